@@ -1,0 +1,52 @@
+package io.sluice.store.entry;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.LogPosition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change, or one border of a transaction, on its way from the source to a reader.
+ *
+ * <p>It knows how to write itself in both forms that leave the server, so that the work is done late, once, and by the
+ * thread that asks. Immutable; every method may be called by several threads at once, and more than once.
+ */
+public interface Entry {
+    EntryKind kind();
+
+    /** What happened; null for {@link EntryKind#BEGIN} and {@link EntryKind#END}. */
+    @Nullable EventType eventType();
+
+    /** The schema (database) of the table; empty if there is none. */
+    String schemaName();
+
+    /** The table; empty if there is none. */
+    String tableName();
+
+    /** When the event was written on the source, in milliseconds since the epoch (whole seconds). */
+    long executeTimeMillis();
+
+    /** How many rows it holds; 0 unless {@link EntryKind#ROWS}. */
+    int rowCount();
+
+    /** How much memory it keeps alive, in bytes; at least 1, the same at every call. */
+    int sizeBytes();
+
+    /** Whether the entry was made in GTID mode, that is, carries a GTID set. */
+    boolean hasGtid();
+
+    /** Where it stands; a new object at every call, so not for the hot path. */
+    LogPosition position();
+
+    /** Appends the serialized protobuf {@code Entry} message; the same bytes at every call. */
+    void writeProtobuf(ByteWriter out);
+
+    /**
+     * Appends the flat JSON object of this entry, in UTF-8.
+     *
+     * @param batchId the batch it goes out with, as field {@code id}
+     * @param builtAtMillis the clock, in milliseconds since the epoch, as field {@code ts}
+     * @return false, and nothing is written, if it has no flat form: begin and end
+     */
+    boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis);
+}
