@@ -105,7 +105,7 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
         }
         if (rows > 0) {
             byte[] count = Integer.toString(rows).getBytes(StandardCharsets.US_ASCII);
-            ProtobufFields.writeShortPair(out, TAG_PROPS, KEY_ROWS_COUNT, count);
+            ProtobufFields.writePair(out, TAG_PROPS, KEY_ROWS_COUNT, count);
         }
         if (gtid != null) {
             out.write(gtid.headerEnd());

@@ -12,6 +12,7 @@ public final class BorderEntry extends BinlogEntry {
     private static final byte[] NO_NAMES = {0x42, 0, 0x4A, 0};
     private static final int TAG_THREAD_ID = 0x20;
     private static final int TAG_TRANSACTION_ID = 0x12;
+    private static final int TAG_PROPS = 0x1A;
 
     private final EntryKind kind;
     private final byte[] value;
@@ -20,6 +21,22 @@ public final class BorderEntry extends BinlogEntry {
         super(origin);
         this.kind = kind;
         this.value = value;
+    }
+
+    /** The begin of an XA transaction. */
+    public static BorderEntry begin(Origin origin, long threadId, XaText xa) {
+        ByteWriter value = new ByteWriter(64);
+        xa.writeProps(value, TAG_PROPS);
+        ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
+        return new BorderEntry(origin, EntryKind.BEGIN, value.toByteArray());
+    }
+
+    /** The end of an XA transaction, which is not yet its commit. */
+    public static BorderEntry end(Origin origin, XaText xa) {
+        ByteWriter value = new ByteWriter(64);
+        ProtobufFields.writeString(value, TAG_TRANSACTION_ID, new byte[] {'0'});
+        xa.writeProps(value, TAG_PROPS);
+        return new BorderEntry(origin, EntryKind.END, value.toByteArray());
     }
 
     /** A begin; {@code threadId} is the connection on the source. */

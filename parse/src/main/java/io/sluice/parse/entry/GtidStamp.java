@@ -33,9 +33,9 @@ public final class GtidStamp {
         this.executed = executed;
         ByteWriter pairs = new ByteWriter(128);
         if (current != null) {
-            ProtobufFields.writeShortPair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
-            ProtobufFields.writeShortPair(pairs, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(sequenceNumber)));
-            ProtobufFields.writeShortPair(pairs, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(lastCommitted)));
+            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
+            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(sequenceNumber)));
+            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(lastCommitted)));
         }
         this.props = pairs.toByteArray();
         ByteWriter end = new ByteWriter(executed.length() + 8);

@@ -19,9 +19,13 @@ final class ProtobufFields {
         out.writeVarint(value);
     }
 
-    /** A {@code Pair} message in a field, both texts short enough for lengths of one byte. */
-    static void writeShortPair(ByteWriter out, int tag, byte[] key, byte[] value) {
-        int length = 4 + key.length + value.length;
+    /** A {@code Pair} message in a field. */
+    static void writePair(ByteWriter out, int tag, byte[] key, byte[] value) {
+        int length = 2
+                + ByteWriter.varintLength(key.length)
+                + key.length
+                + ByteWriter.varintLength(value.length)
+                + value.length;
         out.writeByte(tag);
         out.writeVarint(length);
         writeString(out, 0x0A, key);

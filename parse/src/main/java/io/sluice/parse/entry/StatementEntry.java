@@ -15,6 +15,7 @@ public final class StatementEntry extends BinlogEntry {
     private static final int TAG_EVENT_TYPE = 0x10;
     private static final int TAG_IS_DDL = 0x50;
     private static final int TAG_SQL = 0x5A;
+    private static final int TAG_PROPS = 0x6A;
     private static final int TAG_DDL_SCHEMA_NAME = 0x72;
 
     private final EventType type;
@@ -23,6 +24,12 @@ public final class StatementEntry extends BinlogEntry {
     private final @Nullable Boolean ddl;
     private final String sql;
     private final String sessionSchema;
+    private final @Nullable XaText xa;
+
+    /** Makes an entry of an XA COMMIT or XA ROLLBACK. */
+    public StatementEntry(Origin origin, EventType type, String sql, XaText xa) {
+        this(origin, type, "", "", null, sql, "", xa);
+    }
 
     /**
      * Makes an entry of a statement.
@@ -43,7 +50,20 @@ public final class StatementEntry extends BinlogEntry {
             @Nullable Boolean ddl,
             String sql,
             String sessionSchema) {
+        this(origin, type, schema, table, ddl, sql, sessionSchema, null);
+    }
+
+    private StatementEntry(
+            Origin origin,
+            EventType type,
+            @Nullable String schema,
+            @Nullable String table,
+            @Nullable Boolean ddl,
+            String sql,
+            String sessionSchema,
+            @Nullable XaText xa) {
         super(origin);
+        this.xa = xa;
         this.type = type;
         this.schema = schema;
         this.table = table;
@@ -102,6 +122,9 @@ public final class StatementEntry extends BinlogEntry {
             ProtobufFields.writeNumber(out, TAG_IS_DDL, ddl ? 1 : 0);
         }
         ProtobufFields.writeString(out, TAG_SQL, sql.getBytes(StandardCharsets.UTF_8));
+        if (xa != null) {
+            xa.writeProps(out, TAG_PROPS);
+        }
         if (!sessionSchema.isEmpty()) {
             ProtobufFields.writeString(out, TAG_DDL_SCHEMA_NAME, sessionSchema.getBytes(StandardCharsets.UTF_8));
         }

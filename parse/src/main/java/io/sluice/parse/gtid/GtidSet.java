@@ -16,13 +16,20 @@ import java.util.UUID;
  */
 public final class GtidSet {
     /** Keyed by the UUID's text: readers see servers in this map's order, as canal's readers do. */
-    private final Map<String, List<Interval>> intervalsBySource = new HashMap<>();
+    private final Map<String, List<Interval>> intervalsBySource;
 
     /** Transaction numbers from the first to the last, both inclusive. */
     private record Interval(long first, long last) {}
 
     /** The empty set. */
-    public GtidSet() {}
+    public GtidSet() {
+        this(16);
+    }
+
+    private GtidSet(int sources) {
+        // The capacity is part of the order.
+        this.intervalsBySource = new HashMap<>(sources);
+    }
 
     /**
      * Reads a set.
@@ -31,8 +38,9 @@ public final class GtidSet {
      * @throws IllegalArgumentException if it is none, or has tags, which MySQL knows since 8.3
      */
     public static GtidSet parse(String text) {
-        GtidSet set = new GtidSet();
-        for (String part : text.split(",")) {
+        String[] parts = text.split(",");
+        GtidSet set = text.isBlank() ? new GtidSet() : new GtidSet(parts.length);
+        for (String part : parts) {
             String source = part.strip();
             if (!source.isEmpty()) {
                 set.parseSource(source);
@@ -69,7 +77,11 @@ public final class GtidSet {
     }
 
     private void add(String source, long first, long last) {
-        List<Interval> intervals = intervalsBySource.computeIfAbsent(source, key -> new ArrayList<>());
+        List<Interval> intervals = intervalsBySource.get(source);
+        if (intervals == null) {
+            intervals = new ArrayList<>();
+            intervalsBySource.put(source, intervals); // computeIfAbsent would leave another order
+        }
         int at = intervals.size();
         while (at > 0 && intervals.get(at - 1).last >= first - 1) {
             at--;

@@ -11,6 +11,7 @@ import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.entry.GtidStamp;
 import io.sluice.parse.entry.LogFile;
@@ -18,6 +19,7 @@ import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.entry.XaText;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -156,7 +158,7 @@ public final class EventReader {
         return expectedChunkBytes;
     }
 
-    private void accept(Chunk chunk, int from, int length) {
+    private void accept(Chunk chunk, int from, int length) throws IOException {
         byte[] bytes = chunk.events().array();
         EventHeader header = EventHeader.read(bytes, from, length);
         if (header.length() != length) {
@@ -217,7 +219,8 @@ public final class EventReader {
         return code == EventCode.HEARTBEAT || code == EventCode.HEARTBEAT_V2;
     }
 
-    private void dispatch(Chunk chunk, EventHeader header, EventBody body, long start, long end) {
+    private void dispatch(Chunk chunk, EventHeader header, EventBody body, long start, long end)
+            throws IOException {
         switch (header.code()) {
             case EventCode.ROTATE -> rotate(RotateEvent.decode(body));
             case EventCode.TABLE_MAP -> tables.accept(body, format, file.name(), start);
@@ -360,9 +363,11 @@ public final class EventReader {
                 };
     }
 
-    private void query(Chunk chunk, EventHeader header, QueryEvent event, long start, long end) {
+    private void query(Chunk chunk, EventHeader header, QueryEvent event, long start, long end)
+            throws IOException {
         String sql = statements.textOf(event);
         String command = sql.strip();
+        XaText xa = XaText.of(sql);
         if (command.equalsIgnoreCase("BEGIN")) {
             inTransaction = true;
             if (isAhead(end)) {
@@ -375,12 +380,29 @@ public final class EventReader {
             }
         } else if (command.equalsIgnoreCase("ROLLBACK")) {
             inTransaction = false;
+        } else if (xa != null) {
+            xa(chunk, origin(header, start), event, sql, xa, end);
         } else if (!isSavepoint(command) && isAhead(end)) {
             StatementEntry entry = statements.read(origin(header, start), sql, event.schema());
             tables.structuresChanged();
             if (entry != null) {
                 chunk.entries().add(entry);
             }
+        }
+    }
+
+    private void xa(Chunk chunk, Origin origin, QueryEvent event, String sql, XaText xa, long end) {
+        BinlogEntry entry =
+                switch (xa.type()) {
+                    case "XA START" -> BorderEntry.begin(origin, event.threadId(), xa);
+                    case "XA END" -> BorderEntry.end(origin, xa);
+                    case "XA COMMIT" -> new StatementEntry(origin, EventType.XACOMMIT, sql, xa);
+                    default -> new StatementEntry(origin, EventType.XAROLLBACK, sql, xa);
+                };
+        // The transaction in the binlog goes on to the event that prepares it.
+        inTransaction |= xa.type().equals("XA START");
+        if (isAhead(end)) {
+            chunk.entries().add(entry);
         }
     }
 

@@ -12,6 +12,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.StatementChange;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +35,20 @@ public final class StatementReader {
     /** The statement's text, decoded from the character set its client spoke. */
     String textOf(QueryEvent event) {
         EventBody sql = event.sql();
-        TextDecoder decoder = MySqlCharsets.decoderOfCollation(event.clientCollation());
+        String charset = MySqlCharsets.charsetOf(event.clientCollation());
+        TextDecoder decoder = MySqlCharsets.decoder(charset == null ? "utf8mb4" : charset);
         ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
         decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
     }
 
-    /** Applies a statement to the structures; returns null if no entry leaves for it. */
-    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) {
+    /**
+     * Applies a statement to the structures.
+     *
+     * @return null if no entry leaves for it
+     * @throws IOException if the source had to be asked for a structure, and could not
+     */
+    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
         DdlResult result = tracker.apply(sql, sessionSchema);
         if (result.changes().isEmpty() || dropped.ddl() || result.changes().stream().noneMatch(this::passes)) {
             return null;

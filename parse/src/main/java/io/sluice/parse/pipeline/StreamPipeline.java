@@ -3,7 +3,6 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.store.ring.EntryStore;
-import io.sluice.store.ring.StoreClosedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -30,6 +29,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final BorderRules borders;
     private final BlockingQueue<Chunk> inOrder;
     private final Thread handOver;
+    private final Runnable onFailure;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final Chunk last = new Chunk(1);
 
@@ -42,6 +42,7 @@ public final class StreamPipeline implements AutoCloseable {
      * @param encoders a pool, which other streams may share; null if entries keep their row images
      * @param chunksInFlight how many chunks may be between reader and store, at least 1
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param onFailure called when handing over failed: the reader, which may wait for its source, must be woken
      */
     public StreamPipeline(
             String name,
@@ -49,11 +50,13 @@ public final class StreamPipeline implements AutoCloseable {
             EntryStore store,
             @Nullable Executor encoders,
             int chunksInFlight,
-            boolean thinsBorders) {
+            boolean thinsBorders,
+            Runnable onFailure) {
         this.reader = reader;
         this.store = store;
         this.encoders = encoders;
         this.borders = new BorderRules(thinsBorders);
+        this.onFailure = onFailure;
         this.inOrder = new ArrayBlockingQueue<>(chunksInFlight);
         this.handOver = new Thread(this::handOver, name + "-hand-over");
         this.handOver.setDaemon(true);
@@ -65,7 +68,7 @@ public final class StreamPipeline implements AutoCloseable {
      *
      * @throws IOException if the source broke; a new one may go on from {@link EventReader#resumePoint}
      * @throws StreamException if the stream cannot go on
-     * @throws StoreClosedException if the store was closed
+     * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
      */
     public void read(EventSource source) throws IOException, InterruptedException {
@@ -127,11 +130,12 @@ public final class StreamPipeline implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            failure.compareAndSet(null, new StoreClosedException());
+            failure.compareAndSet(null, new StreamException("the hand-over of entries was interrupted", e));
         } catch (RuntimeException | Error e) {
             failure.compareAndSet(null, e);
             // The reader may wait for room in the queue: make room, so that it sees the failure.
             inOrder.clear();
+            onFailure.run();
         }
     }
 

@@ -10,6 +10,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import io.sluice.parse.value.ColumnTypes;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -80,7 +81,7 @@ public final class TableMappings {
     }
 
     /** Takes a table map; {@code file} and {@code offset} are for messages. */
-    void accept(EventBody body, FormatDescription format, String file, long offset) {
+    void accept(EventBody body, FormatDescription format, String file, long offset) throws IOException {
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
         Mapping known = byId.get(tableId);
@@ -98,7 +99,7 @@ public final class TableMappings {
         byName.put(name, mapping);
     }
 
-    private boolean isCurrent(Mapping mapping, TableName name) {
+    private boolean isCurrent(Mapping mapping, TableName name) throws IOException {
         if (mapping.structuresVersion == structuresVersion) {
             return true;
         }
@@ -108,13 +109,14 @@ public final class TableMappings {
                 : mapping.structure.equals(tracker.table(name));
     }
 
-    private Mapping resolve(TableMap map, TableName name, byte[] event, String file, long offset) {
+    private Mapping resolve(TableMap map, TableName name, byte[] event, String file, long offset) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
             return new Mapping(event, structuresVersion, null, null);
         }
         TableSchema structure = tracker.table(name);
         if (structure != null && structure.columns().size() < map.types().length) {
-            structure = tracker.reload(name);
+            tracker.forget(name);
+            structure = tracker.table(name);
         }
         if (structure == null || structure.columns().size() < map.types().length) {
             return unknown(map, structure, event, file, offset);

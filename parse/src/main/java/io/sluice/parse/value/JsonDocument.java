@@ -1,7 +1,11 @@
 package io.sluice.parse.value;
 
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.charset.MySqlCharsets;
+import io.sluice.parse.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * A JSON document in MySQL's binary form, written as text.
@@ -44,12 +48,15 @@ final class JsonDocument {
     /** MySQL allows 100 levels. */
     private static final int DEEPEST = 128;
 
-    private static final byte[] HEX = "0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private static final TextDecoder UTF8 = Objects.requireNonNull(MySqlCharsets.decoder("utf8mb4"));
 
     private final byte[] bytes;
     private final int start;
     private final int end;
     private final boolean exactDecimals;
+    private final ByteWriter text = new ByteWriter(64);
     private long budget;
 
     JsonDocument(byte[] bytes, int start, int end, boolean exactDecimals) {
@@ -199,10 +206,15 @@ final class JsonDocument {
     private void writeString(int at, long length, ByteWriter out) {
         need(at, length);
         pay(length);
+        text.clear();
+        UTF8.decode(bytes, at, (int) length, text);
+        writeQuoted(text.array(), text.size(), out);
+    }
+
+    private static void writeQuoted(byte[] bytes, int to, ByteWriter out) {
         out.writeByte('"');
-        int plainFrom = at;
-        int to = at + (int) length;
-        for (int i = at; i < to; i++) {
+        int plainFrom = 0;
+        for (int i = 0; i < to; i++) {
             byte octet = bytes[i];
             boolean control = octet >= 0 && octet < ' ' || octet == 0x7F;
             boolean c1 = octet == (byte) 0xC2
