@@ -27,8 +27,16 @@ public record ConnectOptions(
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration DEFAULT_READ_TIMEOUT = Duration.ofSeconds(25);
 
-    /** @throws IllegalArgumentException if a duration is negative, the connect timeout zero, or the limit below 1 */
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException if user or database hold a NUL, a duration is negative, the connect timeout is
+     *     zero, or the limit is below 1
+     */
     public ConnectOptions {
+        if (user.indexOf('\0') >= 0 || database.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("user or database holds a NUL character");
+        }
         if (connectTimeout.isNegative() || connectTimeout.isZero()) {
             throw new IllegalArgumentException("connect timeout is not positive: " + connectTimeout);
         }

@@ -113,7 +113,7 @@ final class PacketChannel {
     /** Reads the next packet's header, waiting for it, and gives the payload's length in that packet. */
     int receiveHeader() throws IOException {
         if (end - start < HEADER_BYTES) {
-            fill(HEADER_BYTES);
+            fill(HEADER_BYTES, false);
         }
         byte[] from = buffer;
         int at = start;
@@ -134,7 +134,7 @@ final class PacketChannel {
     /** Reads one byte of a packet whose header was read, as 0 to 255. */
     int receiveByte() throws IOException {
         if (start == end) {
-            fill(1);
+            fill(1, true);
         }
         return buffer[start++] & 0xFF;
     }
@@ -173,20 +173,20 @@ final class PacketChannel {
             to.ensure(buffer.length);
             int read = in.read(to.array(), to.size(), buffer.length);
             if (read < 0) {
-                throw closed();
+                throw closed(true);
             }
             to.setSize(to.size() + read);
             missing -= read;
         }
         if (missing > 0) {
-            fill(missing);
+            fill(missing, true);
             to.write(buffer, start, missing);
             start += missing;
         }
     }
 
     /** Waits until at least {@code count} bytes are buffered, and takes whatever more is there. */
-    private void fill(int count) throws IOException {
+    private void fill(int count, boolean withinPacket) throws IOException {
         if (buffer.length - start < count || start == end) {
             System.arraycopy(buffer, start, buffer, 0, end - start);
             end -= start;
@@ -195,7 +195,7 @@ final class PacketChannel {
         while (end - start < count) {
             int read = in.read(buffer, end, buffer.length - end);
             if (read < 0) {
-                throw closed();
+                throw closed(withinPacket || end > start);
             }
             end += read;
         }
@@ -211,9 +211,9 @@ final class PacketChannel {
         return length < LONGEST_PART && buffered - HEADER_BYTES >= length;
     }
 
-    private EOFException closed() {
+    private static EOFException closed(boolean withinPacket) {
         return new EOFException(
-                end == start ? "server closed the connection" : "server closed the connection within a packet");
+                withinPacket ? "server closed the connection within a packet" : "server closed the connection");
     }
 
     private MalformedPacketException tooLarge(long length) {

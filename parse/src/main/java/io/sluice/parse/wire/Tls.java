@@ -1,29 +1,16 @@
 package io.sluice.parse.wire;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -33,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts TLS over a connected socket. Key stores are read each time, so that a renewed one counts with the next login. */
 final class Tls {
-    private static final Pattern PRIVATE_KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
-
     private Tls() {}
 
     /**
@@ -59,7 +43,7 @@ final class Tls {
         tls.setSSLParameters(parameters);
         try {
             tls.startHandshake();
-        } catch (javax.net.ssl.SSLException e) {
+        } catch (SSLException e) {
             throw new IOException(
                     "TLS handshake failed (TLS mode %s): %s".formatted(options.mode(), e.getMessage()), e);
         }
@@ -87,7 +71,7 @@ final class Tls {
             return null; // those of the JVM
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(load(trust, false));
+        factory.init(KeyStores.loadTrusted(trust));
         return factory.getTrustManagers();
     }
 
@@ -97,64 +81,8 @@ final class Tls {
             return null; // none
         }
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(load(client, true), client.password().toCharArray());
+        factory.init(KeyStores.loadKey(client), client.password().toCharArray());
         return factory.getKeyManagers();
-    }
-
-    private static KeyStore load(KeyStoreFile file, boolean withKey) throws IOException {
-        try {
-            if (file.type().equals("PEM")) {
-                return loadPem(file, withKey);
-            }
-            KeyStore store = KeyStore.getInstance(file.type());
-            try (InputStream in = Files.newInputStream(file.path())) {
-                store.load(in, file.password().toCharArray());
-            }
-            return store;
-        } catch (IOException | GeneralSecurityException e) {
-            throw new IOException("cannot read key store %s: %s".formatted(file, e), e);
-        }
-    }
-
-    private static KeyStore loadPem(KeyStoreFile file, boolean withKey) throws IOException, GeneralSecurityException {
-        Collection<? extends Certificate> certificates;
-        try (InputStream in = Files.newInputStream(file.path())) {
-            certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
-        }
-        if (certificates.isEmpty()) {
-            throw new IOException("it holds no certificate");
-        }
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        if (withKey) {
-            PrivateKey key = privateKey(Files.readString(file.path(), StandardCharsets.ISO_8859_1));
-            store.setKeyEntry("client", key, file.password().toCharArray(), certificates.toArray(Certificate[]::new));
-            return store;
-        }
-        int number = 0;
-        for (Certificate certificate : certificates) {
-            store.setCertificateEntry("trusted-" + number++, certificate);
-        }
-        return store;
-    }
-
-    private static PrivateKey privateKey(String pem) throws IOException, GeneralSecurityException {
-        Matcher key = PRIVATE_KEY.matcher(pem);
-        if (!key.find()) {
-            throw new IOException("it holds no private key in PKCS #8 without a password ('BEGIN PRIVATE KEY');"
-                    + " 'openssl pkcs8 -topk8 -nocrypt' makes one");
-        }
-        PKCS8EncodedKeySpec spec =
-                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key.group(1)));
-        InvalidKeySpecException failure = new InvalidKeySpecException("its private key is of no kind that we know");
-        for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException e) {
-                failure.addSuppressed(e); // the key may be of another kind
-            }
-        }
-        throw failure;
     }
 
     /** Trusts every server, as the modes ask that do not verify. */
