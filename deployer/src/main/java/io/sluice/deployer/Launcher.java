@@ -1,0 +1,210 @@
+package io.sluice.deployer;
+
+import ch.qos.logback.classic.LoggerContext;
+import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.Environment;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process: reads the configuration, starts the server, and ends with an exit code that says how it went.
+ *
+ * <p>What the operator must see is written to the log and to the error stream, which the start script shows.
+ */
+public final class Launcher {
+    /** The server was asked to stop. */
+    static final int STOPPED = 0;
+    /** The server could not start, or could not go on. */
+    static final int FAILED = 1;
+    /** The configuration is wrong; nothing was started. */
+    static final int BAD_CONFIGURATION = 2;
+
+    private static final String CLASSPATH = "classpath:";
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
+
+    private final Path configFile;
+    private final Path baseDirectory;
+    private final Environment environment;
+    private final ServerStarter starter;
+    private final Optional<Path> startedFile;
+    private final PrintStream errors;
+
+    /**
+     * Makes one.
+     *
+     * @param configFile the server's file
+     * @param baseDirectory what relative paths start from; {@code plugin/} lies beside it
+     * @param startedFile is made when the server runs, and removed when it ends, so that a script can wait for it
+     */
+    Launcher(
+            Path configFile,
+            Path baseDirectory,
+            Environment environment,
+            ServerStarter starter,
+            Optional<Path> startedFile,
+            PrintStream errors) {
+        this.configFile = configFile;
+        this.baseDirectory = baseDirectory;
+        this.environment = environment;
+        this.starter = starter;
+        this.startedFile = startedFile;
+        this.errors = errors;
+    }
+
+    public static void main(String[] args) {
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) -> LOG.error("a thread died: thread={}", thread.getName(), failure));
+        Environment environment = Environment.ofThisProcess();
+        Path workingDirectory = Path.of("").toAbsolutePath();
+        Launcher launcher = new Launcher(
+                configFile(System.getProperty("canal.conf", CLASSPATH + "canal.properties"), workingDirectory),
+                workingDirectory,
+                environment,
+                Launcher::startServer,
+                Optional.ofNullable(System.getProperty("sluice.started.file")).map(Path::of),
+                System.err);
+        System.exit(launcher.run());
+    }
+
+    /** The one place that knows what a server is made of. */
+    private static RunningServer startServer(Configuration configuration, PluginLoader plugins) {
+        throw new IllegalStateException("this build has no server: instances="
+                + configuration.server().destinations() + " plugins=" + plugins.directory());
+    }
+
+    /** Runs until the server ends; the result is the exit code. */
+    int run() {
+        Configuration configuration;
+        try {
+            configuration = ConfigLoader.load(configFile, baseDirectory, environment);
+        } catch (ConfigException e) {
+            tell("the server does not start, " + e.getMessage(), null);
+            return BAD_CONFIGURATION;
+        }
+        configuration.warnings().forEach(LOG::warn);
+        RunningServer server;
+        try {
+            server = starter.start(
+                    configuration,
+                    new PluginLoader(baseDirectory.resolve("../plugin").normalize()));
+        } catch (Exception e) {
+            tell("the server does not start", e);
+            return FAILED;
+        }
+        Stop stop = new Stop(server);
+        Runtime.getRuntime().addShutdownHook(new Thread(stop, "stop"));
+        try {
+            markStarted();
+            LOG.info(
+                    "the canal server is running now: instances={}",
+                    configuration.server().destinations());
+            server.awaitTermination();
+        } catch (IOException e) {
+            tell("the server stops again, for it cannot say that it runs", e);
+            server.stop(STOP_LIMIT);
+            return FAILED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            server.stop(STOP_LIMIT);
+            return STOPPED;
+        }
+        if (!stop.isAsked()) {
+            tell("the server has stopped by itself; the reason stands in its log", null);
+            return FAILED;
+        }
+        return STOPPED;
+    }
+
+    private void markStarted() throws IOException {
+        if (startedFile.isPresent()) {
+            Files.writeString(
+                    startedFile.get(), Long.toString(ProcessHandle.current().pid()));
+        }
+    }
+
+    private void tell(String what, @Nullable Exception cause) {
+        if (cause == null) {
+            LOG.error(what);
+            errors.println(what);
+        } else {
+            LOG.error(what, cause);
+            StringWriter trace = new StringWriter();
+            cause.printStackTrace(new PrintWriter(trace));
+            errors.println(what + ": " + trace);
+        }
+    }
+
+    /** Reads canal's way of naming a file: a path, or {@code classpath:} and a resource. */
+    private static Path configFile(String name, Path workingDirectory) {
+        if (name.startsWith(CLASSPATH)) {
+            URL resource = Launcher.class.getClassLoader().getResource(name.substring(CLASSPATH.length()));
+            if (resource == null) {
+                return workingDirectory.resolve("../conf").normalize().resolve(name.substring(CLASSPATH.length()));
+            }
+            try {
+                return Path.of(new URI(resource.toString()));
+            } catch (URISyntaxException e) {
+                throw new IllegalArgumentException("not a file: " + resource, e);
+            }
+        }
+        return workingDirectory.resolve(name).normalize();
+    }
+
+    /** What a signal sets off: a stop that ends in time, whatever hangs. */
+    private final class Stop implements Runnable {
+        private final RunningServer server;
+        private volatile boolean asked;
+
+        Stop(RunningServer server) {
+            this.server = server;
+        }
+
+        boolean isAsked() {
+            return asked;
+        }
+
+        @Override
+        public void run() {
+            asked = true;
+            LOG.info("the canal server is stopping");
+            Thread worker = new Thread(() -> server.stop(STOP_LIMIT), "stop-server");
+            worker.setDaemon(true);
+            worker.start();
+            try {
+                worker.join(STOP_LIMIT.plusSeconds(5).toMillis());
+                if (worker.isAlive()) {
+                    LOG.error("the server did not stop in time, ending the process: limit={}", STOP_LIMIT);
+                } else {
+                    LOG.info("the canal server is down");
+                }
+                if (startedFile.isPresent()) {
+                    Files.deleteIfExists(startedFile.get());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException e) {
+                LOG.warn("cannot remove a file: file={}", startedFile, e);
+            }
+            ILoggerFactory loggers = LoggerFactory.getILoggerFactory();
+            if (loggers instanceof LoggerContext context) {
+                context.stop();
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package io.sluice.deployer;
+
+import io.sluice.server.config.Configuration;
+
+/** Starts the server and its instances; comes back when they run. */
+@FunctionalInterface
+interface ServerStarter {
+    RunningServer start(Configuration configuration, PluginLoader plugins) throws Exception;
+}

@@ -1,0 +1,67 @@
+# shellcheck shell=bash
+# Read by the other scripts, not to be run: finds this server's directory and its process.
+
+# The directory that holds bin/, whatever links lead here.
+server_home() {
+    local script=${BASH_SOURCE[0]} target
+    while [ -L "$script" ]; do
+        target=$(readlink "$script")
+        case $target in
+            /*) script=$target ;;
+            *) script=$(dirname "$script")/$target ;;
+        esac
+    done
+    (cd "$(dirname "$script")/.." && pwd -P)
+}
+
+SLUICE_HOME=$(server_home) || exit 1
+PID_FILE=$SLUICE_HOME/bin/canal.pid
+# A property of the process by which it is told from all others.
+MARK=-Dsluice.home=$SLUICE_HOME
+
+# Whether a process id is that of this server; one that has ended, but was not yet reaped, is not.
+is_server() {
+    case $1 in
+        '' | *[!0-9]*) return 1 ;;
+    esac
+    if [ -d /proc/self ]; then
+        [ -r "/proc/$1/cmdline" ] && tr '\0' '\n' <"/proc/$1/cmdline" 2>/dev/null | grep -Fxq -e "$MARK"
+    else
+        ps -p "$1" -o command= 2>/dev/null | grep -Fq -e "$MARK"
+    fi
+}
+
+# Prints the id of this server's process, if it runs: the one in the pid file, else whichever there is.
+server_pid() {
+    local pid entry
+    pid=$(cat "$PID_FILE" 2>/dev/null)
+    if is_server "$pid"; then
+        echo "$pid"
+        return 0
+    fi
+    for entry in /proc/[0-9]*; do
+        if is_server "${entry#/proc/}"; then
+            echo "${entry#/proc/}"
+            return 0
+        fi
+    done
+    return 1
+}
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf '%s\n' "$*" >&2
+    exit 1
+}
+
+# The number in a variable, if it is one; else the default.
+seconds_of() {
+    case ${!1-} in
+        '') echo "$2" ;;
+        *[!0-9]*) fail "$1 is not a number of seconds: ${!1}" ;;
+        *) echo "${!1}" ;;
+    esac
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Starts the server in the background, and waits until it runs or has failed.
+#
+#   startup.sh                  with conf/canal.properties
+#   startup.sh local            with conf/canal_local.properties
+#   startup.sh FILE             with that file
+#   startup.sh [...] debug PORT the same, with a debugger's port on this machine only
+#
+# Environment:
+#   JAVA, JAVA_HOME        the java to use; else the one on the PATH
+#   JAVA_OPTS              more options for it, which win over ours (-Xms1g -Xmx1g)
+#   SLUICE_START_SECONDS   how long to wait (60)
+#
+# Ends with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
+# wrong; 3 if it is still starting when the time is up.
+
+set -u
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+
+usage() {
+    fail "usage: startup.sh [local | FILE] [debug PORT]"
+}
+
+find_java() {
+    if [ -n "${JAVA:-}" ]; then
+        java=$JAVA
+    elif [ -n "${JAVA_HOME:-}" ]; then
+        java=$JAVA_HOME/bin/java
+    else
+        java=$(command -v java) || fail "There is no java on the PATH. Set JAVA_HOME to a JDK or JRE, 17 or newer."
+    fi
+    local said version
+    said=$("$java" -version 2>&1) || fail "This java does not run: $java
+$said"
+    version=$(printf '%s\n' "$said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
+    case $version in
+        '') fail "This java does not say its version: $java
+$said" ;;
+    esac
+    [ "$version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $version. Set JAVA_HOME to another."
+}
+
+config=$SLUICE_HOME/conf/canal.properties
+debug=()
+while [ $# -gt 0 ]; do
+    case $1 in
+        debug)
+            case ${2-} in
+                '' | *[!0-9]*) usage ;;
+            esac
+            debug=("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:$2")
+            shift
+            ;;
+        local) config=$SLUICE_HOME/conf/canal_local.properties ;;
+        -*) usage ;;
+        /*) config=$1 ;;
+        *) config=$PWD/$1 ;;
+    esac
+    shift
+done
+[ -f "$config" ] || fail "There is no such file: $config"
+limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
+
+if pid=$(server_pid); then
+    fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
+fi
+if [ -e "$PID_FILE" ]; then
+    say "The pid file is a left-over of process $(cat "$PID_FILE"), which is gone: starting."
+fi
+find_java
+
+logs=$SLUICE_HOME/logs/canal
+started=$logs/started
+mkdir -p "$logs" || fail "Cannot make the directory $logs"
+rm -f "$started" || fail "Cannot write to the directory $logs"
+stdout=$logs/canal_stdout.log
+: >>"$stdout" || fail "Cannot write $stdout"
+before=$(wc -c <"$stdout")
+
+# JAVA_OPTS is a list of words.
+set -f
+# shellcheck disable=SC2206
+user_options=(${JAVA_OPTS:-})
+set +f
+options=(-server -Xms1g -Xmx1g)
+case ${JAVA_OPTS:-} in
+    *-XX:+Use*GC*) ;;
+    *) options+=(-XX:+UseG1GC -XX:MaxGCPauseMillis=250) ;;
+esac
+options+=(
+    -XX:-OmitStackTraceInFastThrow
+    -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs -XX:+ExitOnOutOfMemoryError
+    '-Xlog:gc*:file=../logs/canal/gc.log:time,level,tags:filecount=5,filesize=32m'
+    -Djava.awt.headless=true -Djava.net.preferIPv4Stack=false -Dfile.encoding=UTF-8
+)
+if [ -f "$SLUICE_HOME/conf/jaas.conf" ]; then
+    options+=("-Djava.security.auth.login.config=$SLUICE_HOME/conf/jaas.conf")
+fi
+
+# Relative paths, in the configuration too, start here.
+cd "$SLUICE_HOME/bin" || exit 1
+nohup "$java" "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"} \
+    -DappName=otter-canal "$MARK" "-Dsluice.started.file=$started" \
+    "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config" \
+    -cp '../conf:../lib/*' io.sluice.deployer.Launcher \
+    </dev/null >>"$stdout" 2>&1 &
+pid=$!
+if ! echo "$pid" >"$PID_FILE"; then
+    kill "$pid"
+    fail "Cannot write $PID_FILE"
+fi
+
+end=$((SECONDS + limit))
+while [ ! -e "$started" ]; do
+    if ! kill -0 "$pid" 2>/dev/null; then
+        wait "$pid"
+        code=$?
+        rm -f "$PID_FILE"
+        say "The server did not start (exit code $code). It said:" >&2
+        tail -c +$((before + 1)) "$stdout" | head -n 60 >&2
+        say "More may stand in $logs/canal.log" >&2
+        [ "$code" -ne 0 ] || code=1
+        exit "$code"
+    fi
+    if [ "$SECONDS" -ge "$end" ]; then
+        say "The server is still starting after $limit seconds, as process $pid; see $logs/canal.log" >&2
+        exit 3
+    fi
+    sleep 0.2
+done
+say "The server runs, as process $pid. It logs to $logs/canal.log"

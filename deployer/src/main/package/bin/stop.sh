@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Stops the server, and waits until it is gone.
+#
+# Environment:
+#   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
+#
+# Ends with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
+
+set -u
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+
+limit=$(seconds_of SLUICE_STOP_SECONDS 60) || exit 1
+
+# Waits until the process is gone; fails when the time is up.
+await_end() {
+    local end=$((SECONDS + $2))
+    while is_server "$1"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.2
+    done
+}
+
+if ! pid=$(server_pid); then
+    if [ -e "$PID_FILE" ]; then
+        say "The server does not run; removing the pid file that it left."
+        rm -f "$PID_FILE"
+    else
+        say "The server does not run."
+    fi
+    exit 0
+fi
+
+say "Stopping the server, process $pid."
+kill "$pid" || fail "Process $pid cannot be stopped by this user."
+if await_end "$pid" "$limit"; then
+    rm -f "$PID_FILE"
+    say "The server has stopped."
+    exit 0
+fi
+
+say "The server did not stop within $limit seconds: killing process $pid." >&2
+say "It repeats what it had not yet noted as delivered when it starts again; nothing is lost." >&2
+kill -9 "$pid"
+await_end "$pid" 10 || fail "Process $pid is still there."
+rm -f "$PID_FILE"
+exit 1

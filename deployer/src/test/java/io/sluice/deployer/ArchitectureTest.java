@@ -1,0 +1,105 @@
+package io.sluice.deployer;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows of ARCHITECTURE.md: this module sees every other, so they are kept here. */
+@AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule modulesUseOnlyThoseBelowThem = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .withOptionalLayers(true)
+            .layer("protocol")
+            .definedBy("io.sluice.protocol..")
+            .layer("store")
+            .definedBy("io.sluice.store..")
+            .layer("parse")
+            .definedBy("io.sluice.parse..")
+            .layer("connector.api")
+            .definedBy("io.sluice.connector.api..")
+            .layer("connector.kafka")
+            .definedBy("io.sluice.connector.kafka..")
+            .layer("server")
+            .definedBy("io.sluice.server..")
+            .layer("deployer")
+            .definedBy("io.sluice.deployer..")
+            .layer("testkit")
+            .definedBy("io.sluice.testkit..")
+            .whereLayer("protocol")
+            .mayNotAccessAnyLayer()
+            .whereLayer("store")
+            .mayOnlyAccessLayers("protocol")
+            .whereLayer("parse")
+            .mayOnlyAccessLayers("protocol", "store")
+            .whereLayer("connector.api")
+            .mayOnlyAccessLayers("protocol", "store")
+            .whereLayer("connector.kafka")
+            .mayOnlyAccessLayers("protocol", "store", "connector.api")
+            .whereLayer("server")
+            .mayOnlyAccessLayers("protocol", "store", "parse", "connector.api")
+            .whereLayer("deployer")
+            .mayOnlyAccessLayers("server", "connector.api")
+            .whereLayer("testkit")
+            .mayOnlyAccessLayers("protocol");
+
+    @ArchTest
+    static void roomsOfAModuleHaveNoCycle(JavaClasses classes) {
+        for (String module :
+                new String[] {"protocol", "store", "parse", "connector", "server", "deployer", "testkit"}) {
+            slices().matching("io.sluice." + module + ".(**)")
+                    .should()
+                    .beFreeOfCycles()
+                    .allowEmptyShould(true)
+                    .check(classes);
+        }
+    }
+
+    @ArchTest
+    static final ArchRule onlyItsConnectorKnowsKafka = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.connector.kafka..", "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.kafka..");
+
+    @ArchTest
+    static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.parse.schema..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.alibaba.druid..");
+
+    @ArchTest
+    static final ArchRule onlyTheProtocolKnowsJackson = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.protocol..", "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.fasterxml.jackson..");
+
+    @ArchTest
+    static final ArchRule onlyTheLauncherPrints = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Launcher.class)
+            .and()
+            .resideOutsideOfPackage("io.sluice.testkit..")
+            .should(ACCESS_STANDARD_STREAMS);
+
+    @ArchTest
+    static final ArchRule everybodyLogsThroughSlf4j = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Launcher.class)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("java.util.logging..", "ch.qos.logback.."));
+}

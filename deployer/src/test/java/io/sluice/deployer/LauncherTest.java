@@ -1,0 +1,109 @@
+package io.sluice.deployer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.Environment;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherTest {
+    @TempDir
+    Path home;
+
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void configuration() throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("conf"));
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = kafka
+                canal.destinations = shop
+                canal.mq.topic = shop
+                canal.instance.master.address = db:3306
+                kafka.bootstrap.servers = 127.0.0.1:9092
+                """);
+    }
+
+    @Test
+    void aWrongConfigurationStartsNothingAndIsToldInFull() throws Exception {
+        Files.writeString(home.resolve("conf/canal.properties"), "canal.prot = 1\ncanal.serverMode = carrier pigeon\n");
+
+        int code = launch((configuration, plugins) -> {
+            throw new AssertionError("started");
+        });
+
+        assertThat(code).isEqualTo(Launcher.BAD_CONFIGURATION);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("canal.properties:1: canal.prot", "canal.properties:2: canal.serverMode = carrier pigeon");
+        assertThat(home.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void aServerThatCannotStartIsAFailure() throws Exception {
+        int code = launch((configuration, plugins) -> {
+            throw new IOException("no producer named kafka in " + plugins.directory());
+        });
+
+        assertThat(code).isEqualTo(Launcher.FAILED);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .contains("no producer named kafka in " + home.resolve("plugin"));
+        assertThat(home.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void aServerThatEndsUnaskedIsAFailureThoughItRan() throws Exception {
+        EndsByItself server = new EndsByItself();
+
+        int code = launch((configuration, plugins) -> server.with(configuration));
+
+        assertThat(code).isEqualTo(Launcher.FAILED);
+        assertThat(server.ranWith).isEqualTo("[shop]");
+        assertThat(server.startedFileWasThere).isTrue();
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("has stopped by itself");
+    }
+
+    private int launch(ServerStarter starter) throws Exception {
+        Environment environment = new Environment(
+                Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 2);
+        return new Launcher(
+                        home.resolve("conf/canal.properties"),
+                        home.resolve("bin"),
+                        environment,
+                        starter,
+                        Optional.of(home.resolve("started")),
+                        new PrintStream(errors, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
+    private final class EndsByItself implements RunningServer {
+        private String ranWith = "";
+        private boolean startedFileWasThere;
+
+        RunningServer with(Configuration configuration) {
+            ranWith = configuration.server().destinations().toString();
+            return this;
+        }
+
+        @Override
+        public void awaitTermination() {
+            startedFileWasThere = Files.exists(home.resolve("started"));
+        }
+
+        @Override
+        public void stop(Duration limit) {}
+    }
+}

@@ -1,0 +1,241 @@
+package io.sluice.deployer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unpacks the package, under a path with blanks, and runs its scripts. */
+class ScriptsIT {
+    private record Result(int code, String output) {}
+
+    @TempDir
+    Path directory;
+
+    private Path home;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    @BeforeEach
+    void unpack() throws Exception {
+        home = Files.createDirectories(directory.resolve("a server")).toRealPath();
+        Result result = run(directory, "tar", "xzf", System.getProperty("sluice.package", ""), "-C", home.toString());
+        assertThat(result).isEqualTo(new Result(0, ""));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        environment.put("SLUICE_STOP_SECONDS", "5");
+        run(directory, script("stop.sh"));
+    }
+
+    @Test
+    void thePackageHasCanalsDirectoriesAndNoJarTwice() throws Exception {
+        try (Stream<Path> top = Files.list(home)) {
+            assertThat(top.map(path -> path.getFileName().toString()))
+                    .contains("bin", "conf", "lib", "plugin", "logs", "LICENSE");
+        }
+        assertThat(home.resolve("bin/startup.sh")).isExecutable();
+        assertThat(names(home.resolve("plugin/kafka")))
+                .anyMatch(name -> name.startsWith("kafka-clients"))
+                .doesNotContainAnyElementsOf(names(home.resolve("lib")));
+        assertThat(names(home.resolve("lib"))).noneMatch(name -> name.startsWith("kafka-clients"));
+    }
+
+    @Test
+    void aWrongConfigurationIsListedAndTheExitCodeSaysSo() throws Exception {
+        Path file = home.resolve("conf/canal.properties");
+        Files.writeString(file, Files.readString(file) + "canal.prot = 1\ncanal.instance.memory.buffer.size = 1000\n");
+
+        Result result = run(directory, script("startup.sh"));
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.output())
+                .contains("canal.prot: there is no such key; did you mean canal.port?")
+                .contains("canal.instance.memory.buffer.size = 1000: must be a power of two");
+        assertThat(home.resolve("bin/canal.pid")).doesNotExist();
+        assertThat(home.resolve("logs/canal/canal.log")).content().contains("canal.prot");
+    }
+
+    @Test
+    void theEnvironmentReachesTheServer() throws Exception {
+        environment.put("canal.mq.canalBatchSize", "many");
+
+        Result result = run(directory, script("startup.sh"));
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.output()).contains("environment variable: canal.mq.canalBatchSize = many");
+    }
+
+    @Test
+    void anotherConfigurationMayBeNamedFromWhereOneIs() throws Exception {
+        Path other = Files.createDirectory(directory.resolve("else where"));
+        Files.writeString(other.resolve("my.properties"), "canal.serverMode = tcp\n");
+
+        Result result = run(other, script("startup.sh"), "my.properties");
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.output()).contains("else where/my.properties:1: canal.serverMode = tcp");
+        assertThat(run(other, script("startup.sh"), "no.properties"))
+                .isEqualTo(new Result(1, "There is no such file: " + other.toRealPath() + "/no.properties\n"));
+    }
+
+    @Test
+    void aJavaThatIsTooOldIsNamed() throws Exception {
+        Path java = directory.resolve("old java");
+        Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"1.8.0_402\"' >&2\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        environment.put("JAVA", java.toString());
+
+        assertThat(run(directory, script("startup.sh")))
+                .isEqualTo(new Result(
+                        1, "Java 17 or newer is needed, but " + java + " is Java 8. Set JAVA_HOME to another.\n"));
+    }
+
+    @Test
+    void aServerIsStartedOnceAndStopped() throws Exception {
+        pretendToRun("trap 'exit 0' TERM");
+
+        Result first = run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+        assertThat(first.code()).as(first.output()).isZero();
+        assertThat(first.output()).contains("The server runs, as process " + pid);
+
+        Result second = run(directory, script("startup.sh"));
+        assertThat(second.code()).isEqualTo(1);
+        assertThat(second.output()).contains("The server runs already, as process " + pid);
+
+        Files.delete(home.resolve("bin/canal.pid"));
+        assertThat(run(directory, script("startup.sh")).output()).contains("runs already, as process " + pid);
+
+        Result stopped = run(directory, script("stop.sh"));
+        assertThat(stopped)
+                .isEqualTo(new Result(0, "Stopping the server, process " + pid + ".\nThe server has stopped.\n"));
+        awaitEnd(pid);
+        assertThat(run(directory, script("stop.sh"))).isEqualTo(new Result(0, "The server does not run.\n"));
+    }
+
+    @Test
+    void aServerThatDoesNotStopIsKilled() throws Exception {
+        pretendToRun("trap '' TERM");
+        run(directory, script("startup.sh"));
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+        environment.put("SLUICE_STOP_SECONDS", "1");
+
+        Result stopped = run(directory, script("stop.sh"));
+
+        assertThat(stopped.code()).isEqualTo(1);
+        assertThat(stopped.output()).contains("did not stop within 1 seconds: killing process " + pid);
+        awaitEnd(pid);
+        assertThat(home.resolve("bin/canal.pid")).doesNotExist();
+    }
+
+    @Test
+    void aStalePidFileIsSaidAndAForeignProcessLeftAlone() throws Exception {
+        Process foreign = new ProcessBuilder("sleep", "60").start();
+        try {
+            Files.writeString(home.resolve("bin/canal.pid"), foreign.pid() + "\n");
+            assertThat(run(directory, script("stop.sh")))
+                    .isEqualTo(new Result(0, "The server does not run; removing the pid file that it left.\n"));
+            assertThat(foreign.isAlive()).isTrue();
+
+            Files.writeString(home.resolve("bin/canal.pid"), foreign.pid() + "\n");
+            pretendToRun("trap 'exit 0' TERM");
+            Result started = run(directory, script("startup.sh"));
+            assertThat(started.code()).isZero();
+            assertThat(started.output()).contains("left-over of process " + foreign.pid());
+        } finally {
+            foreign.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aServerThatTakesLongIsLeftToItself() throws Exception {
+        environment.put("SLUICE_START_SECONDS", "1");
+        pretend("trap 'exit 0' TERM; while :; do sleep 0.1; done");
+
+        Result result = run(directory, script("startup.sh"));
+
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.output()).contains("still starting after 1 seconds");
+        assertThat(run(directory, script("stop.sh")).code()).isZero();
+    }
+
+    @Test
+    void theLastWordsOfAServerThatDiesAreShown() throws Exception {
+        Files.createDirectories(home.resolve("logs/canal"));
+        Files.writeString(home.resolve("logs/canal/canal_stdout.log"), "words of yesterday\n");
+        pretend("echo 'out of luck' >&2; exit 7");
+
+        Result result = run(directory, script("startup.sh"));
+
+        assertThat(result.code()).isEqualTo(7);
+        assertThat(result.output()).contains("exit code 7", "out of luck").doesNotContain("yesterday");
+    }
+
+    private static void awaitEnd(String pid) {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> ProcessHandle.of(Long.parseLong(pid))
+                        .filter(ProcessHandle::isAlive)
+                        .isEmpty());
+    }
+
+    /** Puts a program in java's place that says it has started, and then waits. */
+    private void pretendToRun(String trap) throws IOException {
+        pretend(trap + """
+
+                for word in "$@"; do
+                    case $word in -Dsluice.started.file=*) echo $$ > "${word#*=}" ;; esac
+                done
+                while :; do sleep 0.1; done
+                """);
+    }
+
+    private void pretend(String body) throws IOException {
+        Path java = directory.resolve("java");
+        Files.writeString(
+                java,
+                "#!/bin/bash\n[ \"$1\" != -version ] || { echo 'openjdk version \"21\"' >&2; exit 0; }\n" + body
+                        + "\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        environment.put("JAVA", java.toString());
+    }
+
+    private String script(String name) {
+        return home.resolve("bin").resolve(name).toString();
+    }
+
+    private Result run(Path workingDirectory, String... command) throws IOException, InterruptedException {
+        // Not through a pipe: the server would inherit it, and keep it open.
+        Path output = Files.createTempFile(directory, "output", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(workingDirectory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().remove("JAVA_OPTS");
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
+        return new Result(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return new ArrayList<>(
+                    files.map(path -> path.getFileName().toString()).toList());
+        }
+    }
+}

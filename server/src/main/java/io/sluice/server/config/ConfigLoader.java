@@ -1,0 +1,287 @@
+package io.sluice.server.config;
+
+import io.sluice.server.config.Key.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a server's configuration: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}
+ * of every instance, below what the environment says.
+ *
+ * <p>It reads on where something is wrong, so that one attempt shows everything.
+ */
+public final class ConfigLoader {
+    private static final String INSTANCE_FILE = "instance.properties";
+
+    private final Environment environment;
+    private final Path baseDirectory;
+    private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    private ConfigLoader(Environment environment, Path baseDirectory) {
+        this.environment = environment;
+        this.baseDirectory = baseDirectory;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @param file the server's file
+     * @param baseDirectory what relative paths in it start from: {@code bin/}, the scripts' working directory
+     * @throws ConfigException if anything is wrong, with all that is
+     */
+    public static Configuration load(Path file, Path baseDirectory, Environment environment) throws ConfigException {
+        return new ConfigLoader(environment, baseDirectory).load(file);
+    }
+
+    private Configuration load(Path path) throws ConfigException {
+        PropertiesFile file = read(path, true);
+        ServerLookup lookup = new ServerLookup(environment, file);
+        Settings settings = new Settings(lookup, problems);
+        Path confDirectory = confDirectory(settings);
+        List<String> destinations = destinations(settings, confDirectory, path);
+        KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
+
+        ServerConfig server = new ServerConfig(
+                path,
+                mode(settings, path),
+                destinations,
+                confDirectory,
+                mq(settings),
+                producerProperties(lookup, file));
+        check.checkValues(Scope.SERVER, settings);
+        if (server.mode() == ServerMode.KAFKA && !server.producerProperties().containsKey("bootstrap.servers")) {
+            problems.add(new Problem(
+                    new Origin.FileLine(path, 0),
+                    "kafka.bootstrap.servers",
+                    "",
+                    "is required: host:port of the brokers"));
+        }
+
+        List<PropertiesFile> instanceFiles = new ArrayList<>();
+        List<InstanceConfig> instances = new ArrayList<>();
+        for (String destination : destinations) {
+            PropertiesFile instanceFile =
+                    read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
+            instanceFiles.add(instanceFile);
+            Settings own =
+                    new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
+            Origin origin = new Origin.FileLine(instanceFile.path(), 0);
+            instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
+                    .read(cursorKind(lookup, destination), server.mq().flatMessage()));
+            check.checkValues(Scope.INSTANCE, own);
+        }
+        check.checkNames(file, instanceFiles, environment);
+        check.warnOfKeysWithoutEffect();
+        checkTogether(instances);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems.stream()
+                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
+                            .thenComparing(problem -> whereabouts(problem.origin())))
+                    .toList());
+        }
+        return new Configuration(server, instances, List.copyOf(warnings));
+    }
+
+    /** The server's file comes first, then those of the instances, then what stands in no file. */
+    private static int rank(Problem problem, Path serverFile) {
+        if (problem.origin() instanceof Origin.FileLine at) {
+            return at.file().equals(serverFile) ? 0 : 1;
+        }
+        return 2;
+    }
+
+    private static String whereabouts(Origin origin) {
+        return origin instanceof Origin.FileLine at ? "%s:%9d".formatted(at.file(), at.line()) : "";
+    }
+
+    /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
+    private PropertiesFile read(Path path, boolean required) {
+        if (!required && !Files.exists(path)) {
+            return PropertiesFile.empty(path);
+        }
+        try {
+            return PropertiesFile.read(path, problems, warnings);
+        } catch (IOException e) {
+            String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
+            problems.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
+            return PropertiesFile.empty(path);
+        }
+    }
+
+    private Path confDirectory(Settings settings) {
+        try {
+            return baseDirectory.resolve(settings.get(Keys.CONF_DIR)).normalize();
+        } catch (InvalidPathException e) {
+            settings.complain(Keys.CONF_DIR, "must be the path of a directory");
+            return baseDirectory;
+        }
+    }
+
+    private ServerMode mode(Settings settings, Path path) {
+        if (settings.isBlank(Keys.SERVER_MODE)) {
+            settings.complain(
+                    new Origin.FileLine(path, 0),
+                    Keys.SERVER_MODE,
+                    "is required; this version can run as " + ServerMode.KAFKA.spelling());
+        }
+        ServerMode mode = settings.find(Keys.SERVER_MODE).orElse(ServerMode.KAFKA);
+        if (!mode.isAvailable()) {
+            settings.complain(
+                    Keys.SERVER_MODE,
+                    "is not available in this version, which can run as " + ServerMode.KAFKA.spelling());
+        }
+        return mode;
+    }
+
+    /** The destinations that are named, then, with automatic scanning, those that have a directory. */
+    private List<String> destinations(Settings settings, Path confDirectory, Path path) {
+        Set<String> names = new LinkedHashSet<>(
+                settings.find(Keys.DESTINATION_RANGE).orElseGet(() -> settings.get(Keys.DESTINATIONS)));
+        if (settings.get(Keys.AUTO_SCAN)) {
+            names.addAll(scan(confDirectory));
+        }
+        if (names.isEmpty() && settings.isBlank(Keys.DESTINATIONS) && settings.isBlank(Keys.DESTINATION_RANGE)) {
+            settings.complain(
+                    new Origin.FileLine(path, 0), Keys.DESTINATIONS, "is required: the names of the instances");
+        }
+        return List.copyOf(names);
+    }
+
+    private List<String> scan(Path confDirectory) {
+        if (!Files.isDirectory(confDirectory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(confDirectory)) {
+            return entries.filter(entry -> Files.isRegularFile(entry.resolve(INSTANCE_FILE)))
+                    .map(entry -> String.valueOf(entry.getFileName()))
+                    .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            problems.add(
+                    new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
+            return List.of();
+        }
+    }
+
+    private static MqConfig mq(Settings settings) {
+        return new MqConfig(
+                settings.get(Keys.FLAT_MESSAGE),
+                settings.get(Keys.BATCH_SIZE),
+                Duration.ofMillis(Math.max(0, settings.get(Keys.GET_TIMEOUT))),
+                settings.get(Keys.DATABASE_HASH),
+                settings.get(Keys.BUILD_THREADS),
+                settings.get(Keys.IN_FLIGHT_BATCHES),
+                settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
+    }
+
+    /** The {@code kafka.} keys, wherever they are set, without that prefix; then the old names, which win. */
+    private Map<String, String> producerProperties(ServerLookup lookup, PropertiesFile file) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Collection<String> layer : List.of(
+                file.settings().keySet(),
+                environment.systemProperties().keySet(),
+                environment.variables().keySet())) {
+            layer.stream()
+                    .filter(name -> name.startsWith(Keys.KAFKA_PREFIX) && !name.startsWith("kafka.kerberos."))
+                    .forEach(names::add);
+        }
+        Map<String, String> properties = new TreeMap<>();
+        names.forEach(name -> put(properties, name, lookup.find(name)));
+        Keys.KAFKA_ALIASES.forEach((old, name) -> put(properties, name, lookup.find(old)));
+        properties.keySet().removeIf(name -> name.startsWith("kerberos."));
+        return properties;
+    }
+
+    private static void put(Map<String, String> properties, String name, @Nullable Setting setting) {
+        if (setting != null && !setting.isBlank()) {
+            properties.put(name.substring(Keys.KAFKA_PREFIX.length()), setting.text());
+        }
+    }
+
+    /** What the instance's wiring, else that of all, says about where its cursor is kept. */
+    private CursorKind cursorKind(ServerLookup lookup, String destination) {
+        perDestination(lookup, destination, Keys.MODE_SUFFIX, (name, setting) -> {
+            if (setting.text().equalsIgnoreCase("manager")) {
+                refuse(
+                        name,
+                        setting,
+                        "configuration from an admin server is not available in this version: use spring");
+            } else if (!setting.text().equalsIgnoreCase("spring")) {
+                refuse(name, setting, "must be spring");
+            }
+            return setting.text();
+        });
+        return perDestination(lookup, destination, Keys.WIRING_SUFFIX, (name, setting) -> {
+                    String wiring = setting.text().substring(setting.text().lastIndexOf('/') + 1);
+                    if (wiring.equals("memory-instance.xml")) {
+                        return CursorKind.MEMORY;
+                    }
+                    if (!wiring.equals("file-instance.xml")) {
+                        refuse(
+                                name,
+                                setting,
+                                "only the wirings classpath:spring/file-instance.xml and"
+                                        + " classpath:spring/memory-instance.xml are available in this version");
+                    }
+                    return CursorKind.FILE;
+                })
+                .orElse(CursorKind.FILE);
+    }
+
+    private static <T> Optional<T> perDestination(
+            Lookup lookup, String destination, String suffix, BiFunction<String, Setting, T> read) {
+        for (String owner : List.of(destination, "global")) {
+            String name = "canal.instance." + owner + suffix;
+            Setting setting = lookup.find(name);
+            if (setting != null && !setting.isBlank()) {
+                return Optional.of(read.apply(name, setting));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void refuse(String name, Setting setting, String why) {
+        problems.add(new Problem(setting.origin(), name, setting.text(), why));
+    }
+
+    private void checkTogether(List<InstanceConfig> instances) {
+        Map<String, String> replicas = new HashMap<>();
+        for (InstanceConfig instance : instances) {
+            SourceConfig source = instance.source();
+            String other = replicas.put(source.address() + "#" + source.replicaId(), instance.destination());
+            if (other != null) {
+                problems.add(new Problem(
+                        new Origin.BuiltIn(),
+                        Keys.REPLICA_ID.name(),
+                        Long.toString(source.replicaId()),
+                        "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
+                                .formatted(other, instance.destination())));
+            }
+            if (instance.routing().partitionHash().isPresent()
+                    && instance.routing().partitions().isEmpty()
+                    && instance.routing().dynamicTopicPartitions().isEmpty()) {
+                warnings.add(
+                        "%s: canal.mq.partitionHash chooses among one partition only, for canal.mq.partitionsNum is not set"
+                                .formatted(instance.destination()));
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.sluice.server.config;
+
+/**
+ * Everything that is set for one instance.
+ *
+ * @param destination its name
+ * @param source the server it reads
+ * @param start where it begins without a cursor
+ * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
+ * @param filter what it leaves out
+ * @param parser how it reads
+ * @param store what it holds
+ * @param cursor where it remembers
+ * @param routing where its rows go
+ * @param probe how the source is asked whether it is alive
+ */
+public record InstanceConfig(
+        String destination,
+        SourceConfig source,
+        StartPosition start,
+        boolean resetToNewest,
+        FilterConfig filter,
+        ParserConfig parser,
+        StoreConfig store,
+        CursorConfig cursor,
+        RoutingConfig routing,
+        ProbeConfig probe) {}

@@ -1,0 +1,388 @@
+package io.sluice.server.config;
+
+import static io.sluice.server.config.ValueType.BOOLEAN;
+import static io.sluice.server.config.ValueType.HOST_PORT;
+import static io.sluice.server.config.ValueType.LIST;
+import static io.sluice.server.config.ValueType.SECRET;
+import static io.sluice.server.config.ValueType.TEXT;
+import static io.sluice.server.config.ValueType.URL_TEXT;
+import static io.sluice.server.config.ValueType.WORDY_BOOLEAN;
+import static io.sluice.server.config.ValueType.integer;
+import static io.sluice.server.config.ValueType.longInteger;
+import static io.sluice.server.config.ValueType.millis;
+import static io.sluice.server.config.ValueType.oneOf;
+import static io.sluice.server.config.ValueType.powerOfTwo;
+import static io.sluice.server.config.ValueType.seconds;
+
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every key there is: canal's, and ours. To make a key work, take its {@code later()} away and read it in
+ * {@link InstanceReader} or {@link ConfigLoader}.
+ */
+final class Keys {
+    private static final Map<String, Key<?>> ALL = new LinkedHashMap<>();
+
+    /** Keys of canal up to 1.1.4, with the ones that they overwrite. */
+    static final Map<String, String> KAFKA_ALIASES = Map.ofEntries(
+            Map.entry("canal.mq.servers", "kafka.bootstrap.servers"),
+            Map.entry("canal.mq.retries", "kafka.retries"),
+            Map.entry("canal.mq.acks", "kafka.acks"),
+            Map.entry("canal.mq.compressionType", "kafka.compression.type"),
+            Map.entry("canal.mq.batchSize", "kafka.batch.size"),
+            Map.entry("canal.mq.lingerMs", "kafka.linger.ms"),
+            Map.entry("canal.mq.maxRequestSize", "kafka.max.request.size"),
+            Map.entry("canal.mq.bufferMemory", "kafka.buffer.memory"),
+            Map.entry("canal.mq.kafka.kerberos.enable", "kafka.kerberos.enable"),
+            Map.entry("canal.mq.kafka.kerberos.krb5.file", "kafka.kerberos.krb5.file"),
+            Map.entry("canal.mq.kafka.kerberos.jaas.file", "kafka.kerberos.jaas.file"));
+
+    /** Prefixes under which every name is passed on as it is. */
+    static final String KAFKA_PREFIX = "kafka.";
+
+    // The server.
+    static final Key<ServerMode> SERVER_MODE =
+            add(Key.server("canal.serverMode", oneOf(ServerMode.class, ServerMode::spelling), ""));
+    static final Key<List<String>> DESTINATIONS =
+            add(Key.server("canal.destinations", ValueType.DESTINATIONS, "").shipped("example"));
+    static final Key<List<String>> DESTINATION_RANGE =
+            add(Key.server("canal.destinations.expr", ValueType.DESTINATION_RANGE, ""));
+    static final Key<String> CONF_DIR = add(Key.server("canal.conf.dir", TEXT, "../conf"));
+    static final Key<Boolean> AUTO_SCAN =
+            add(Key.server("canal.auto.scan", BOOLEAN, "false").shipped("true"));
+
+    // The queue, for the server as a whole.
+    static final Key<Boolean> FLAT_MESSAGE = add(Key.server("canal.mq.flatMessage", BOOLEAN, "true"));
+    static final Key<Integer> BATCH_SIZE = add(Key.server("canal.mq.canalBatchSize", integer(1, 1 << 20), "50"));
+    static final Key<Integer> GET_TIMEOUT =
+            add(Key.server("canal.mq.canalGetTimeout", integer(Integer.MIN_VALUE), "100"));
+    static final Key<Boolean> DATABASE_HASH = add(Key.server("canal.mq.database.hash", BOOLEAN, "true"));
+    static final Key<Integer> BUILD_THREADS = add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8"));
+    static final Key<Integer> IN_FLIGHT_BATCHES =
+            add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "32"));
+
+    // An instance: its source.
+    static final Key<HostPort> ADDRESS = add(Key.instance("canal.instance.master.address", HOST_PORT, ""));
+    static final Key<HostPort> STANDBY =
+            add(Key.instance("canal.instance.standby.address", HOST_PORT, "").later());
+    static final Key<String> USERNAME =
+            add(Key.instance("canal.instance.dbUsername", TEXT, "retl").shipped("canal"));
+    static final Key<Secret> PASSWORD =
+            add(Key.instance("canal.instance.dbPassword", SECRET, "retl").shipped("canal"));
+    static final Key<String> DATABASE = add(Key.instance("canal.instance.defaultDatabaseName", TEXT, ""));
+    static final Key<Charset> CHARSET =
+            add(Key.instance("canal.instance.connectionCharset", ValueType.CHARSET, "UTF-8"));
+    static final Key<Long> REPLICA_ID =
+            add(Key.instance("canal.instance.mysql.slaveId", longInteger(Long.MIN_VALUE, 0xFFFF_FFFFL), "0"));
+    static final Key<Boolean> GTID = add(Key.instance("canal.instance.gtidon", WORDY_BOOLEAN, "false"));
+    static final Key<String> START_FILE = add(Key.instance("canal.instance.master.journal.name", TEXT, ""));
+    static final Key<Long> START_OFFSET =
+            add(Key.instance("canal.instance.master.position", longInteger(0, Long.MAX_VALUE), ""));
+    static final Key<Long> START_TIME =
+            add(Key.instance("canal.instance.master.timestamp", longInteger(0, Long.MAX_VALUE), ""));
+    static final Key<String> START_GTID = add(Key.instance("canal.instance.master.gtid", TEXT, ""));
+    static final Key<Boolean> RESET_TO_NEWEST =
+            add(Key.instance("canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false"));
+
+    // An instance: the connection's protection.
+    static final Key<TlsMode> TLS_MODE =
+            add(Key.instance("canal.instance.master.sslMode", oneOf(TlsMode.class, TlsMode::name), "DISABLED"));
+    static final Key<List<String>> TLS_VERSIONS =
+            add(Key.instance("canal.instance.master.tlsVersions", LIST, "TLSv1.2,TLSv1.3"));
+    static final Key<String> TRUST_TYPE =
+            add(Key.instance("canal.instance.master.trustCertificateKeyStoreType", TEXT, ""));
+    static final Key<String> TRUST_URL =
+            add(Key.instance("canal.instance.master.trustCertificateKeyStoreUrl", URL_TEXT, ""));
+    static final Key<Secret> TRUST_PASSWORD =
+            add(Key.instance("canal.instance.master.trustCertificateKeyStorePassword", SECRET, ""));
+    static final Key<String> CLIENT_TYPE =
+            add(Key.instance("canal.instance.master.clientCertificateKeyStoreType", TEXT, ""));
+    static final Key<String> CLIENT_URL =
+            add(Key.instance("canal.instance.master.clientCertificateKeyStoreUrl", URL_TEXT, ""));
+    static final Key<Secret> CLIENT_PASSWORD =
+            add(Key.instance("canal.instance.master.clientCertificateKeyStorePassword", SECRET, ""));
+
+    // An instance: what it leaves out.
+    static final Key<String> INCLUDE = add(Key.instance("canal.instance.filter.regex", TEXT, ".*\\..*"));
+    static final Key<String> EXCLUDE =
+            add(Key.instance("canal.instance.filter.black.regex", TEXT, "").shipped("mysql\\.slave_.*"));
+    static final Key<Boolean> DROP_TRANSACTION_ENTRIES =
+            add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_ROWS = add(Key.instance("canal.instance.filter.rows", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_INSERTS =
+            add(Key.instance("canal.instance.filter.dml.insert", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_UPDATES =
+            add(Key.instance("canal.instance.filter.dml.update", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DELETES =
+            add(Key.instance("canal.instance.filter.dml.delete", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> SKIP_TABLE_ERRORS =
+            add(Key.instance("canal.instance.filter.table.error", WORDY_BOOLEAN, "false"));
+
+    // An instance: how it reads, and what it holds.
+    static final Key<Boolean> PARALLEL = add(Key.instance("canal.instance.parser.parallel", WORDY_BOOLEAN, "true"));
+    static final Key<Integer> PARSER_THREADS =
+            add(Key.instance("canal.instance.parser.parallelThreadSize", integer(1, 1024), ""));
+    static final Key<Integer> PARSER_BUFFER =
+            add(Key.instance("canal.instance.parser.parallelBufferSize", powerOfTwo(1 << 20), "256"));
+    static final Key<Integer> TRANSACTION_SIZE =
+            add(Key.instance("canal.instance.transaction.size", powerOfTwo(1 << 24), "1024"));
+    static final Key<Boolean> EXACT_DECIMALS =
+            add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<Integer> STORE_SLOTS =
+            add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
+    static final Key<Integer> STORE_SLOT_BYTES =
+            add(Key.instance("canal.instance.memory.buffer.memunit", integer(1, 1 << 20), "1024"));
+    static final Key<BatchMode> BATCH_MODE =
+            add(Key.instance("canal.instance.memory.batch.mode", oneOf(BatchMode.class, BatchMode::name), "MEMSIZE"));
+    static final Key<Boolean> RAW_ENTRY = add(Key.instance("canal.instance.memory.rawEntry", WORDY_BOOLEAN, "true"));
+    static final Key<Boolean> DDL_ISOLATION =
+            add(Key.instance("canal.instance.get.ddl.isolation", WORDY_BOOLEAN, "false"));
+
+    // An instance: where it remembers, and where its rows go.
+    static final Key<String> DATA_DIR =
+            add(Key.instance("canal.file.data.dir", TEXT, "../conf").shipped("${canal.conf.dir}"));
+    static final Key<Duration> FLUSH_PERIOD = add(Key.instance("canal.file.flush.period", millis(1), "1000"));
+    static final Key<String> TOPIC =
+            add(Key.instance("canal.mq.topic", TEXT, "").shipped("example"));
+    static final Key<Integer> PARTITION = add(Key.instance("canal.mq.partition", integer(0), "0"));
+    static final Key<Integer> PARTITIONS = add(Key.instance("canal.mq.partitionsNum", integer(1), ""));
+    static final Key<String> PARTITION_HASH = add(Key.instance("canal.mq.partitionHash", TEXT, ""));
+    static final Key<String> DYNAMIC_TOPIC = add(Key.instance("canal.mq.dynamicTopic", TEXT, ""));
+    static final Key<String> DYNAMIC_TOPIC_PARTITIONS =
+            add(Key.instance("canal.mq.dynamicTopicPartitionNum", TEXT, ""));
+    static final Key<DdlPartition> DDL_PARTITION = add(Key.instance(
+            "canal.mq.ddl.partition",
+            oneOf(DdlPartition.class, value -> value.name().toLowerCase(Locale.ROOT)),
+            "first"));
+    static final Key<Boolean> ACCUMULATE_OLD = add(Key.instance("canal.mq.flat.old.accumulate", WORDY_BOOLEAN, "true"));
+
+    // An instance: whether its source is alive.
+    static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false")
+            .later());
+    static final Key<String> PROBE_SQL = add(Key.instance("canal.instance.detecting.sql", TEXT, "")
+            .shipped("select 1")
+            .later());
+    static final Key<Duration> PROBE_INTERVAL =
+            add(Key.instance("canal.instance.detecting.interval.time", seconds(1), "5")
+                    .shipped("3")
+                    .later());
+    static final Key<Integer> PROBE_RETRIES =
+            add(Key.instance("canal.instance.detecting.retry.threshold", integer(0), "3")
+                    .later());
+
+    /** The last parts of {@code canal.instance.<global or a destination>.…}. */
+    static final String MODE_SUFFIX = ".mode";
+
+    static final String WIRING_SUFFIX = ".spring.xml";
+    static final List<String> PER_DESTINATION_SUFFIXES =
+            List.of(MODE_SUFFIX, ".lazy", ".manager.address", WIRING_SUFFIX);
+
+    static {
+        addServerKeysOfLater();
+        addInstanceKeysOfLater();
+        addKeysOfOtherQueues();
+        for (String prefix : List.of("standby", "master1", "master2", "standby1", "standby2")) {
+            addSourceKeysOfLater("canal.instance." + prefix + ".");
+        }
+        for (String alias : KAFKA_ALIASES.keySet()) {
+            add(Key.server(alias, TEXT, ""));
+        }
+    }
+
+    private Keys() {}
+
+    /** The key of a name, or null if there is none. */
+    static @Nullable Key<?> find(String name) {
+        return ALL.get(name);
+    }
+
+    static Collection<Key<?>> all() {
+        return ALL.values();
+    }
+
+    private static <T> Key<T> add(Key<T> key) {
+        if (ALL.put(key.name(), key) != null) {
+            throw new IllegalStateException("two keys are named " + key.name());
+        }
+        return key;
+    }
+
+    private static void addServerKeysOfLater() {
+        add(Key.server("canal.conf", TEXT, "").inert());
+        String noCluster = "coordination by ZooKeeper is not available in this version: leave it blank";
+        add(Key.server("canal.zkServers", TEXT, "").refused(noCluster));
+        add(Key.server("canal.zookeeper.flush.period", millis(1), "1000").later());
+        add(Key.server("canal.admin.manager", TEXT, "")
+                .refused("configuration from an admin server is not available in this version"));
+        add(Key.server("canal.admin.port", integer(0, 65535), "11110").later());
+        add(Key.server("canal.admin.user", TEXT, "").shipped("admin").later());
+        // The shipped one is the well-known hash of a well-known password: nobody needs to hear that it is unused.
+        add(Key.server("canal.admin.passwd", SECRET, "")
+                .shipped("4ACFE3202A5FF5CF467898FC58AAB1D615029441")
+                .later());
+        add(Key.server("canal.admin.register.auto", BOOLEAN, "false")
+                .shipped("true")
+                .later());
+        add(Key.server("canal.admin.register.cluster", TEXT, "").later());
+        add(Key.server("canal.admin.register.name", TEXT, "").later());
+        add(Key.server("canal.ip", TEXT, "").later());
+        add(Key.server("canal.register.ip", TEXT, "").later());
+        add(Key.server("canal.port", integer(0, 65535), "11111").later());
+        add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112").later());
+        add(Key.server("canal.user", TEXT, "").shipped("canal").later());
+        add(Key.server("canal.passwd", SECRET, "")
+                .shipped("E3619321C1A937C46A0D8BD1DAC39F93B27D4458")
+                .later());
+        add(Key.server("canal.withoutNetty", TEXT, "").inert());
+        add(Key.server("canal.id", TEXT, "").inert());
+        add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
+        add(Key.server("canal.auto.scan.interval", integer(1), "5").later());
+        add(Key.server("canal.mq.send.thread.size", integer(1), "30").inert());
+        add(Key.server("canal.mq.accessChannel", TEXT, "local").inert());
+        add(Key.server("kafka.kerberos.enable", BOOLEAN, "false")
+                .refused("not available in this version: set kafka.security.protocol and kafka.sasl.* instead"));
+        add(Key.server("kafka.kerberos.krb5.file", TEXT, "").inert());
+        add(Key.server("kafka.kerberos.jaas.file", TEXT, "").inert());
+    }
+
+    private static void addInstanceKeysOfLater() {
+        String columns = "the choice of columns is not available in this version";
+        add(Key.instance("canal.instance.filter.field", TEXT, "").refused(columns));
+        add(Key.instance("canal.instance.filter.black.field", TEXT, "").refused(columns));
+        add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
+                .later());
+        add(Key.instance("canal.instance.binlog.format", LIST, "")
+                .shipped("ROW,STATEMENT,MIXED")
+                .later());
+        add(Key.instance("canal.instance.binlog.image", LIST, "")
+                .shipped("FULL,MINIMAL,NOBLOB")
+                .later());
+        add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
+                .later());
+        add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60")
+                .later());
+        add(Key.instance("canal.instance.network.receiveBufferSize", integer(1), "16384")
+                .inert());
+        add(Key.instance("canal.instance.network.sendBufferSize", integer(1), "16384")
+                .inert());
+        add(Key.instance("canal.instance.network.soTimeout", integer(0), "30").inert());
+        add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
+                .refused("encrypted passwords are not available in this version"));
+        add(Key.instance("canal.instance.pwdPublicKey", TEXT, "").inert());
+        add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
+                .refused("PolarDB-X streams are not available in this version"));
+        add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
+                .inert());
+        add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true").later());
+        add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
+                .shipped("classpath:spring/tsdb/h2-tsdb.xml")
+                .later());
+        add(Key.instance("canal.instance.tsdb.dir", TEXT, "")
+                .shipped("${canal.file.data.dir:../conf}/${canal.instance.destination:}")
+                .later());
+        add(Key.instance("canal.instance.tsdb.url", TEXT, "")
+                .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
+                .later());
+        add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "")
+                .shipped("canal")
+                .later());
+        add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "")
+                .shipped("canal")
+                .later());
+        add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24")
+                .later());
+        add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360")
+                .later());
+        add(Key.instance("canal.instance.rds.instanceId", TEXT, "").later());
+        add(Key.instance("canal.instance.rds.accesskey", SECRET, "").later());
+        add(Key.instance("canal.instance.rds.secretkey", SECRET, "").later());
+        add(Key.instance("canal.aliyun.accesskey", SECRET, "").later());
+        add(Key.instance("canal.aliyun.secretkey", SECRET, "").later());
+    }
+
+    private static void addSourceKeysOfLater(String prefix) {
+        if (find(prefix + "address") == null) {
+            add(Key.instance(prefix + "address", HOST_PORT, "").later());
+        }
+        add(Key.instance(prefix + "journal.name", TEXT, "").later());
+        add(Key.instance(prefix + "position", longInteger(0, Long.MAX_VALUE), "")
+                .later());
+        add(Key.instance(prefix + "timestamp", longInteger(0, Long.MAX_VALUE), "")
+                .later());
+        add(Key.instance(prefix + "gtid", TEXT, "").later());
+        if (!prefix.endsWith("standby.")) {
+            return;
+        }
+        for (Key<?> tls : List.of(
+                TLS_MODE,
+                TLS_VERSIONS,
+                TRUST_TYPE,
+                TRUST_URL,
+                TRUST_PASSWORD,
+                CLIENT_TYPE,
+                CLIENT_URL,
+                CLIENT_PASSWORD)) {
+            String name = tls.name().replace(".master.", ".standby.");
+            add(Key.instance(name, tls.type(), tls.standard()).later());
+        }
+    }
+
+    /** What belongs to queues that this version has no connector for, and what canal reads no more. */
+    private static void addKeysOfOtherQueues() {
+        List<String> names = new ArrayList<>();
+        names.addAll(List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid"));
+        for (String name : List.of(
+                "producer.group",
+                "namesrv.addr",
+                "namespace",
+                "enable.message.trace",
+                "customized.trace.topic",
+                "retry.times.when.send.failed",
+                "vip.channel.enabled",
+                "tag")) {
+            names.add("rocketmq." + name);
+        }
+        for (String name : List.of(
+                "host", "virtual.host", "exchange", "username", "password", "queue", "routingKey", "deliveryMode")) {
+            names.add("rabbitmq." + name);
+        }
+        for (String name : List.of(
+                "serverUrl",
+                "roleToken",
+                "topicTenantPrefix",
+                "adminServerUrl",
+                "listenerName",
+                "enableChunking",
+                "compressionType")) {
+            names.add("pulsarmq." + name);
+        }
+        for (String name : List.of(
+                "producerGroup",
+                "namespace",
+                "transaction",
+                "parallelThreadSize",
+                "enableMessageTrace",
+                "customizedTraceTopic",
+                "username",
+                "password",
+                "vhost",
+                "exchange",
+                "aliyunuid")) {
+            names.add("canal.mq." + name);
+        }
+        for (String name : names) {
+            add(Key.server(name, TEXT, "").inert());
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.sluice.server.config;
+
+/**
+ * How an instance turns the binlog into entries.
+ *
+ * @param threads how many workers decode
+ * @param bufferSize places in the ring in front of them, a power of two
+ * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
+ * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
+ */
+public record ParserConfig(int threads, int bufferSize, int transactionSize, boolean exactDecimals) {}

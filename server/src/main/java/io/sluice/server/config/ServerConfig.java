@@ -1,0 +1,37 @@
+package io.sluice.server.config;
+
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that is set for the server as a whole.
+ *
+ * @param file the file it was read from
+ * @param mode where the instances deliver to
+ * @param destinations the names of the instances, in the order they start
+ * @param confDirectory the directory that holds a directory per instance
+ * @param mq how entries are handed to the queue
+ * @param producerProperties the {@code kafka.} keys without that prefix, for the producer; may hold passwords
+ */
+public record ServerConfig(
+        Path file,
+        ServerMode mode,
+        List<String> destinations,
+        Path confDirectory,
+        MqConfig mq,
+        Map<String, String> producerProperties) {
+    public ServerConfig {
+        destinations = List.copyOf(destinations);
+        producerProperties = Collections.unmodifiableMap(new TreeMap<>(producerProperties));
+    }
+
+    /** Names the producer's properties, but not their values: some are passwords. */
+    @Override
+    public String toString() {
+        return "ServerConfig[file=%s, mode=%s, destinations=%s, confDirectory=%s, mq=%s, producerProperties=%s]"
+                .formatted(file, mode, destinations, confDirectory, mq, producerProperties.keySet());
+    }
+}

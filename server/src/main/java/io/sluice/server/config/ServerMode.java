@@ -1,0 +1,26 @@
+package io.sluice.server.config;
+
+/** Where the server's instances deliver to: {@code canal.serverMode}. */
+public enum ServerMode {
+    TCP("tcp"),
+    KAFKA("kafka"),
+    ROCKETMQ("rocketMQ"),
+    RABBITMQ("rabbitMQ"),
+    PULSARMQ("pulsarMQ");
+
+    private final String spelling;
+
+    ServerMode(String spelling) {
+        this.spelling = spelling;
+    }
+
+    /** As it is written in the configuration; lower-cased it is the name of the producer plugin. */
+    public String spelling() {
+        return spelling;
+    }
+
+    /** Whether this version can run in it. */
+    public boolean isAvailable() {
+        return this == KAFKA;
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.server.config;
+
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the values of one lookup as types, and gathers what is wrong with them. A wrong value is reported and its
+ * default given instead, so that reading goes on and finds the next.
+ */
+final class Settings {
+    private final Lookup lookup;
+    private final Set<Problem> problems;
+
+    Settings(Lookup lookup, Set<Problem> problems) {
+        this.lookup = lookup;
+        this.problems = problems;
+    }
+
+    /** The value of a key that has a default. */
+    <T> T get(Key<T> key) {
+        return find(key).orElseGet(() -> key.type().parser().apply(key.standard()));
+    }
+
+    /** The value of a key; empty if it is absent, blank or wrong. */
+    <T> Optional<T> find(Key<T> key) {
+        Setting setting = lookup.find(key.name());
+        if (setting == null || setting.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(key.type().parser().apply(setting.text()));
+        } catch (IllegalArgumentException e) {
+            complain(key, "must be " + key.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    @Nullable Setting raw(String key) {
+        return lookup.find(key);
+    }
+
+    boolean isBlank(Key<?> key) {
+        Setting setting = lookup.find(key.name());
+        return setting == null || setting.isBlank();
+    }
+
+    /** Reports something about a key that is set. */
+    void complain(Key<?> key, String complaint) {
+        Setting setting = lookup.find(key.name());
+        if (setting != null) {
+            String value = key.masked(setting.text());
+            String text = value.isEmpty() || value.equals(setting.raw()) || Key.isSecret(key.name())
+                    ? complaint
+                    : complaint + " (written as " + setting.raw() + ")";
+            problems.add(new Problem(setting.origin(), key.name(), value, text));
+        }
+    }
+
+    /** Reports something where a value should stand and does not. */
+    void complain(Origin origin, Key<?> key, String complaint) {
+        problems.add(new Problem(origin, key.name(), "", complaint));
+    }
+}

@@ -1,0 +1,49 @@
+package io.sluice.server.config;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds the name that somebody meant who wrote another. */
+final class Spelling {
+    private Spelling() {}
+
+    /** The nearest of some names, if it is near enough to be meant. */
+    static Optional<String> nearest(String name, Collection<String> names) {
+        String best = "";
+        int bestDistance = Integer.MAX_VALUE;
+        for (String candidate : names) {
+            int distance = distance(name.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+            if (distance < bestDistance) {
+                bestDistance = distance;
+                best = candidate;
+            }
+        }
+        return bestDistance <= Math.max(2, name.length() / 6) ? Optional.of(best) : Optional.empty();
+    }
+
+    /** How many letters must be put in, left out, changed, or swapped with their neighbour. */
+    static int distance(String a, String b) {
+        int[] beforeLast = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
+        int[] current = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            last[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                current[j] = Math.min(last[j - 1] + change, Math.min(last[j], current[j - 1]) + 1);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    current[j] = Math.min(current[j], beforeLast[j - 2] + 1);
+                }
+            }
+            int[] free = beforeLast;
+            beforeLast = last;
+            last = current;
+            current = free;
+        }
+        return last[b.length()];
+    }
+}

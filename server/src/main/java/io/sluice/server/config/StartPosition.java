@@ -1,0 +1,19 @@
+package io.sluice.server.config;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** Where an instance begins that has no cursor yet. */
+public sealed interface StartPosition {
+    /** Where the source is writing now: what was written before is not delivered. */
+    record Newest() implements StartPosition {}
+
+    /** At an offset of a binlog file. */
+    record At(String file, long offset) implements StartPosition {}
+
+    /** At the first transaction at or after a time; if a file is named, searched for in that file only. */
+    record Since(Optional<String> file, Instant time) implements StartPosition {}
+
+    /** After the transactions of a GTID set. */
+    record After(String gtidSet) implements StartPosition {}
+}

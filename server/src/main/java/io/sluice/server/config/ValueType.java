@@ -1,0 +1,176 @@
+package io.sluice.server.config;
+
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a key's text must look like, and what becomes of it.
+ *
+ * @param allowed what an operator may write, to follow "must be"
+ * @param parser makes the value of a text that is not blank; throws an {@link IllegalArgumentException} if it cannot
+ */
+record ValueType<T>(String allowed, Function<String, T> parser) {
+    static final ValueType<String> TEXT = new ValueType<>("a text", text -> text);
+
+    static final ValueType<Secret> SECRET = new ValueType<>("a text", Secret::new);
+
+    /** A boolean of the server; any other word silently meant false to canal. */
+    static final ValueType<Boolean> BOOLEAN = new ValueType<>("true or false", text -> flag(text, "true", "false"));
+
+    /** A boolean of an instance, for which canal knows more words. */
+    static final ValueType<Boolean> WORDY_BOOLEAN = new ValueType<>(
+            "true or false", text -> flag(text, "true on yes 1".split(" "), "false off no 0".split(" ")));
+
+    static final ValueType<HostPort> HOST_PORT = new ValueType<>("host:port or [ipv6]:port", HostPort::parse);
+
+    static final ValueType<Charset> CHARSET = new ValueType<>("the name of a character set, like UTF-8", text -> {
+        String name = text.toLowerCase(Locale.ROOT);
+        return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);
+    });
+
+    static final ValueType<String> URL_TEXT = new ValueType<>("a URL, like file:/path/to/store.p12", text -> {
+        try {
+            return new URL(text).toString();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(e);
+        }
+    });
+
+    static final ValueType<List<String>> LIST = new ValueType<>(
+            "names separated by commas",
+            text -> Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .filter(name -> !name.isEmpty())
+                    .toList());
+
+    static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
+            "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {
+                List<String> names = LIST.parser().apply(text);
+                if (!names.stream().allMatch(ValueType::isDestination)) {
+                    throw new IllegalArgumentException(text);
+                }
+                return names;
+            });
+
+    /** {@code prefix{1-3}}: prefix1, prefix2, prefix3. */
+    static final ValueType<List<String>> DESTINATION_RANGE =
+            new ValueType<>("prefix{m-n} with m not above n, at most 10000 names", ValueType::expand);
+
+    static ValueType<Integer> integer(int from, int to) {
+        return new ValueType<>("a whole number from " + from + " to " + to, text -> {
+            int value = Integer.parseInt(text);
+            if (value < from || value > to) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    static ValueType<Integer> integer(int from) {
+        return new ValueType<>(
+                "a whole number, at least " + from,
+                integer(from, Integer.MAX_VALUE).parser());
+    }
+
+    static ValueType<Long> longInteger(long from, long to) {
+        String range = to == Long.MAX_VALUE ? ", at least " + from : " from " + from + " to " + to;
+        return new ValueType<>("a whole number" + range, text -> {
+            long value = Long.parseLong(text);
+            if (value < from || value > to) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    static ValueType<Integer> powerOfTwo(int to) {
+        return new ValueType<>("a power of two from 1 to " + to, text -> {
+            int value = Integer.parseInt(text);
+            if (value < 1 || value > to || Integer.bitCount(value) != 1) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    static ValueType<Duration> millis(int from) {
+        return new ValueType<>(
+                "a whole number of milliseconds, at least " + from,
+                text -> Duration.ofMillis(integer(from).parser().apply(text)));
+    }
+
+    static ValueType<Duration> seconds(int from) {
+        return new ValueType<>(
+                "a whole number of seconds, at least " + from,
+                text -> Duration.ofSeconds(integer(from).parser().apply(text)));
+    }
+
+    /** The constants of an enum, whatever the case. */
+    static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type, Function<E, String> spelling) {
+        E[] constants = type.getEnumConstants();
+        return new ValueType<>(
+                Arrays.stream(constants).map(spelling).collect(Collectors.joining(", ", "one of ", "")),
+                text -> Arrays.stream(constants)
+                        .filter(constant -> spelling.apply(constant).equalsIgnoreCase(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    /** One of some words, whatever the case. */
+    static ValueType<String> oneOf(String... words) {
+        return new ValueType<>(
+                "one of " + String.join(", ", words),
+                text -> Arrays.stream(words)
+                        .filter(text::equalsIgnoreCase)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    static boolean isDestination(String name) {
+        return !name.startsWith(".")
+                && !name.isEmpty()
+                && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_');
+    }
+
+    private static boolean flag(String text, String yes, String no) {
+        return flag(text, new String[] {yes}, new String[] {no});
+    }
+
+    private static boolean flag(String text, String[] yes, String[] no) {
+        if (Arrays.stream(yes).anyMatch(text::equalsIgnoreCase)) {
+            return true;
+        }
+        if (Arrays.stream(no).anyMatch(text::equalsIgnoreCase)) {
+            return false;
+        }
+        throw new IllegalArgumentException(text);
+    }
+
+    private static List<String> expand(String text) {
+        int open = text.indexOf('{');
+        int dash = text.indexOf('-', Math.max(open, 0));
+        if (open < 0 || dash < 0 || !text.endsWith("}")) {
+            throw new IllegalArgumentException(text);
+        }
+        String prefix = text.substring(0, open);
+        int from = Integer.parseInt(text.substring(open + 1, dash).strip());
+        int to = Integer.parseInt(text.substring(dash + 1, text.length() - 1).strip());
+        if (from > to || to - from >= 10_000 || !isDestination(prefix + from)) {
+            throw new IllegalArgumentException(text);
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = from; i <= to; i++) {
+            names.add(prefix + i);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,405 @@
+package io.sluice.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigLoaderTest {
+    private static final String SERVER = """
+            canal.serverMode = kafka
+            canal.destinations = shop
+            kafka.bootstrap.servers = 127.0.0.1:9092
+            """;
+    private static final String INSTANCE = """
+            canal.instance.master.address = db:3306
+            canal.mq.topic = shop
+            """;
+
+    @TempDir
+    Path home;
+
+    private final Map<String, String> systemProperties = new HashMap<>();
+    private final Map<String, String> variables = new HashMap<>();
+
+    @BeforeEach
+    void directories() throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("conf"));
+    }
+
+    @Test
+    void aMinimalConfigurationGetsTheDefaults() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.warnings()).isEmpty();
+        ServerConfig server = configuration.server();
+        assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
+        assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
+        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), true, 8, 32, true));
+        assertThat(server.producerProperties()).containsExactly(Map.entry("bootstrap.servers", "127.0.0.1:9092"));
+        InstanceConfig shop = configuration.instances().get(0);
+        assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
+        assertThat(shop.source().password().value()).isEqualTo("retl");
+        assertThat(shop.source().charset()).isEqualTo(StandardCharsets.UTF_8);
+        assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
+        assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
+        assertThat(shop.filter().include()).isEqualTo(".*\\..*");
+        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false));
+        assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
+        assertThat(shop.cursor())
+                .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
+        assertThat(shop.routing())
+                .isEqualTo(new RoutingConfig(
+                        "shop",
+                        0,
+                        OptionalInt.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        DdlPartition.FIRST,
+                        true));
+    }
+
+    @Test
+    void aGeneratedReplicaIdIsMadeOfTheNameAndTheAddress() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE);
+
+        long id = load().instances().get(0).source().replicaId();
+
+        assertThat(id).isEqualTo(((long) ("shop".hashCode() & 0x7f) << 24) + (20 << 16) + (30 << 8) + 40);
+    }
+
+    @Test
+    void theEnvironmentWinsOverFilesAndTheJvmOverTheEnvironment() throws Exception {
+        server(SERVER + "canal.mq.canalBatchSize = 1\ncanal.mq.canalGetTimeout = 1\n");
+        instance("shop", INSTANCE + "canal.instance.dbUsername = file\ncanal.instance.dbPassword = file\n");
+        variables.put("canal.mq.canalBatchSize", "2");
+        variables.put("canal.mq.canalGetTimeout", "2");
+        variables.put("canal.instance.dbUsername", "env");
+        variables.put("canal.instance.dbPassword", "env");
+        systemProperties.put("canal.mq.canalGetTimeout", "3");
+        systemProperties.put("canal.instance.dbPassword", "jvm");
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().mq().batchSize()).isEqualTo(2);
+        assertThat(configuration.server().mq().getTimeout()).isEqualTo(Duration.ofMillis(3));
+        SourceConfig source = configuration.instances().get(0).source();
+        assertThat(source.username()).isEqualTo("env");
+        assertThat(source.password()).isEqualTo(new Secret("jvm"));
+    }
+
+    @Test
+    void aBlankInTheEnvironmentHidesTheFileForTheServerButNotForAnInstance() throws Exception {
+        server(SERVER + "canal.mq.canalBatchSize = 1\n");
+        instance("shop", INSTANCE + "canal.instance.dbUsername = file\n");
+        variables.put("canal.mq.canalBatchSize", "");
+        variables.put("canal.instance.dbUsername", "");
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().mq().batchSize()).isEqualTo(50);
+        assertThat(configuration.instances().get(0).source().username()).isEqualTo("file");
+    }
+
+    @Test
+    void anInstanceTakesTheServersValueUnlessItsOwnFileHasTheKeyEvenBlank() throws Exception {
+        server(SERVER.replace("shop", "shop,stock,till") + "canal.instance.dbUsername = all\n");
+        instance("shop", INSTANCE);
+        instance("stock", INSTANCE.replace("db:", "db2:") + "canal.instance.dbUsername = own\n");
+        instance("till", INSTANCE.replace("db:", "db3:") + "canal.instance.dbUsername =\n");
+
+        List<String> names = load().instances().stream()
+                .map(instance -> instance.source().username())
+                .toList();
+
+        assertThat(names).containsExactly("all", "own", "retl");
+    }
+
+    @Test
+    void placeholdersOfAnInstanceAreFilledInAllTheWayDown() throws Exception {
+        server(SERVER + "canal.conf.dir = ../conf\ncanal.file.data.dir = ${canal.conf.dir}/../data\nteam = blue\n");
+        instance("shop", """
+                canal.instance.master.address = ${db.host:${team:red}-db}:3306
+                canal.mq.topic = ${team}.${canal.instance.destination}${nowhere}
+                """);
+
+        InstanceConfig shop = load().instances().get(0);
+
+        assertThat(shop.source().address()).hasToString("blue-db:3306");
+        assertThat(shop.routing().topic()).isEqualTo("blue.shop");
+        assertThat(shop.cursor().directory()).isEqualTo(home.resolve("data/shop"));
+    }
+
+    @Test
+    void placeholdersOfTheServerStayAsTheyAre() throws Exception {
+        server(SERVER + "kafka.ssl.key.password = ${file:/run/secrets:kafka}\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().server().producerProperties())
+                .containsEntry("ssl.key.password", "${file:/run/secrets:kafka}");
+    }
+
+    @Test
+    void oldNamesOfKafkaKeysWinOverTheNewOnes() throws Exception {
+        server(SERVER + "canal.mq.servers = old:9092\nkafka.acks = all\nkafka.kerberos.enable = false\n");
+        instance("shop", INSTANCE);
+        variables.put("kafka.linger.ms", "5");
+
+        assertThat(load().server().producerProperties())
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("bootstrap.servers", "old:9092", "acks", "all", "linger.ms", "5"));
+    }
+
+    @Test
+    void automaticScanningFindsTheInstancesThatHaveAFile() throws Exception {
+        server(SERVER + "canal.auto.scan = true\n");
+        instance("shop", INSTANCE);
+        instance("audit", INSTANCE.replace("db:", "db2:"));
+        instance("spring", "");
+
+        assertThat(load().server().destinations()).containsExactly("shop", "audit");
+    }
+
+    @Test
+    void aRangeOfDestinationsIsCountedOut() throws Exception {
+        server(SERVER + "canal.destinations.expr = shop{2-4}\ncanal.mq.topic = t\ncanal.instance.mysql.slaveId = 0\n");
+        variables.put("canal.instance.master.address", "[::1]:3306");
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().destinations()).containsExactly("shop2", "shop3", "shop4");
+        assertThat(configuration.instances().get(0).source().address()).isEqualTo(new HostPort("::1", 3306));
+    }
+
+    @Test
+    void theStartIsAPositionATimeOrAGtidSet() throws Exception {
+        assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
+                .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042));
+        assertThat(startOf("master.journal.name = mysql-bin.000007"))
+                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4));
+        assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
+                .isEqualTo(new StartPosition.Since(
+                        Optional.of("mysql-bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
+        assertThat(startOf("master.timestamp = 1700000000000"))
+                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
+        assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"))
+                .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"));
+    }
+
+    private StartPosition startOf(String lines) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance." + lines + "\n");
+        return load().instances().get(0).start();
+    }
+
+    @Test
+    void aStoreWithAUrlIsUsedThoughItsTypeIsBlank() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.master.sslMode = verify_ca
+                        canal.instance.master.trustCertificateKeyStoreUrl = file:/etc/trust.p12
+                        canal.instance.master.trustCertificateKeyStorePassword = changeit
+                        """);
+
+        TlsConfig tls = load().instances().get(0).source().tls();
+
+        assertThat(tls)
+                .isEqualTo(new TlsConfig(
+                        TlsMode.VERIFY_CA,
+                        List.of("TLSv1.2", "TLSv1.3"),
+                        Optional.of(new TlsConfig.KeyStoreFile("JKS", "file:/etc/trust.p12", new Secret("changeit"))),
+                        Optional.empty()));
+    }
+
+    @Test
+    void everythingThatIsWrongIsSaidAtOnce() throws Exception {
+        server("""
+                # a comment
+                canal.serverMode = tcp
+                canal.destinations = shop, till
+                canal.prot = 11111
+                canal.mq.flatMessage = yes
+                canal.instance.memory.buffer.size = 1000
+                canal.zkServers = zk:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                mailto = ops@example.com
+                """);
+        instance("shop", """
+                canal.instance.master.address = db
+                canal.instance.dbPasword = hunter2
+                canal.instance.filter.field = \\
+                    shop.users:id
+                """);
+
+        ConfigException failure = catchThrowableOfType(ConfigException.class, this::load);
+
+        Path conf = home.resolve("conf");
+        assertThat(failure.problems().stream().map(Problem::toString))
+                .containsExactly(
+                        conf + "/canal.properties:2: canal.serverMode = tcp:"
+                                + " is not available in this version, which can run as kafka",
+                        conf + "/canal.properties:4: canal.prot:" + " there is no such key; did you mean canal.port?",
+                        conf + "/canal.properties:5: canal.mq.flatMessage = yes: must be true or false",
+                        conf + "/canal.properties:6: canal.instance.memory.buffer.size = 1000:"
+                                + " must be a power of two from 1 to 16777216",
+                        conf + "/canal.properties:7: canal.zkServers = zk:2181:"
+                                + " coordination by ZooKeeper is not available in this version: leave it blank",
+                        conf + "/canal.properties:8: canal.instance.global.spring.xml ="
+                                + " classpath:spring/default-instance.xml:"
+                                + " only the wirings classpath:spring/file-instance.xml and"
+                                + " classpath:spring/memory-instance.xml are available in this version",
+                        conf + "/canal.properties:9: mailto: there is no such key",
+                        conf + "/shop/instance.properties: canal.mq.topic:"
+                                + " is required, unless canal.mq.dynamicTopic is set",
+                        conf + "/shop/instance.properties:1: canal.instance.master.address = db:"
+                                + " must be host:port or [ipv6]:port",
+                        conf + "/shop/instance.properties:2: canal.instance.dbPasword:"
+                                + " there is no such key; did you mean canal.instance.dbPassword?",
+                        conf + "/shop/instance.properties:3: canal.instance.filter.field = shop.users:id:"
+                                + " the choice of columns is not available in this version",
+                        conf + "/till/instance.properties: canal.instance.master.address:"
+                                + " is required: the host:port of the MySQL server",
+                        conf + "/till/instance.properties: canal.mq.topic:"
+                                + " is required, unless canal.mq.dynamicTopic is set");
+        assertThat(failure).hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void aWrongValueOfTheEnvironmentIsSaidToBeOfTheEnvironment() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE);
+        variables.put("canal.mq.partition", "first");
+        systemProperties.put("canal.instance.gtidom", "true");
+
+        assertThat(problems())
+                .containsExactlyInAnyOrder(
+                        "environment variable: canal.mq.partition = first: must be a whole number, at least 0",
+                        "system property: canal.instance.gtidom:"
+                                + " there is no such key; did you mean canal.instance.gtidon?");
+    }
+
+    @Test
+    void aPlaceholderThatLeadsBackToItselfIsWrong() throws Exception {
+        server(SERVER + "a = ${b}\nb = ${a}\n");
+        instance("shop", INSTANCE + "canal.instance.defaultDatabaseName = ${a}\n");
+
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/shop/instance.properties") + ":3:"
+                        + " canal.instance.defaultDatabaseName = ${a}: its placeholders lead back to ${a}");
+    }
+
+    @Test
+    void aTransactionMustFitIntoTheStore() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.memory.buffer.size = 512\n");
+
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/shop/instance.properties") + ":3:"
+                        + " canal.instance.memory.buffer.size = 512: canal.instance.transaction.size (1024)"
+                        + " must not be above canal.instance.memory.buffer.size (512)");
+    }
+
+    @Test
+    void twoInstancesOfOneServerNeedTwoReplicaIds() throws Exception {
+        server(SERVER.replace("shop", "shop,till") + "canal.instance.mysql.slaveId = 7\n");
+        instance("shop", INSTANCE);
+        instance("till", INSTANCE);
+
+        assertThat(problems())
+                .containsExactly("built in: canal.instance.mysql.slaveId = 7: is that of shop and of till,"
+                        + " which read the same server: MySQL would cut one of them off");
+    }
+
+    @Test
+    void aMissingServerFileIsSaid() throws Exception {
+        assertThat(problems()).contains(home.resolve("conf/canal.properties") + ": there is no such file");
+    }
+
+    @Test
+    void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
+        server(SERVER + "canal.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
+        instance("shop", INSTANCE + "canal.instance.tsdb.snapshot.interval = 12\ncanal.mq.flatMessage = false\n");
+
+        assertThat(load().warnings())
+                .containsExactlyInAnyOrder(
+                        home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
+                                + " instance's file, only in canal.properties",
+                        "these keys are set, but have no effect in this version:"
+                                + " canal.admin.user, canal.instance.tsdb.snapshot.interval, canal.port");
+    }
+
+    @Test
+    void secretsAreNotShown() throws Exception {
+        server(SERVER + "kafka.sasl.jaas.config = module required password=hunter2;\n");
+        instance("shop", INSTANCE + "canal.instance.dbPassword = hunter2\n");
+
+        assertThat(load().toString()).doesNotContain("hunter2").contains(Secret.MASK);
+    }
+
+    @Test
+    void textThatIsNoUtf8IsReadAsLatin1() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.ISO_8859_1);
+        assertThat(load().instances().get(0).source().password().value()).isEqualTo("schl\u00fcssel");
+
+        instance("shop", INSTANCE + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.UTF_8);
+        assertThat(load().instances().get(0).source().password().value()).isEqualTo("schl\u00fcssel");
+    }
+
+    private List<String> problems() {
+        return catchThrowableOfType(ConfigException.class, this::load).problems().stream()
+                .map(Problem::toString)
+                .toList();
+    }
+
+    private Configuration load() throws ConfigException {
+        return ConfigLoader.load(
+                home.resolve("conf/canal.properties"),
+                home.resolve("bin"),
+                new Environment(systemProperties, variables, address(), 4));
+    }
+
+    private static Inet4Address address() {
+        try {
+            return (Inet4Address) InetAddress.getByAddress(new byte[] {10, 20, 30, 40});
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void server(String text) throws IOException {
+        Files.writeString(home.resolve("conf/canal.properties"), text);
+    }
+
+    private void instance(String destination, String text) throws IOException {
+        instance(destination, text, StandardCharsets.UTF_8);
+    }
+
+    private void instance(String destination, String text, Charset charset) throws IOException {
+        Path directory = Files.createDirectories(home.resolve("conf").resolve(destination));
+        Files.writeString(directory.resolve("instance.properties"), text, charset);
+    }
+}
