@@ -23,8 +23,8 @@ public final class EventBody {
      */
     public EventBody(byte[] bytes, int from, int end) {
         if (from < 0 || end < from || end > bytes.length) {
-            throw new MalformedEventException("an event body from %d to %d is outside its %d bytes"
-                    .formatted(from, end, bytes.length));
+            throw new MalformedEventException(
+                    "an event body from %d to %d is outside its %d bytes".formatted(from, end, bytes.length));
         }
         this.bytes = bytes;
         this.at = from;
@@ -101,14 +101,13 @@ public final class EventBody {
      */
     public long readPackedLong() {
         int first = readByte();
-        long value =
-                switch (first) {
-                    case 252 -> readShort();
-                    case 253 -> readNumber(3);
-                    case 254 -> readLong();
-                    case 251, 255 -> -1;
-                    default -> first;
-                };
+        long value = switch (first) {
+            case 252 -> readShort();
+            case 253 -> readNumber(3);
+            case 254 -> readLong();
+            case 251, 255 -> -1;
+            default -> first;
+        };
         if (value < 0) {
             throw new MalformedEventException("a packed length starts with " + first + " or is above 2^63");
         }
@@ -138,8 +137,8 @@ public final class EventBody {
 
     private void need(long count) {
         if (count < 0 || count > end - at) {
-            throw new MalformedEventException("an event body ends where %d more bytes were expected, %d are left"
-                    .formatted(count, end - at));
+            throw new MalformedEventException(
+                    "an event body ends where %d more bytes were expected, %d are left".formatted(count, end - at));
         }
     }
 }

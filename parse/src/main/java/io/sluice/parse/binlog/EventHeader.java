@@ -18,8 +18,7 @@ package io.sluice.parse.binlog;
  * @param nextOffset where the next event starts, modulo 2^32; 0 for events that stand in no file
  * @param flags bits, of which {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
  */
-public record EventHeader(
-        long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
+public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
     /** How many bytes a header takes. */
     public static final int LENGTH = 19;
 
@@ -46,7 +45,8 @@ public record EventHeader(
         long nextOffset = body.readInt();
         int flags = body.readShort();
         if (length < LENGTH || length > Integer.MAX_VALUE) {
-            throw new MalformedEventException("an event of type %d states a length of %d bytes".formatted(code, length));
+            throw new MalformedEventException(
+                    "an event of type %d states a length of %d bytes".formatted(code, length));
         }
         return new EventHeader(timestamp, code, serverId, (int) length, nextOffset, flags);
     }

@@ -64,9 +64,8 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
             }
             checksummed = algorithm == ALGORITHM_CRC32;
         }
-        int tableMapPostHeader = types >= EventCode.TABLE_MAP
-                ? body.array()[body.offset() + EventCode.TABLE_MAP - 1] & 0xFF
-                : 8;
+        int tableMapPostHeader =
+                types >= EventCode.TABLE_MAP ? body.array()[body.offset() + EventCode.TABLE_MAP - 1] & 0xFF : 8;
         return new FormatDescription(serverVersion, checksummed, tableMapPostHeader == 6 ? 4 : 6);
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param unsigned per column, whether it is unsigned; null if the event does not say
  * @param collations per column, the id of its collation, 0 where it has none; null if the event does not say
  */
+@SuppressWarnings("ArrayRecordComponent") // thousands of columns, read by index; never compared
 public record TableMap(
         long tableId,
         String schema,
@@ -59,7 +60,8 @@ public record TableMap(
         body.skip(1);
         long columns = body.readPackedLong();
         if (columns > MOST_COLUMNS || columns > body.remaining()) {
-            throw new MalformedEventException("the table map of %s.%s has %d columns".formatted(schema, table, columns));
+            throw new MalformedEventException(
+                    "the table map of %s.%s has %d columns".formatted(schema, table, columns));
         }
         int[] types = new int[(int) columns];
         for (int i = 0; i < types.length; i++) {
@@ -101,8 +103,7 @@ public record TableMap(
                     ColumnCode.TIMESTAMP2,
                     ColumnCode.DATETIME2,
                     ColumnCode.TIME2 -> metadata[column] = meta.readByte();
-            case ColumnCode.VARCHAR, ColumnCode.BIT, ColumnCode.NEWDECIMAL ->
-                metadata[column] = meta.readShort();
+            case ColumnCode.VARCHAR, ColumnCode.BIT, ColumnCode.NEWDECIMAL -> metadata[column] = meta.readShort();
             case ColumnCode.STRING, ColumnCode.VAR_STRING, ColumnCode.ENUM, ColumnCode.SET -> {
                 int first = meta.readByte();
                 int second = meta.readByte();

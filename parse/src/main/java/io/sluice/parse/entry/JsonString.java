@@ -69,7 +69,8 @@ final class JsonString {
             long eight = (long) LONG.get(bytes, at);
             long quotes = eight ^ QUOTES;
             long backslashes = eight ^ BACKSLASHES;
-            long hit = (quotes - ONES & ~quotes | backslashes - ONES & ~backslashes | eight - BLANKS & ~eight) & HIGH_BITS;
+            long hit =
+                    (quotes - ONES & ~quotes | backslashes - ONES & ~backslashes | eight - BLANKS & ~eight) & HIGH_BITS;
             if (hit != 0) {
                 break;
             }

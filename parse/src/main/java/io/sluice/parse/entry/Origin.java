@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param gtid what is known of its transaction's GTID; null unless in GTID mode
  */
 public record Origin(
-        LogFile file, long offset, long serverId, long timeMillis, int length, @Nullable GtidStamp gtid) {
+        LogFile file,
+        long offset,
+        long serverId,
+        long timeMillis,
+        int length,
+        @Nullable GtidStamp gtid) {
     LogPosition position() {
         return new LogPosition(
                 file.sourceHost(),

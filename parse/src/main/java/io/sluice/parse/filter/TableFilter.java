@@ -53,7 +53,9 @@ public final class TableFilter {
                 throw new IllegalArgumentException("'" + part + "' is no regular expression: " + e.getDescription(), e);
             }
         }
-        patterns.sort(Comparator.comparingInt((Pattern pattern) -> pattern.pattern().length()).reversed());
+        patterns.sort(
+                Comparator.comparingInt((Pattern pattern) -> pattern.pattern().length())
+                        .reversed());
         return List.copyOf(patterns);
     }
 

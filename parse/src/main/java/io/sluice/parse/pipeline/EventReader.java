@@ -149,7 +149,8 @@ public final class EventReader {
             }
         } while (events.size() < CHUNK_BYTES && source.hasBuffered());
         lastEventMillis = newestSeconds * 1000;
-        expectedChunkBytes = Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
+        expectedChunkBytes =
+                Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
         return true;
     }
 
@@ -219,8 +220,7 @@ public final class EventReader {
         return code == EventCode.HEARTBEAT || code == EventCode.HEARTBEAT_V2;
     }
 
-    private void dispatch(Chunk chunk, EventHeader header, EventBody body, long start, long end)
-            throws IOException {
+    private void dispatch(Chunk chunk, EventHeader header, EventBody body, long start, long end) throws IOException {
         switch (header.code()) {
             case EventCode.ROTATE -> rotate(RotateEvent.decode(body));
             case EventCode.TABLE_MAP -> tables.accept(body, format, file.name(), start);
@@ -317,8 +317,7 @@ public final class EventReader {
     }
 
     private Origin origin(EventHeader header, long start) {
-        return new Origin(
-                file, start, header.serverId(), header.timestampSeconds() * 1000, header.length(), gtid);
+        return new Origin(file, start, header.serverId(), header.timestampSeconds() * 1000, header.length(), gtid);
     }
 
     private void rows(Chunk chunk, EventHeader header, EventBody body, long start, long end, EventType type) {
@@ -363,8 +362,7 @@ public final class EventReader {
                 };
     }
 
-    private void query(Chunk chunk, EventHeader header, QueryEvent event, long start, long end)
-            throws IOException {
+    private void query(Chunk chunk, EventHeader header, QueryEvent event, long start, long end) throws IOException {
         String sql = statements.textOf(event);
         String command = sql.strip();
         XaText xa = XaText.of(sql);
@@ -392,13 +390,12 @@ public final class EventReader {
     }
 
     private void xa(Chunk chunk, Origin origin, QueryEvent event, String sql, XaText xa, long end) {
-        BinlogEntry entry =
-                switch (xa.type()) {
-                    case "XA START" -> BorderEntry.begin(origin, event.threadId(), xa);
-                    case "XA END" -> BorderEntry.end(origin, xa);
-                    case "XA COMMIT" -> new StatementEntry(origin, EventType.XACOMMIT, sql, xa);
-                    default -> new StatementEntry(origin, EventType.XAROLLBACK, sql, xa);
-                };
+        BinlogEntry entry = switch (xa.type()) {
+            case "XA START" -> BorderEntry.begin(origin, event.threadId(), xa);
+            case "XA END" -> BorderEntry.end(origin, xa);
+            case "XA COMMIT" -> new StatementEntry(origin, EventType.XACOMMIT, sql, xa);
+            default -> new StatementEntry(origin, EventType.XAROLLBACK, sql, xa);
+        };
         // The transaction in the binlog goes on to the event that prepares it.
         inTransaction |= xa.type().equals("XA START");
         if (isAhead(end)) {

@@ -36,7 +36,10 @@ public final class StatementReader {
     String textOf(QueryEvent event) {
         EventBody sql = event.sql();
         String charset = MySqlCharsets.charsetOf(event.clientCollation());
-        TextDecoder decoder = MySqlCharsets.decoder(charset == null ? "utf8mb4" : charset);
+        TextDecoder decoder = charset == null ? null : MySqlCharsets.decoder(charset);
+        if (decoder == null) {
+            return sql.readText(sql.remaining(), StandardCharsets.UTF_8);
+        }
         ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
         decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
@@ -50,12 +53,13 @@ public final class StatementReader {
      */
     @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
         DdlResult result = tracker.apply(sql, sessionSchema);
-        if (result.changes().isEmpty() || dropped.ddl() || result.changes().stream().noneMatch(this::passes)) {
+        if (result.changes().isEmpty()
+                || dropped.ddl()
+                || result.changes().stream().noneMatch(this::passes)) {
             return null;
         }
         StatementChange first = result.changes().get(0);
-        return new StatementEntry(
-                origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+        return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
     }
 
     private boolean passes(StatementChange change) {

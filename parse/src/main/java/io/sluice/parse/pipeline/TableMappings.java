@@ -54,8 +54,12 @@ public final class TableMappings {
     }
 
     /** What the rows events of one table id are read with; {@code table} is null if they are left out. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
     record Mapping(
-            byte[] event, long structuresVersion, @Nullable TableSchema structure, @Nullable MappedTable table) {
+            byte[] event,
+            long structuresVersion,
+            @Nullable TableSchema structure,
+            @Nullable MappedTable table) {
         private boolean isOf(EventBody body) {
             return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
         }

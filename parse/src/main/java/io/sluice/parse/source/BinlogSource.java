@@ -182,8 +182,8 @@ public final class BinlogSource implements AutoCloseable {
 
     private StreamPoint startPoint() throws IOException {
         if (cursor != null) {
-            StreamPoint start =
-                    new StreamPoint(cursor.position().journalName(), cursor.position().position());
+            StreamPoint start = new StreamPoint(
+                    cursor.position().journalName(), cursor.position().position());
             LOG.info("find start position successfully, at the cursor: instance={} start={}", name, start);
             return start;
         }

@@ -45,8 +45,8 @@ final class Bytes {
         }
         long length = readLittle(image, at, prefixLength);
         if (length > end - at - prefixLength) {
-            throw new MalformedEventException(
-                    "a value of %d bytes, where only %d are left in its event".formatted(length, end - at - prefixLength));
+            throw new MalformedEventException("a value of %d bytes, where only %d are left in its event"
+                    .formatted(length, end - at - prefixLength));
         }
         return (int) length;
     }

@@ -83,8 +83,7 @@ public final class ColumnTypes {
             case ColumnCode.TINY_BLOB, ColumnCode.MEDIUM_BLOB, ColumnCode.LONG_BLOB, ColumnCode.BLOB ->
                 string(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
             default ->
-                throw new MalformedEventException(
-                        "column %s is of the unknown type %d".formatted(column.name(), code));
+                throw new MalformedEventException("column %s is of the unknown type %d".formatted(column.name(), code));
         };
     }
 

@@ -82,9 +82,9 @@ final class JsonDocument {
             case SMALL_ARRAY -> writeContainer(at, 2, false, depth, out);
             case LARGE_ARRAY -> writeContainer(at, 4, false, depth, out);
             case LITERAL -> writeLiteral((int) number(at, 1), out);
-            case INT16 -> Digits.writeLong(out, (short) number(at, 2));
+            case INT16 -> Digits.writeLong(out, number(at, 2) << 48 >> 48);
             case UINT16 -> Digits.writeLong(out, number(at, 2));
-            case INT32 -> Digits.writeLong(out, (int) number(at, 4));
+            case INT32 -> Digits.writeLong(out, number(at, 4) << 32 >> 32);
             case UINT32 -> Digits.writeLong(out, number(at, 4));
             case INT64 -> Digits.writeLong(out, number(at, 8));
             case UINT64 -> Digits.writeUnsigned(out, number(at, 8));
@@ -108,7 +108,8 @@ final class JsonDocument {
         int keyEntry = object ? width + 2 : 0;
         long header = 2L * width + count * (entry + keyEntry);
         if (size < header || size > end - at) {
-            throw malformed("a container of %d elements in %d bytes, where %d are left".formatted(count, size, end - at));
+            throw malformed(
+                    "a container of %d elements in %d bytes, where %d are left".formatted(count, size, end - at));
         }
         out.writeByte(object ? '{' : '[');
         int keyAt = at + 2 * width;
@@ -169,8 +170,7 @@ final class JsonDocument {
                 decimal.writeText(bytes, from + 2, decimal.length(), out);
             }
             case TYPE_TIME -> writeTime(number(from, 8), out);
-            case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP ->
-                writeDateTime(number(from, 8), type == TYPE_DATE, out);
+            case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP -> writeDateTime(number(from, 8), type == TYPE_DATE, out);
             default -> writeString(from, length, out);
         }
     }

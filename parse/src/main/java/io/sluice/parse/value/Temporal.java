@@ -58,7 +58,8 @@ final class Temporal {
     /** How many bytes the fraction of a second takes with so many digits. */
     static int fractionBytes(int digits) {
         if (digits > 6) {
-            throw new MalformedEventException("a temporal column with %d digits of a second's fraction".formatted(digits));
+            throw new MalformedEventException(
+                    "a temporal column with %d digits of a second's fraction".formatted(digits));
         }
         return (digits + 1) / 2;
     }

@@ -109,10 +109,10 @@ enum TemporalForm {
         }
         long local = seconds + zone.offsetSeconds(seconds);
         long days = Math.floorDiv(local, 86_400);
-        int time = (int) Math.floorMod(local, 86_400);
+        int time = Math.floorMod(local, 86_400);
         // Days to a date of the Gregorian calendar, counted in eras of 400 years that begin on 1 March.
         long sinceMarch0000 = days + 719_468;
-        int dayOfEra = (int) Math.floorMod(sinceMarch0000, 146_097);
+        int dayOfEra = Math.floorMod(sinceMarch0000, 146_097);
         int yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
         int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
         int monthFromMarch = (5 * dayOfYear + 2) / 153;

@@ -136,8 +136,10 @@ record GoldenCase(Path folder) {
     List<byte[]> raw() throws IOException {
         List<byte[]> entries = new ArrayList<>();
         for (JsonNode line : lines("raw.jsonl")) {
-            Packet packet = Packet.parseFrom(Base64.getDecoder().decode(line.get("value").asText()));
-            for (com.google.protobuf.ByteString entry : Messages.parseFrom(packet.getBody()).getMessagesList()) {
+            Packet packet = Packet.parseFrom(
+                    Base64.getDecoder().decode(line.get("value").asText()));
+            for (com.google.protobuf.ByteString entry :
+                    Messages.parseFrom(packet.getBody()).getMessagesList()) {
                 entries.add(entry.toByteArray());
             }
         }
@@ -156,7 +158,8 @@ record GoldenCase(Path folder) {
 
     private Map<TableName, String> structures(String when) throws IOException {
         String schemas = text("schema.sql");
-        Matcher section = Pattern.compile("(?s)-- ==== " + when + " ====\n(.*?)(?=-- ====|\\z)").matcher(schemas);
+        Matcher section = Pattern.compile("(?s)-- ==== " + when + " ====\n(.*?)(?=-- ====|\\z)")
+                .matcher(schemas);
         Map<TableName, String> creates = new LinkedHashMap<>();
         if (!section.find()) {
             return creates;
@@ -165,7 +168,8 @@ record GoldenCase(Path folder) {
         for (String statement : section.group(1).split("(?m);$")) {
             String sql = statement.strip();
             Matcher use = Pattern.compile("(?is)USE `((?:[^`]|``)*)`").matcher(sql);
-            Matcher create = Pattern.compile("(?is)CREATE TABLE `((?:[^`]|``)*)`.*").matcher(sql);
+            Matcher create =
+                    Pattern.compile("(?is)CREATE TABLE `((?:[^`]|``)*)`.*").matcher(sql);
             if (use.matches()) {
                 schema = use.group(1).replace("``", "`");
             } else if (create.matches()) {

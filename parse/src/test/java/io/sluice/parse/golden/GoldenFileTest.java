@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What recorded binlogs become, read from their files, is what a canal server made of them. */
 class GoldenFileTest {
     static Stream<GoldenCase> cases() throws Exception {
-        return GoldenCase.all(
-                List.of("mysql-8.0.15", "mysql-8.0.31"), List.of("00", "01", "02", "03", "04", "09"))
+        return GoldenCase.all(List.of("mysql-8.0.15", "mysql-8.0.31"), List.of("00", "01", "02", "03", "04", "09"))
                 .stream();
     }
 
@@ -36,7 +35,8 @@ class GoldenFileTest {
     void rawEntriesEqualTheRecord(GoldenCase golden) throws Exception {
         List<String> entries = new ArrayList<>();
         for (Entry entry : GoldenRun.entries(golden, true)) {
-            entries.add(io.sluice.protocol.entry.Entry.parseFrom(GoldenRun.protobuf(entry)).toString());
+            entries.add(io.sluice.protocol.entry.Entry.parseFrom(GoldenRun.protobuf(entry))
+                    .toString());
         }
         List<String> expected = new ArrayList<>();
         for (byte[] entry : golden.raw()) {

@@ -61,7 +61,8 @@ final class GoldenRun {
                 }
             }
             pipeline.drain();
-            entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE).entries());
+            entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries());
         } finally {
             encoders.shutdownNow();
         }
