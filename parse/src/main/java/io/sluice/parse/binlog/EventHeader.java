@@ -1,0 +1,63 @@
+package io.sluice.parse.binlog;
+
+/**
+ * The first 19 bytes of an event.
+ *
+ * <pre>
+ *   0           4      5           9           13             17      19
+ *   +-----------+------+-----------+-----------+--------------+-------+
+ *   | timestamp | code | server id | length    | next offset  | flags |
+ *   | u32 LE, s | u8   | u32 LE    | u32 LE    | u32 LE       | u16   |
+ *   +-----------+------+-----------+-----------+--------------+-------+
+ * </pre>
+ *
+ * @param timestampSeconds when it was written, in seconds since the epoch
+ * @param code its type, one of {@link EventCode} or one not known here
+ * @param serverId the {@code server_id} it was first written by
+ * @param length its whole length in bytes, with header and checksum
+ * @param nextOffset where the next event starts, modulo 2^32; 0 for events that stand in no file
+ * @param flags bits, of which {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
+ */
+public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
+    /** How many bytes a header takes. */
+    public static final int LENGTH = 19;
+
+    /** Set on events that the server made up for the stream; they stand in no file. */
+    public static final int FLAG_ARTIFICIAL = 0x20;
+
+    /** Set on events that a reader who does not know them may skip. */
+    public static final int FLAG_IGNORABLE = 0x80;
+
+    /**
+     * Reads the header at the start of an event.
+     *
+     * @param event the array that holds it
+     * @param from where it starts
+     * @param available how many bytes there are
+     * @throws MalformedEventException if there are too few bytes, or the length it states is impossible
+     */
+    public static EventHeader read(byte[] event, int from, int available) {
+        EventBody body = new EventBody(event, from, from + Math.max(0, available));
+        long timestamp = body.readInt();
+        int code = body.readByte();
+        long serverId = body.readInt();
+        long length = body.readInt();
+        long nextOffset = body.readInt();
+        int flags = body.readShort();
+        if (length < LENGTH || length > Integer.MAX_VALUE) {
+            throw new MalformedEventException(
+                    "an event of type %d states a length of %d bytes".formatted(code, length));
+        }
+        return new EventHeader(timestamp, code, serverId, (int) length, nextOffset, flags);
+    }
+
+    /** Whether a reader who does not know the event may skip it. */
+    public boolean isIgnorable() {
+        return (flags & FLAG_IGNORABLE) != 0;
+    }
+
+    /** Whether the server made it up for the stream. */
+    public boolean isArtificial() {
+        return (flags & FLAG_ARTIFICIAL) != 0;
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.parse.binlog;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A {@code QUERY_EVENT}: a statement, among them BEGIN, COMMIT and all DDL.
+ *
+ * <pre>
+ *   0           4             8               9            11                   13
+ *   +-----------+-------------+---------------+------------+--------------------+-------------+----------+---+-----+
+ *   | thread id | duration    | schema length | error code | status vars length | status vars | schema   | 0 | sql |
+ *   | u32 LE    | u32 LE, s   | u8            | u16 LE     | u16 LE             | code, value |          |   |     |
+ *   +-----------+-------------+---------------+------------+--------------------+-------------+----------+---+-----+
+ * </pre>
+ *
+ * @param threadId the connection on the source
+ * @param schema the session's default schema; empty if none
+ * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
+ * @param sql the statement, in the client's character set: the bytes of {@code body} from {@code sqlOffset} to its end
+ */
+public record QueryEvent(long threadId, String schema, int clientCollation, EventBody sql) {
+    private static final int STATUS_FLAGS2 = 0;
+    private static final int STATUS_SQL_MODE = 1;
+    private static final int STATUS_CATALOG = 2;
+    private static final int STATUS_AUTO_INCREMENT = 3;
+    private static final int STATUS_CHARSET = 4;
+    private static final int STATUS_TIME_ZONE = 5;
+    private static final int STATUS_CATALOG_NZ = 6;
+
+    /** Decodes the event without header and checksum. */
+    public static QueryEvent decode(EventBody body) {
+        long threadId = body.readInt();
+        body.skip(4);
+        int schemaLength = body.readByte();
+        body.skip(2);
+        int statusLength = body.readShort();
+        int collation = clientCollation(body.slice(statusLength));
+        String schema = body.readText(schemaLength, StandardCharsets.UTF_8);
+        body.skip(1);
+        return new QueryEvent(threadId, schema, collation, body.slice(body.remaining()));
+    }
+
+    /** The variables stand in the order of their codes, so all before the character sets are passed over. */
+    private static int clientCollation(EventBody status) {
+        while (status.remaining() > 0) {
+            int code = status.readByte();
+            switch (code) {
+                case STATUS_FLAGS2 -> status.skip(4);
+                case STATUS_SQL_MODE -> status.skip(8);
+                case STATUS_CATALOG -> status.skip(status.readByte() + 1L);
+                case STATUS_AUTO_INCREMENT -> status.skip(4);
+                case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> status.skip(status.readByte());
+                case STATUS_CHARSET -> {
+                    return status.readShort();
+                }
+                default -> {
+                    return 0;
+                }
+            }
+        }
+        return 0;
+    }
+}

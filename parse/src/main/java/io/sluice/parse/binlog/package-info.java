@@ -1,0 +1,8 @@
+/**
+ * The binlog's events as bytes: their headers, their bodies, and the files they stand in. It knows neither tables'
+ * structures nor what is made of a row.
+ */
+@NullMarked
+package io.sluice.parse.binlog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package io.sluice.parse.entry;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes that a run of events came in, shared by their entries.
+ *
+ * <p>The array is set once, by the reader, before any entry of it is handed on.
+ */
+public final class EventBytes {
+    private byte @Nullable [] array;
+
+    /** States where the bytes are; offsets that were given before hold in this array. */
+    public void settle(byte[] bytes) {
+        array = bytes;
+    }
+
+    byte[] array() {
+        byte[] settled = array;
+        if (settled == null) {
+            throw new IllegalStateException("the bytes of these events are still being read");
+        }
+        return settled;
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.parse.entry;
+
+import io.sluice.parse.value.Digits;
+import io.sluice.protocol.bytes.ByteWriter;
+
+/** Fields that all flat messages have. */
+final class FlatFields {
+    private FlatFields() {}
+
+    /** From behind the schema's name to before the value of {@code isDdl}. */
+    static void writeTimeAndBatch(ByteWriter out, Origin origin, long batchId) {
+        out.writeAscii(",\"es\":");
+        Digits.writeLong(out, origin.timeMillis());
+        out.writeAscii(",\"gtid\":\"");
+        GtidStamp gtid = origin.gtid();
+        if (gtid != null) {
+            out.writeAscii(gtid.executed());
+        }
+        out.writeAscii("\",\"id\":");
+        Digits.writeLong(out, batchId);
+        out.writeAscii(",\"isDdl\":");
+    }
+}

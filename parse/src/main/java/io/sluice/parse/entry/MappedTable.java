@@ -1,0 +1,66 @@
+package io.sluice.parse.entry;
+
+import io.sluice.parse.value.ColumnType;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * A table as one table map describes it, joined with its structure: all that rows events need, made once per version of
+ * the structure. Immutable.
+ */
+public final class MappedTable {
+    private static final int TAG_SCHEMA_NAME = 0x42;
+    private static final int TAG_TABLE_NAME = 0x4A;
+
+    private final String schema;
+    private final String table;
+    final MappedColumn[] columns;
+
+    /** The header fields {@code schemaName} and {@code tableName}. */
+    final byte[] names;
+
+    /** The schema and the table as JSON strings. */
+    final byte[] jsonSchema;
+
+    final byte[] jsonTable;
+
+    /**
+     * A column of the table map, with what the structure says of it.
+     *
+     * @param name its name
+     * @param mysqlType its type as the DDL spells it
+     * @param key whether it is in the primary key
+     * @param type how its values are read
+     */
+    public record Column(String name, String mysqlType, boolean key, ColumnType type) {}
+
+    /**
+     * Joins a table.
+     *
+     * @param columns in the order of the table map
+     */
+    public MappedTable(String schema, String table, List<Column> columns) {
+        this.schema = schema;
+        this.table = table;
+        this.columns = new MappedColumn[columns.size()];
+        for (int i = 0; i < this.columns.length; i++) {
+            Column column = columns.get(i);
+            this.columns[i] = new MappedColumn(i, column.name, column.mysqlType, column.key, column.type);
+        }
+        ByteWriter out = new ByteWriter(64);
+        ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.writeString(out, TAG_TABLE_NAME, table.getBytes(StandardCharsets.UTF_8));
+        this.names = out.toByteArray();
+        this.jsonSchema = JsonString.bytesOf(schema);
+        this.jsonTable = JsonString.bytesOf(table);
+    }
+
+    public String schema() {
+        return schema;
+    }
+
+    public String table() {
+        return table;
+    }
+}

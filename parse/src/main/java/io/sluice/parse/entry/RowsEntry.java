@@ -1,0 +1,177 @@
+package io.sluice.parse.entry;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.store.entry.EntryKind;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one rows event, kept as the row images they came in until they are written. */
+public final class RowsEntry extends BinlogEntry {
+    private static final ThreadLocal<RowsProtobuf> PROTOBUF = ThreadLocal.withInitial(RowsProtobuf::new);
+    private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
+
+    private final EventType type;
+    private final MappedTable table;
+    private final long tableId;
+    private final boolean oldAccumulates;
+    private final int from;
+    private final int to;
+    private @Nullable EventBytes source;
+    private int rows = -1;
+
+    /**
+     * Makes an entry of a rows event.
+     *
+     * @param origin where its event stands
+     * @param type INSERT, UPDATE or DELETE
+     * @param table what its rows are rows of
+     * @param tableId the id that the event calls the table by
+     * @param source the bytes it came in
+     * @param from where its column count stands in them
+     * @param to where its last row ends, exclusive
+     * @param oldAccumulates whether {@code old} of the flat form lists, as canal does, also columns that only an earlier
+     *     row of the event changed
+     */
+    public RowsEntry(
+            Origin origin,
+            EventType type,
+            MappedTable table,
+            long tableId,
+            EventBytes source,
+            int from,
+            int to,
+            boolean oldAccumulates) {
+        super(origin);
+        this.type = type;
+        this.table = table;
+        this.tableId = tableId;
+        this.source = source;
+        this.from = from;
+        this.to = to;
+        this.oldAccumulates = oldAccumulates;
+    }
+
+    @Override
+    public EntryKind kind() {
+        return EntryKind.ROWS;
+    }
+
+    @Override
+    public EventType eventType() {
+        return type;
+    }
+
+    @Override
+    public String schemaName() {
+        return table.schema();
+    }
+
+    @Override
+    public String tableName() {
+        return table.table();
+    }
+
+    /** Counted when it is encoded, else by walking over the rows. */
+    @Override
+    public int rowCount() {
+        if (rows >= 0) {
+            return rows;
+        }
+        RowImages images = new RowImages();
+        images.open(table, body(), isUpdate());
+        int count = 0;
+        while (images.hasNext()) {
+            images.next();
+            if (isUpdate()) {
+                images.nextAfter();
+            }
+            count++;
+        }
+        return count;
+    }
+
+    MappedTable table() {
+        return table;
+    }
+
+    long tableId() {
+        return tableId;
+    }
+
+    boolean oldAccumulates() {
+        return oldAccumulates;
+    }
+
+    boolean isUpdate() {
+        return type == EventType.UPDATE;
+    }
+
+    /** The event from its column count on. */
+    EventBody body() {
+        EventBytes bytes = source;
+        if (bytes == null) {
+            throw new IllegalStateException("the row images of an encoded entry are gone");
+        }
+        return new EventBody(bytes.array(), from, to);
+    }
+
+    @Override
+    EntryType entryType() {
+        return EntryType.ROWDATA;
+    }
+
+    @Override
+    void writeNames(ByteWriter out) {
+        out.write(table.names);
+    }
+
+    @Override
+    int writeStoreValue(ByteWriter out) {
+        try {
+            return PROTOBUF.get().write(this, out);
+        } catch (MalformedEventException e) {
+            throw located(e);
+        }
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        int start = out.size();
+        try {
+            FLAT.get().write(this, out, batchId, builtAtMillis);
+            return true;
+        } catch (MalformedEventException e) {
+            out.setSize(start);
+            throw located(e);
+        }
+    }
+
+    private MalformedEventException located(MalformedEventException cause) {
+        return new MalformedEventException(
+                "the rows event of %s.%s at %s:%d cannot be read: %s"
+                        .formatted(
+                                table.schema(),
+                                table.table(),
+                                origin().file().name(),
+                                origin().offset(),
+                                cause.getMessage()),
+                cause);
+    }
+
+    void counted(int count) {
+        rows = count;
+    }
+
+    @Override
+    void releaseSource() {
+        source = null;
+    }
+
+    @Override
+    int sourceBytes() {
+        return to - from;
+    }
+}

@@ -1,0 +1,238 @@
+package io.sluice.parse.entry;
+
+import io.sluice.parse.entry.RowImages.Image;
+import io.sluice.parse.value.ColumnType;
+import io.sluice.parse.value.Digits;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Writes the rows of an event as one flat JSON object. For one thread. */
+final class RowsFlat {
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+
+    private final RowImages images = new RowImages();
+
+    /** The {@code old} objects: made beside the data, since they stand behind it. */
+    private ByteWriter old = new ByteWriter(1 << 12);
+
+    private final ByteWriter text = new ByteWriter(256);
+
+    /** Per column: whether this row, or an earlier one, changed it; and the {@code sqlType} of the last row. */
+    private boolean[] changed = {};
+
+    private int[] sqlTypes = {};
+
+    /** Per column: whether it is in the first row. */
+    private boolean[] present = {};
+
+    void write(RowsEntry entry, ByteWriter out, long batchId, long builtAtMillis) {
+        MappedTable table = entry.table();
+        MappedColumn[] columns = table.columns;
+        open(entry, columns);
+
+        out.writeAscii("{\"data\":");
+        int rows = entry.isUpdate() ? writeUpdates(entry, columns, out) : writeImages(columns, out);
+        out.writeAscii(",\"database\":");
+        out.write(table.jsonSchema);
+        FlatFields.writeTimeAndBatch(out, entry.origin(), batchId);
+        out.writeAscii("false,\"mysqlType\":");
+        writeMysqlTypes(columns, out);
+        out.writeAscii(",\"old\":");
+        if (entry.isUpdate() && rows > 0) {
+            out.writeByte('[');
+            out.write(old.array(), 0, old.size());
+            out.writeByte(']');
+        } else {
+            out.write(NULL);
+        }
+        out.writeAscii(",\"pkNames\":");
+        writeKeyNames(columns, out);
+        out.writeAscii(",\"sql\":\"\",\"sqlType\":");
+        writeSqlTypes(columns, out);
+        out.writeAscii(",\"table\":");
+        out.write(table.jsonTable);
+        out.writeAscii(",\"ts\":");
+        Digits.writeLong(out, builtAtMillis);
+        out.writeAscii(",\"type\":\"");
+        out.writeAscii(entry.eventType().name());
+        out.writeAscii("\"}");
+        entry.counted(rows);
+        if (old.array().length > 1 << 22) {
+            old = new ByteWriter(1 << 12);
+        }
+    }
+
+    private void open(RowsEntry entry, MappedColumn[] columns) {
+        images.open(entry.table(), entry.body(), entry.isUpdate());
+        if (changed.length < columns.length) {
+            changed = new boolean[columns.length];
+            present = new boolean[columns.length];
+            sqlTypes = new int[columns.length];
+        }
+        Arrays.fill(changed, 0, columns.length, false);
+        Arrays.fill(present, 0, columns.length, false);
+        old.clear();
+    }
+
+    private int writeImages(MappedColumn[] columns, ByteWriter out) {
+        int rows = 0;
+        out.writeByte('[');
+        while (images.hasNext()) {
+            if (rows > 0) {
+                out.writeByte(',');
+            }
+            writeRow(columns, images.next(), out);
+            rows++;
+        }
+        out.writeByte(']');
+        return rows;
+    }
+
+    private int writeUpdates(RowsEntry entry, MappedColumn[] columns, ByteWriter out) {
+        int rows = 0;
+        out.writeByte('[');
+        while (images.hasNext()) {
+            if (rows > 0) {
+                out.writeByte(',');
+                old.writeByte(',');
+            }
+            if (!entry.oldAccumulates()) {
+                Arrays.fill(changed, 0, columns.length, false);
+            }
+            Image before = images.next();
+            Image after = images.nextAfter();
+            writeRow(columns, after, out);
+            writeOld(columns, before, after);
+            rows++;
+        }
+        out.writeByte(']');
+        return rows;
+    }
+
+    private void writeRow(MappedColumn[] columns, Image image, ByteWriter out) {
+        byte[] bytes = images.bytes();
+        int separator = '{';
+        for (int i = 0; i < columns.length; i++) {
+            int length = image.lengths[i];
+            if (length == RowImages.ABSENT) {
+                continue;
+            }
+            present[i] = true;
+            MappedColumn column = columns[i];
+            out.writeByte(separator);
+            separator = ',';
+            out.write(column.jsonKey);
+            if (length == RowImages.NULL) {
+                out.write(NULL);
+                sqlTypes[i] = column.type.sqlTypeOfNull();
+            } else {
+                int at = image.offsets[i];
+                writeValue(column.type, bytes, at, length, out);
+                sqlTypes[i] = column.type.isWide(bytes, at) ? column.type.sqlTypeOfWide() : column.type.sqlType();
+            }
+        }
+        if (separator == '{') {
+            out.writeByte('{');
+        }
+        out.writeByte('}');
+    }
+
+    private void writeOld(MappedColumn[] columns, Image before, Image after) {
+        byte[] bytes = images.bytes();
+        int separator = '{';
+        for (int i = 0; i < columns.length; i++) {
+            if (after.lengths[i] != RowImages.ABSENT && !changed[i]) {
+                changed[i] = differs(columns[i].type, i, before, after);
+            }
+            int length = before.lengths[i];
+            if (!changed[i] || length == RowImages.ABSENT) {
+                continue;
+            }
+            old.writeByte(separator);
+            separator = ',';
+            old.write(columns[i].jsonKey);
+            if (length == RowImages.NULL) {
+                old.write(NULL);
+            } else {
+                writeValue(columns[i].type, bytes, before.offsets[i], length, old);
+            }
+        }
+        if (separator == '{') {
+            old.writeByte('{');
+        }
+        old.writeByte('}');
+    }
+
+    /** Whether the texts differ; they do not where the bytes do not, and mostly do where the bytes do. */
+    private boolean differs(ColumnType type, int index, Image before, Image after) {
+        int length = after.lengths[index];
+        int beforeLength = before.lengths[index];
+        if (length < 0 || beforeLength < 0) {
+            return length != beforeLength;
+        }
+        byte[] bytes = images.bytes();
+        int at = after.offsets[index];
+        int beforeAt = before.offsets[index];
+        if (length == beforeLength && Arrays.equals(bytes, beforeAt, beforeAt + length, bytes, at, at + length)) {
+            return false;
+        }
+        text.clear();
+        type.writeText(bytes, beforeAt, beforeLength, text);
+        int beforeText = text.size();
+        type.writeText(bytes, at, length, text);
+        return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
+    }
+
+    private static void writeValue(ColumnType type, byte[] bytes, int at, int length, ByteWriter out) {
+        out.writeByte('"');
+        int from = out.size();
+        type.writeText(bytes, at, length, out);
+        if (!type.isPlain()) {
+            JsonString.escapeFrom(out, from);
+        }
+        out.writeByte('"');
+    }
+
+    private void writeMysqlTypes(MappedColumn[] columns, ByteWriter out) {
+        int separator = '{';
+        for (int i = 0; i < columns.length; i++) {
+            if (present[i]) {
+                out.writeByte(separator);
+                separator = ',';
+                out.write(columns[i].jsonKey);
+                out.write(columns[i].jsonMysqlType);
+            }
+        }
+        out.writeByte('}');
+    }
+
+    private void writeSqlTypes(MappedColumn[] columns, ByteWriter out) {
+        int separator = '{';
+        for (int i = 0; i < columns.length; i++) {
+            if (present[i]) {
+                out.writeByte(separator);
+                separator = ',';
+                out.write(columns[i].jsonKey);
+                Digits.writeLong(out, sqlTypes[i]);
+            }
+        }
+        out.writeByte('}');
+    }
+
+    private void writeKeyNames(MappedColumn[] columns, ByteWriter out) {
+        int separator = '[';
+        for (int i = 0; i < columns.length; i++) {
+            if (present[i] && columns[i].key) {
+                out.writeByte(separator);
+                separator = ',';
+                out.write(columns[i].jsonName);
+            }
+        }
+        if (separator == '[') {
+            out.write(NULL);
+        } else {
+            out.writeByte(']');
+        }
+    }
+}

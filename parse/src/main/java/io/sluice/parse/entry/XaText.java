@@ -1,0 +1,32 @@
+package io.sluice.parse.entry;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An XA statement as the binlog logs it.
+ *
+ * @param type such as {@code XA START}
+ * @param xid all that stands behind it, with its leading blank
+ */
+public record XaText(String type, String xid) {
+    private static final String[] TYPES = {"XA START", "XA END", "XA COMMIT", "XA ROLLBACK"};
+    private static final byte[] KEY_TYPE = "XA_TYPE".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEY_XID = "XA_XID".getBytes(StandardCharsets.US_ASCII);
+
+    /** Reads a statement; null if it is no XA statement that a binlog logs. */
+    public static @Nullable XaText of(String sql) {
+        for (String type : TYPES) {
+            if (sql.regionMatches(true, 0, type, 0, type.length())) {
+                return new XaText(type, sql.substring(type.length()));
+            }
+        }
+        return null;
+    }
+
+    void writeProps(ByteWriter out, int tag) {
+        ProtobufFields.writePair(out, tag, KEY_TYPE, type.getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.writePair(out, tag, KEY_XID, xid.getBytes(StandardCharsets.UTF_8));
+    }
+}

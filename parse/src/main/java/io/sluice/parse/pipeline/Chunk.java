@@ -1,0 +1,75 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.entry.EventBytes;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of consecutive events, and the entries they became: what is handed from stage to stage at once.
+ *
+ * <p>Filled by the reader, then encoded by one worker, then handed on by one thread; each stage sees what the one before
+ * did.
+ */
+final class Chunk {
+    private final ByteWriter events;
+    private final EventBytes bytes = new EventBytes();
+    private final List<BinlogEntry> entries = new ArrayList<>();
+    private final CountDownLatch encoded = new CountDownLatch(1);
+    private @Nullable Throwable failure;
+
+    Chunk(int expectedBytes) {
+        this.events = new ByteWriter(expectedBytes);
+    }
+
+    /** Where the reader puts events. */
+    ByteWriter events() {
+        return events;
+    }
+
+    /** What the entries of rows refer to. */
+    EventBytes bytes() {
+        return bytes;
+    }
+
+    List<BinlogEntry> entries() {
+        return entries;
+    }
+
+    /** States that no more events come. */
+    void close() {
+        bytes.settle(events.array());
+    }
+
+    /** Makes the protobuf bytes of all entries; whatever goes wrong is told to who waits. */
+    void encode() {
+        try {
+            for (BinlogEntry entry : entries) {
+                entry.encode();
+            }
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        } finally {
+            encoded.countDown();
+        }
+    }
+
+    /** States that there is nothing to encode. */
+    void skipEncoding() {
+        encoded.countDown();
+    }
+
+    /** Waits until it is encoded; throws what went wrong there. */
+    void awaitEncoded() throws InterruptedException {
+        encoded.await();
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.QueryEvent;
+import io.sluice.parse.charset.MySqlCharsets;
+import io.sluice.parse.charset.TextDecoder;
+import io.sluice.parse.entry.Origin;
+import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.schema.DdlResult;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.StatementChange;
+import io.sluice.parse.schema.TableName;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes entries of statements, after the table structures have followed them.
+ *
+ * <p>For one thread.
+ */
+public final class StatementReader {
+    private final SchemaTracker tracker;
+    private final TableFilter filter;
+    private final StreamOptions.Dropped dropped;
+
+    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions.Dropped dropped) {
+        this.tracker = tracker;
+        this.filter = filter;
+        this.dropped = dropped;
+    }
+
+    /** The statement's text, decoded from the character set its client spoke. */
+    String textOf(QueryEvent event) {
+        EventBody sql = event.sql();
+        String charset = MySqlCharsets.charsetOf(event.clientCollation());
+        TextDecoder decoder = charset == null ? null : MySqlCharsets.decoder(charset);
+        if (decoder == null) {
+            return sql.readText(sql.remaining(), StandardCharsets.UTF_8);
+        }
+        ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
+        decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
+        return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Applies a statement to the structures.
+     *
+     * @return null if no entry leaves for it
+     * @throws IOException if the source had to be asked for a structure, and could not
+     */
+    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
+        DdlResult result = tracker.apply(sql, sessionSchema);
+        if (result.changes().isEmpty()
+                || dropped.ddl()
+                || result.changes().stream().noneMatch(this::passes)) {
+            return null;
+        }
+        StatementChange first = result.changes().get(0);
+        return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+    }
+
+    private boolean passes(StatementChange change) {
+        return switch (change.type()) {
+            case CREATE, ALTER, ERASE, TRUNCATE, RENAME, CINDEX, DINDEX -> passesFilter(change);
+            case QUERY -> !dropped.unreadStatements();
+            default -> !dropped.rowStatements();
+        };
+    }
+
+    private boolean passesFilter(StatementChange change) {
+        String schema = change.schema();
+        String table = change.table();
+        if (schema == null || table == null) {
+            return true;
+        }
+        TableName old = change.renamedFrom();
+        return filter.passes(schema, table) || old != null && filter.passes(old.schema(), old.table());
+    }
+}

@@ -1,0 +1,49 @@
+package io.sluice.parse.schema;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table.
+ *
+ * @param name the name without quotes
+ * @param mysqlType the type as canal spells it: type name, {@code (args)}, {@code  unsigned}, {@code  zerofill}, in the
+ *     case and spelling of the DDL text; no character set
+ * @param primaryKey whether the column is a part of the primary key
+ * @param unsigned whether the column holds no negative numbers, also where {@code mysqlType} does not show it
+ *     ({@code SERIAL})
+ * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
+ *     if the type has none or it is not known
+ */
+public record ColumnSchema(
+        String name,
+        String mysqlType,
+        boolean primaryKey,
+        boolean unsigned,
+        @Nullable String charset) {
+
+    /** The family of its type. */
+    public TypeFamily family() {
+        return TypeFamily.of(mysqlType);
+    }
+
+    /** Whether its values are text: a column whose character set is binary holds bytes, whatever its type says. */
+    public boolean isText() {
+        return switch (family()) {
+            case CHAR, TEXT -> !"binary".equals(charset);
+            case ENUM, SET, JSON -> true;
+            default -> false;
+        };
+    }
+
+    ColumnSchema withName(String newName) {
+        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset);
+    }
+
+    ColumnSchema withPrimaryKey(boolean isKey) {
+        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset);
+    }
+
+    ColumnSchema withCharset(@Nullable String newCharset) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset);
+    }
+}

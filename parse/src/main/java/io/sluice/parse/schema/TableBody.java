@@ -1,0 +1,30 @@
+package io.sluice.parse.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands behind {@code CREATE TABLE name}, if it defines the columns.
+ *
+ * @param primaryKey the columns of a {@code PRIMARY KEY} clause; empty if there is none
+ * @param charset the table's default; null if not said
+ */
+record TableBody(
+        List<ColumnDefinition> columns,
+        List<String> primaryKey,
+        @Nullable String charset) {
+
+    boolean needsSchemaCharset() {
+        return charset == null && columns.stream().anyMatch(ColumnDefinition::needsDefaultCharset);
+    }
+
+    TableSchema toSchema(TableName name, @Nullable String schemaCharset) throws UnreadableSqlException {
+        String defaultCharset = charset == null ? schemaCharset : charset;
+        List<ColumnSchema> schemas = new ArrayList<>(columns.size());
+        for (ColumnDefinition column : columns) {
+            schemas.add(column.toSchema(defaultCharset));
+        }
+        return new TableSchema(name, Alteration.withPrimaryKey(schemas, primaryKey), defaultCharset);
+    }
+}

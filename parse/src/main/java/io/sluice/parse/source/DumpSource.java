@@ -1,0 +1,39 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.wire.BinlogStream;
+import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** The events of a running dump. */
+final class DumpSource implements EventSource {
+    private final MySqlConnection connection;
+    private final BinlogStream stream;
+
+    DumpSource(MySqlConnection connection, BinlogStream stream) {
+        this.connection = connection;
+        this.stream = stream;
+    }
+
+    @Override
+    public int next(ByteWriter out) throws IOException {
+        int length = stream.next(out);
+        if (length < 0) {
+            throw new EOFException(connection.address() + " ended the dump, as it does when it shuts down");
+        }
+        return length;
+    }
+
+    @Override
+    public boolean hasBuffered() {
+        return stream.hasBuffered();
+    }
+
+    /** Ends the dump at once, also while it waits for events. */
+    @Override
+    public void close() {
+        connection.abort();
+    }
+}

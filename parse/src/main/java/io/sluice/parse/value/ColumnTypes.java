@@ -1,0 +1,137 @@
+package io.sluice.parse.value;
+
+import io.sluice.parse.binlog.ColumnCode;
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.charset.MySqlCharsets;
+import io.sluice.parse.charset.TextDecoder;
+import io.sluice.parse.schema.ColumnSchema;
+import java.sql.Types;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the type of a column: its bytes from the table map, and what that does not say from the structure.
+ *
+ * <p>Immutable.
+ */
+public final class ColumnTypes {
+    private static final String BINARY = "binary";
+    private static final String UTF8 = "utf8mb4";
+
+    private final TimeZoneOffsets zone;
+    private final boolean exactDecimals;
+    private final String fallbackCharset;
+
+    /**
+     * Makes the choice of one stream.
+     *
+     * @param zone in which TIMESTAMP is written
+     * @param exactDecimals whether DECIMAL keeps all digits of its scale
+     * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor structure has one
+     */
+    public ColumnTypes(ZoneId zone, boolean exactDecimals, String fallbackCharset) {
+        this.zone = new TimeZoneOffsets(zone);
+        this.exactDecimals = exactDecimals;
+        this.fallbackCharset = fallbackCharset;
+    }
+
+    /** In UTC, decimals as canal writes them, UTF-8. */
+    public static ColumnTypes defaults(ZoneId zone) {
+        return new ColumnTypes(zone, false, UTF8);
+    }
+
+    /**
+     * The type of one column.
+     *
+     * @param map the table map
+     * @param index the column in it, from 0
+     * @param column what the structure says of it
+     * @throws MalformedEventException if the table map's type or metadata is impossible
+     */
+    public ColumnType of(TableMap map, int index, ColumnSchema column) {
+        int code = map.types()[index];
+        int meta = map.metadata()[index];
+        boolean[] unsigned = map.unsigned();
+        boolean isUnsigned = unsigned == null ? column.unsigned() : unsigned[index];
+        return switch (code) {
+            case ColumnCode.TINY -> IntegerType.of(1, isUnsigned);
+            case ColumnCode.SHORT -> IntegerType.of(2, isUnsigned);
+            case ColumnCode.INT24 -> IntegerType.of(3, isUnsigned);
+            case ColumnCode.LONG -> IntegerType.of(4, isUnsigned);
+            case ColumnCode.LONGLONG -> IntegerType.of(8, isUnsigned);
+            case ColumnCode.NEWDECIMAL -> new DecimalType(meta & 0xFF, meta >> 8, exactDecimals);
+            case ColumnCode.FLOAT -> new FloatingType(4);
+            case ColumnCode.DOUBLE -> new FloatingType(8);
+            case ColumnCode.BIT -> new BitType(bytes((meta >> 8) + ((meta & 0xFF) == 0 ? 0 : 1), column));
+            case ColumnCode.YEAR -> TemporalForm.YEAR.type(0, zone);
+            case ColumnCode.DATE, ColumnCode.NEWDATE -> TemporalForm.DATE.type(0, zone);
+            case ColumnCode.TIME -> TemporalForm.OLD_TIME.type(0, zone);
+            case ColumnCode.TIME2 -> TemporalForm.TIME.type(meta, zone);
+            case ColumnCode.DATETIME -> TemporalForm.OLD_DATETIME.type(0, zone);
+            case ColumnCode.DATETIME2 -> TemporalForm.DATETIME.type(meta, zone);
+            case ColumnCode.TIMESTAMP -> TemporalForm.OLD_TIMESTAMP.type(0, zone);
+            case ColumnCode.TIMESTAMP2 -> TemporalForm.TIMESTAMP.type(meta, zone);
+            case ColumnCode.ENUM -> MemberType.ofEnum(bytes(meta, column));
+            case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
+            case ColumnCode.JSON -> new JsonType(prefix(meta, column), exactDecimals);
+            case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
+            case ColumnCode.VECTOR -> binary(prefix(meta, column), Types.OTHER);
+            case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
+                string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
+            case ColumnCode.STRING -> string(meta > 255 ? 2 : 1, Types.CHAR, charsetOf(map, index, column));
+            case ColumnCode.TINY_BLOB, ColumnCode.MEDIUM_BLOB, ColumnCode.LONG_BLOB, ColumnCode.BLOB ->
+                string(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
+            default ->
+                throw new MalformedEventException("column %s is of the unknown type %d".formatted(column.name(), code));
+        };
+    }
+
+    private static int bytes(int count, ColumnSchema column) {
+        if (count < 1 || count > 8) {
+            throw new MalformedEventException("column %s has numbers of %d bytes".formatted(column.name(), count));
+        }
+        return count;
+    }
+
+    private static int prefix(int length, ColumnSchema column) {
+        if (length < 1 || length > 4) {
+            throw new MalformedEventException("column %s has lengths of %d bytes".formatted(column.name(), length));
+        }
+        return length;
+    }
+
+    /** The table map's collation is the truth; without one, a column that the structure does not call text holds bytes. */
+    private String charsetOf(TableMap map, int index, ColumnSchema column) {
+        int[] collations = map.collations();
+        if (collations != null && collations[index] != 0) {
+            String charset = MySqlCharsets.charsetOf(collations[index]);
+            if (charset != null) {
+                return charset;
+            }
+        }
+        if (!column.isText()) {
+            return BINARY;
+        }
+        @Nullable String charset = column.charset();
+        return charset == null ? fallbackCharset : charset;
+    }
+
+    private static ColumnType string(int prefixLength, int sqlType, String charset) {
+        return charset.equals(BINARY)
+                ? binary(prefixLength, Types.BLOB)
+                : new StringType(prefixLength, sqlType, decoder(charset));
+    }
+
+    private static ColumnType binary(int prefixLength, int sqlType) {
+        return new StringType(prefixLength, sqlType, decoder(BINARY));
+    }
+
+    private static TextDecoder decoder(String charset) {
+        TextDecoder decoder = MySqlCharsets.decoder(charset);
+        if (decoder == null) {
+            throw new MalformedEventException("a column is in the unknown character set " + charset);
+        }
+        return decoder;
+    }
+}

@@ -1,0 +1,294 @@
+package io.sluice.parse.value;
+
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.charset.MySqlCharsets;
+import io.sluice.parse.charset.TextDecoder;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * A JSON document in MySQL's binary form, written as text.
+ *
+ * <pre>
+ *   document:  type u8, value
+ *   object:    count, size, count × (key offset, key length u16), count × (type u8, offset or value), keys, values
+ *   array:     count, size, count × (type u8, offset or value), values
+ * </pre>
+ *
+ * <p>Counts, sizes and offsets are u16 in the small forms and u32 in the large ones; offsets count from the container's
+ * first byte. Literals and the numbers that fit stand in place of their offset. Source: MySQL's {@code json_binary.h}
+ * documentation.
+ *
+ * <p>Offsets of damaged documents may lead in circles: every element, and every byte of a string, is paid from a budget of
+ * the document's own length.
+ */
+final class JsonDocument {
+    private static final int SMALL_OBJECT = 0;
+    private static final int LARGE_OBJECT = 1;
+    private static final int SMALL_ARRAY = 2;
+    private static final int LARGE_ARRAY = 3;
+    private static final int LITERAL = 4;
+    private static final int INT16 = 5;
+    private static final int UINT16 = 6;
+    private static final int INT32 = 7;
+    private static final int UINT32 = 8;
+    private static final int INT64 = 9;
+    private static final int UINT64 = 10;
+    private static final int DOUBLE = 11;
+    private static final int STRING = 12;
+    private static final int OPAQUE = 15;
+
+    private static final int TYPE_TIMESTAMP = 7;
+    private static final int TYPE_DATE = 10;
+    private static final int TYPE_TIME = 11;
+    private static final int TYPE_DATETIME = 12;
+    private static final int TYPE_NEWDECIMAL = 246;
+
+    /** MySQL allows 100 levels. */
+    private static final int DEEPEST = 128;
+
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
+    private static final TextDecoder UTF8 = Objects.requireNonNull(MySqlCharsets.decoder("utf8mb4"));
+
+    private final byte[] bytes;
+    private final int start;
+    private final int end;
+    private final boolean exactDecimals;
+    private final ByteWriter text = new ByteWriter(64);
+    private long budget;
+
+    JsonDocument(byte[] bytes, int start, int end, boolean exactDecimals) {
+        this.bytes = bytes;
+        this.start = start;
+        this.end = end;
+        this.exactDecimals = exactDecimals;
+        this.budget = (long) end - start + 1;
+    }
+
+    /** Appends the document; nothing if it has no bytes, as an update may leave it. */
+    void writeText(ByteWriter out) {
+        if (start < end) {
+            writeValue(bytes[start] & 0xFF, start + 1, 0, out);
+        }
+    }
+
+    private void writeValue(int type, int at, int depth, ByteWriter out) {
+        pay(1);
+        switch (type) {
+            case SMALL_OBJECT -> writeContainer(at, 2, true, depth, out);
+            case LARGE_OBJECT -> writeContainer(at, 4, true, depth, out);
+            case SMALL_ARRAY -> writeContainer(at, 2, false, depth, out);
+            case LARGE_ARRAY -> writeContainer(at, 4, false, depth, out);
+            case LITERAL -> writeLiteral((int) number(at, 1), out);
+            case INT16 -> Digits.writeLong(out, number(at, 2) << 48 >> 48);
+            case UINT16 -> Digits.writeLong(out, number(at, 2));
+            case INT32 -> Digits.writeLong(out, number(at, 4) << 32 >> 32);
+            case UINT32 -> Digits.writeLong(out, number(at, 4));
+            case INT64 -> Digits.writeLong(out, number(at, 8));
+            case UINT64 -> Digits.writeUnsigned(out, number(at, 8));
+            case DOUBLE -> FloatingType.writeDouble(Double.longBitsToDouble(number(at, 8)), out);
+            case STRING -> {
+                long length = variableLength(at);
+                writeString(at + variableLengthBytes(at), length, out);
+            }
+            case OPAQUE -> writeOpaque(at, out);
+            default -> throw malformed("an element of the unknown type " + type);
+        }
+    }
+
+    private void writeContainer(int at, int width, boolean object, int depth, ByteWriter out) {
+        if (depth >= DEEPEST) {
+            throw malformed("more than " + DEEPEST + " levels");
+        }
+        long count = number(at, width);
+        long size = number(at + width, width);
+        int entry = 1 + width;
+        int keyEntry = object ? width + 2 : 0;
+        long header = 2L * width + count * (entry + keyEntry);
+        if (size < header || size > end - at) {
+            throw malformed(
+                    "a container of %d elements in %d bytes, where %d are left".formatted(count, size, end - at));
+        }
+        out.writeByte(object ? '{' : '[');
+        int keyAt = at + 2 * width;
+        int valueAt = (int) (keyAt + count * keyEntry);
+        for (long i = 0; i < count; i++) {
+            if (i > 0) {
+                out.writeByte(',');
+                out.writeByte(' ');
+            }
+            if (object) {
+                writeString(within(at, number(keyAt, width), size), number(keyAt + width, 2), out);
+                out.writeByte(':');
+                out.writeByte(' ');
+                keyAt += keyEntry;
+            }
+            int type = (int) number(valueAt, 1);
+            boolean inPlace = type == LITERAL
+                    || type == INT16
+                    || type == UINT16
+                    || width == 4 && (type == INT32 || type == UINT32);
+            int value = inPlace ? valueAt + 1 : within(at, number(valueAt + 1, width), size);
+            writeValue(type, value, depth + 1, out);
+            valueAt += entry;
+        }
+        out.writeByte(object ? '}' : ']');
+    }
+
+    private int within(int container, long offset, long size) {
+        if (offset >= size) {
+            throw malformed("an offset of %d in a container of %d bytes".formatted(offset, size));
+        }
+        return (int) (container + offset);
+    }
+
+    private void writeLiteral(int literal, ByteWriter out) {
+        switch (literal) {
+            case 0 -> out.writeAscii("null");
+            case 1 -> out.writeAscii("true");
+            case 2 -> out.writeAscii("false");
+            default -> throw malformed("the unknown literal " + literal);
+        }
+    }
+
+    private void writeOpaque(int at, ByteWriter out) {
+        int type = (int) number(at, 1);
+        long length = variableLength(at + 1);
+        int from = at + 1 + variableLengthBytes(at + 1);
+        need(from, length);
+        switch (type) {
+            case TYPE_NEWDECIMAL -> {
+                if (length < 2) {
+                    throw malformed("a decimal of %d bytes".formatted(length));
+                }
+                DecimalType decimal = new DecimalType(bytes[from] & 0xFF, bytes[from + 1] & 0xFF, exactDecimals);
+                if (decimal.length() > length - 2) {
+                    throw malformed("a decimal of %d bytes".formatted(length));
+                }
+                decimal.writeText(bytes, from + 2, decimal.length(), out);
+            }
+            case TYPE_TIME -> writeTime(number(from, 8), out);
+            case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP -> writeDateTime(number(from, 8), type == TYPE_DATE, out);
+            default -> writeString(from, length, out);
+        }
+    }
+
+    private static void writeTime(long packed, ByteWriter out) {
+        out.writeByte('"');
+        if (packed == 0) {
+            out.writeAscii("00:00:00");
+        } else {
+            long size = Math.abs(packed);
+            if (packed < 0) {
+                out.writeByte('-');
+            }
+            Temporal.writePackedTime(out, size >> 24);
+            Temporal.writeFraction(out, size & 0xFF_FFFF, 6);
+        }
+        out.writeByte('"');
+    }
+
+    private static void writeDateTime(long packed, boolean dateOnly, ByteWriter out) {
+        out.writeByte('"');
+        int from = out.size();
+        long size = Math.abs(packed);
+        Temporal.writePackedDateTime(out, size >> 24);
+        if (dateOnly) {
+            out.setSize(from + "yyyy-mm-dd".length());
+        } else if (packed != 0) {
+            Temporal.writeFraction(out, size & 0xFF_FFFF, 6);
+        }
+        out.writeByte('"');
+    }
+
+    private void writeString(int at, long length, ByteWriter out) {
+        need(at, length);
+        pay(length);
+        text.clear();
+        UTF8.decode(bytes, at, (int) length, text);
+        writeQuoted(text.array(), text.size(), out);
+    }
+
+    private static void writeQuoted(byte[] bytes, int to, ByteWriter out) {
+        out.writeByte('"');
+        int plainFrom = 0;
+        for (int i = 0; i < to; i++) {
+            byte octet = bytes[i];
+            boolean control = octet >= 0 && octet < ' ' || octet == 0x7F;
+            boolean c1 = octet == (byte) 0xC2
+                    && i + 1 < to
+                    && (bytes[i + 1] & 0xFF) >= 0x80
+                    && (bytes[i + 1] & 0xFF) <= 0xA0;
+            if (control || c1 || octet == '"' || octet == '\\') {
+                out.write(bytes, plainFrom, i - plainFrom);
+                if (c1) {
+                    i++;
+                }
+                writeEscape(bytes[i] & 0xFF, out);
+                plainFrom = i + 1;
+            }
+        }
+        out.write(bytes, plainFrom, to - plainFrom);
+        out.writeByte('"');
+    }
+
+    private static void writeEscape(int character, ByteWriter out) {
+        out.writeByte('\\');
+        switch (character) {
+            case '"', '\\' -> out.writeByte(character);
+            case '\n' -> out.writeByte('n');
+            case '\r' -> out.writeByte('r');
+            case '\t' -> out.writeByte('t');
+            default -> {
+                out.writeAscii("u00");
+                out.writeByte(HEX[character >> 4]);
+                out.writeByte(HEX[character & 0xF]);
+            }
+        }
+    }
+
+    /** A length of one to five bytes, seven bits each, low ones first; the upper bit says that more follow. */
+    private long variableLength(int at) {
+        long length = 0;
+        for (int i = 0; i < 5; i++) {
+            long octet = number(at + i, 1);
+            length |= (octet & 0x7F) << 7 * i;
+            if (octet < 0x80) {
+                return length;
+            }
+        }
+        throw malformed("a length of more than five bytes");
+    }
+
+    private int variableLengthBytes(int at) {
+        int count = 1;
+        while (bytes[at + count - 1] < 0) {
+            count++;
+        }
+        return count;
+    }
+
+    private long number(int at, int length) {
+        need(at, length);
+        return Bytes.readLittle(bytes, at, length);
+    }
+
+    private void need(int at, long length) {
+        if (at < start || length > end - at) {
+            throw malformed("%d bytes at %d of %d".formatted(length, at - start, end - start));
+        }
+    }
+
+    private void pay(long cost) {
+        budget -= cost;
+        if (budget < 0) {
+            throw malformed("elements that overlap");
+        }
+    }
+
+    private static MalformedEventException malformed(String what) {
+        return new MalformedEventException("a JSON value cannot be read: it holds " + what);
+    }
+}

@@ -1,0 +1,41 @@
+package io.sluice.parse.value;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.sql.Types;
+
+/** JSON: a length of four bytes, and a document in MySQL's binary form. */
+final class JsonType implements ColumnType {
+    private final int prefixLength;
+    private final boolean exactDecimals;
+
+    JsonType(int prefixLength, boolean exactDecimals) {
+        this.prefixLength = prefixLength;
+        this.exactDecimals = exactDecimals;
+    }
+
+    @Override
+    public int length(byte[] image, int at, int end) {
+        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
+    }
+
+    @Override
+    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+        int from = at + prefixLength;
+        new JsonDocument(image, from, at + length, exactDecimals).writeText(out);
+    }
+
+    @Override
+    public int sqlType() {
+        return Types.VARCHAR;
+    }
+
+    @Override
+    public int sqlTypeOfNull() {
+        return Types.OTHER;
+    }
+
+    @Override
+    public boolean isPlain() {
+        return false;
+    }
+}

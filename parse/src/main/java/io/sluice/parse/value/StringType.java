@@ -1,0 +1,44 @@
+package io.sluice.parse.value;
+
+import io.sluice.parse.charset.TextDecoder;
+import io.sluice.protocol.bytes.ByteWriter;
+
+/** Texts and byte strings: a length of one to four bytes, and as many bytes in the column's character set. */
+final class StringType implements ColumnType {
+    private final int prefixLength;
+    private final int sqlType;
+    private final TextDecoder decoder;
+
+    /**
+     * Makes the type.
+     *
+     * @param prefixLength how many bytes the length takes, 1 to 4
+     * @param sqlType the {@code java.sql.Types} number
+     * @param decoder from the column's character set to UTF-8
+     */
+    StringType(int prefixLength, int sqlType, TextDecoder decoder) {
+        this.prefixLength = prefixLength;
+        this.sqlType = sqlType;
+        this.decoder = decoder;
+    }
+
+    @Override
+    public int length(byte[] image, int at, int end) {
+        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
+    }
+
+    @Override
+    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+        decoder.decode(image, at + prefixLength, length - prefixLength, out);
+    }
+
+    @Override
+    public int sqlType() {
+        return sqlType;
+    }
+
+    @Override
+    public boolean isPlain() {
+        return false;
+    }
+}

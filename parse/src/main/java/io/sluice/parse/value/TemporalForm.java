@@ -1,0 +1,144 @@
+package io.sluice.parse.value;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.sql.Types;
+
+/** The temporal types: what differs between them is how many bytes there are, and how they are read. */
+enum TemporalForm {
+    /** Three bytes: 15 bits of year, 4 of month, 5 of day. */
+    DATE(3, false, Types.DATE) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            int bits = (int) Bytes.readLittle(image, at, 3);
+            Temporal.writeDate(out, bits >> 9, bits >> 5 & 0xF, bits & 0x1F);
+        }
+    },
+    /** One byte: years since 1900; 0 is the year zero. */
+    YEAR(1, false, Types.VARCHAR) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            int year = image[at] & 0xFF;
+            Digits.writePadded(out, year == 0 ? 0 : 1900 + year, 4);
+        }
+    },
+    /** Three bytes big-endian, 0x800000 for zero, and the fraction; negative times are those bytes' complement. */
+    TIME(3, true, Types.TIME) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            int fractionBytes = Temporal.fractionBytes(digits);
+            int fractionBits = 8 * fractionBytes;
+            long value = Bytes.readBig(image, at, 3 + fractionBytes) - (0x80_0000L << fractionBits);
+            if (value < 0) {
+                out.writeByte('-');
+                value = -value;
+            }
+            Temporal.writePackedTime(out, value >> fractionBits);
+            Temporal.writeFraction(out, value & (1L << fractionBits) - 1, digits);
+        }
+    },
+    /** Five bytes big-endian with the first bit set, and the fraction. */
+    DATETIME(5, true, Types.TIMESTAMP) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            Temporal.writePackedDateTime(out, Bytes.readBig(image, at, 5) & 0x7F_FFFF_FFFFL);
+            Temporal.writeFraction(out, Bytes.readBig(image, at + 5, Temporal.fractionBytes(digits)), digits);
+        }
+    },
+    /** Four bytes big-endian: seconds since the epoch, 0 for the zero date; and the fraction. */
+    TIMESTAMP(4, true, Types.TIMESTAMP) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            writeSeconds(Bytes.readBig(image, at, 4), zone, out);
+            Temporal.writeFraction(out, Bytes.readBig(image, at + 4, Temporal.fractionBytes(digits)), digits);
+        }
+    },
+    /** TIME before MySQL 5.6: three bytes, the decimal number hhmmss. */
+    OLD_TIME(3, false, Types.TIME) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            int value = (int) Bytes.readLittle(image, at, 3) << 8 >> 8;
+            if (value < 0) {
+                out.writeByte('-');
+                value = -value;
+            }
+            Temporal.writeTime(out, value / 10_000, value / 100 % 100, value % 100);
+        }
+    },
+    /** DATETIME before MySQL 5.6: eight bytes, the decimal number yyyymmddhhmmss. */
+    OLD_DATETIME(8, false, Types.TIMESTAMP) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            long value = Bytes.readLittle(image, at, 8) & Long.MAX_VALUE;
+            int date = (int) (value / 1_000_000 % 100_000_000);
+            int time = (int) (value % 1_000_000);
+            Temporal.writeDate(out, date / 10_000, date / 100 % 100, date % 100);
+            out.writeByte(' ');
+            Temporal.writeTime(out, time / 10_000, time / 100 % 100, time % 100);
+        }
+    },
+    /** TIMESTAMP before MySQL 5.6: four bytes little-endian, seconds since the epoch. */
+    OLD_TIMESTAMP(4, false, Types.TIMESTAMP) {
+        @Override
+        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+            writeSeconds(Bytes.readLittle(image, at, 4), zone, out);
+        }
+    };
+
+    private final int bytes;
+    private final boolean hasFraction;
+    private final int sqlType;
+
+    TemporalForm(int bytes, boolean hasFraction, int sqlType) {
+        this.bytes = bytes;
+        this.hasFraction = hasFraction;
+        this.sqlType = sqlType;
+    }
+
+    abstract void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out);
+
+    /** The column type with so many digits of a second's fraction, 0 to 6. */
+    ColumnType type(int digits, TimeZoneOffsets zone) {
+        return new TemporalType(this, bytes + (hasFraction ? Temporal.fractionBytes(digits) : 0), digits, zone);
+    }
+
+    private static void writeSeconds(long seconds, TimeZoneOffsets zone, ByteWriter out) {
+        if (seconds == 0) {
+            Temporal.writeDate(out, 0, 0, 0);
+            out.writeAscii(" 00:00:00");
+            return;
+        }
+        long local = seconds + zone.offsetSeconds(seconds);
+        long days = Math.floorDiv(local, 86_400);
+        int time = Math.floorMod(local, 86_400);
+        // Days to a date of the Gregorian calendar, counted in eras of 400 years that begin on 1 March.
+        long sinceMarch0000 = days + 719_468;
+        int dayOfEra = Math.floorMod(sinceMarch0000, 146_097);
+        int yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
+        int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
+        int monthFromMarch = (5 * dayOfYear + 2) / 153;
+        int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
+        int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+        int year = (int) (yearOfEra + 400 * Math.floorDiv(sinceMarch0000, 146_097)) + (month <= 2 ? 1 : 0);
+        Temporal.writeDate(out, year, month, day);
+        out.writeByte(' ');
+        Temporal.writeTime(out, time / 3_600, time / 60 % 60, time % 60);
+    }
+
+    /** A column of one form. */
+    private record TemporalType(TemporalForm form, int length, int digits, TimeZoneOffsets zone) implements ColumnType {
+        @Override
+        public int length(byte[] image, int at, int end) {
+            return length;
+        }
+
+        @Override
+        public void writeText(byte[] image, int at, int ignored, ByteWriter out) {
+            form.write(image, at, digits, zone, out);
+        }
+
+        @Override
+        public int sqlType() {
+            return form.sqlType;
+        }
+    }
+}

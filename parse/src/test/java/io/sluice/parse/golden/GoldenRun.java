@@ -1,0 +1,77 @@
+package io.sluice.parse.golden;
+
+import io.sluice.parse.binlog.BinlogFile;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Runs a recorded case from its binlog files. */
+final class GoldenRun {
+    private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
+
+    private GoldenRun() {}
+
+    /** The entries of a case. */
+    static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
+        StreamOptions options =
+                new StreamOptions(encodeAhead, false, true, ZoneOffset.UTC, StreamOptions.Dropped.NOTHING);
+        TableFilter filter = new TableFilter("", "");
+        SchemaTracker tracker = new SchemaTracker(golden.endStructures());
+        for (Map.Entry<TableName, String> table : golden.startStructures().entrySet()) {
+            tracker.define(table.getKey(), table.getValue());
+        }
+        boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
+        EventReader reader = new EventReader(
+                "localhost",
+                3306,
+                golden.start(),
+                gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
+                options,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, options.dropped()));
+        ExecutorService encoders = Executors.newFixedThreadPool(2);
+        List<Entry> entries = new ArrayList<>();
+        try (EntryRing ring = new EntryRing(RING);
+                StreamPipeline pipeline =
+                        new StreamPipeline("golden", reader, ring, encodeAhead ? encoders : null, 4, false, () -> {})) {
+            for (String file : golden.binlogs()) {
+                long start = file.equals(golden.start().file()) ? golden.start().offset() : 4;
+                long end = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
+                try (BinlogFile source = BinlogFile.open(golden.binlog(file), start, end)) {
+                    pipeline.read(source);
+                }
+            }
+            pipeline.drain();
+            entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries());
+        } finally {
+            encoders.shutdownNow();
+        }
+        return entries;
+    }
+
+    static byte[] protobuf(Entry entry) {
+        ByteWriter out = new ByteWriter(256);
+        entry.writeProtobuf(out);
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,86 @@
+package io.sluice.store.ring;
+
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one get handed out: a run of entries in binlog order, which stays readable after its ack.
+ *
+ * <p>Immutable, and free to be passed between threads.
+ */
+public final class Batch {
+    /** The id of a batch without entries, as canal's clients know it. */
+    public static final long NO_ID = -1;
+
+    private final long id;
+    private final List<Entry> entries;
+    private final @Nullable Entry cursorEntry;
+    private final StoreProgress begin;
+    private final StoreProgress end;
+
+    /** Takes over {@code entries}, which must not change any more. */
+    Batch(long id, Entry[] entries, StoreProgress begin, StoreProgress end) {
+        this.id = id;
+        this.entries = Collections.unmodifiableList(Arrays.asList(entries));
+        this.cursorEntry = lastBorder(entries);
+        this.begin = begin;
+        this.end = end;
+    }
+
+    private static @Nullable Entry lastBorder(Entry[] entries) {
+        for (int i = entries.length - 1; i >= 0; i--) {
+            EntryKind kind = entries[i].kind();
+            boolean border = kind == EntryKind.END
+                    || kind == EntryKind.DDL
+                    || (kind == EntryKind.BEGIN && !entries[i].hasGtid());
+            if (border) {
+                return entries[i];
+            }
+        }
+        return null;
+    }
+
+    /** Counts from 1 for each store, and goes on after a rollback; {@link #NO_ID} if there are no entries. */
+    public long id() {
+        return id;
+    }
+
+    /** The entries, oldest first; cannot be changed. */
+    public List<Entry> entries() {
+        return entries;
+    }
+
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** The sum of the entries' {@link Entry#sizeBytes()}. */
+    public long sizeBytes() {
+        return end.bytes() - begin.bytes();
+    }
+
+    /**
+     * Where a reader restarts that has acked this batch: its last entry that ends a transaction, is a DDL, or begins a
+     * transaction without a GTID set. A new object at every call.
+     *
+     * @return null if no entry of the batch is such a border; the cursor stays where it is then
+     */
+    public @Nullable LogPosition cursor() {
+        return cursorEntry == null ? null : cursorEntry.position();
+    }
+
+    /** How far the store has handed out when this batch ends. */
+    StoreProgress end() {
+        return end;
+    }
+
+    @Override
+    public String toString() {
+        return "batch %d of %d entries".formatted(id, entries.size());
+    }
+}

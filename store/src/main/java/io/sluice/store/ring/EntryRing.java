@@ -1,0 +1,304 @@
+package io.sluice.store.ring;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store in memory: a bounded ring.
+ *
+ * <p>Three sequences chase each other around it, and every method keeps
+ *
+ * <pre>  acked &lt;= delivered &lt;= published &lt;= acked + slots</pre>
+ *
+ * <p>so a slot is written again only after its entry was acked. The entries between {@code acked} and {@code published} take
+ * at most the configured bytes, unless it is one entry that is larger. A full ring makes the parser wait: that wait is our
+ * back-pressure, and it reaches the source because the parser stops reading the socket.
+ *
+ * <p>One lock guards it. It is taken once per put, get and ack, never per entry, and an entry's accessors are all that is
+ * called under it.
+ */
+public final class EntryRing implements EntryStore {
+    private final RingConfig config;
+    private final int mask;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition entriesPut = lock.newCondition();
+    private final Condition roomFreed = lock.newCondition();
+
+    @GuardedBy("lock") private final @Nullable Entry[] slots;
+
+    /** For each slot, the bytes put up to and with its entry: sizes are differences, so nothing is summed up twice. */
+    @GuardedBy("lock") private final long[] bytesThrough;
+
+    /** For each slot, the rows put up to and with its entry. */
+    @GuardedBy("lock") private final long[] rowsThrough;
+
+    @GuardedBy("lock") private StoreProgress published = StoreProgress.NONE;
+
+    @GuardedBy("lock") private StoreProgress delivered = StoreProgress.NONE;
+
+    @GuardedBy("lock") private StoreProgress acked = StoreProgress.NONE;
+
+    @GuardedBy("lock") private long nextBatchId = 1;
+
+    /** Batches with smaller ids were rolled back, unless they were acked before. */
+    @GuardedBy("lock") private long firstValidBatchId = 1;
+
+    @GuardedBy("lock") private int waitingPuts;
+
+    @GuardedBy("lock") private boolean closed;
+
+    /** Makes an empty ring; it takes 24 bytes or so for each slot at once. */
+    public EntryRing(RingConfig config) {
+        this.config = config;
+        this.mask = config.slots() - 1;
+        this.slots = new @Nullable Entry[config.slots()];
+        this.bytesThrough = new long[config.slots()];
+        this.rowsThrough = new long[config.slots()];
+    }
+
+    @Override
+    public void put(List<? extends Entry> entries) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            int next = 0;
+            while (next < entries.size()) {
+                requireOpen();
+                next = publish(entries, next);
+                if (next < entries.size()) {
+                    waitingPuts++;
+                    entriesPut.signalAll(); // a get that waits for a full batch must learn that no more will come
+                    try {
+                        roomFreed.await();
+                    } finally {
+                        waitingPuts--;
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Publishes what fits of {@code entries} from index {@code first} on, and returns the index of the next one. */
+    @GuardedBy("lock") private int publish(List<? extends Entry> entries, int first) {
+        long sequence = published.entries();
+        long bytes = published.bytes();
+        long rows = published.rows();
+        long time = published.lastTimeMillis();
+        int next = first;
+        while (next < entries.size()) {
+            Entry entry = entries.get(next);
+            int size = entry.sizeBytes();
+            boolean fits = sequence - acked.entries() < slots.length
+                    && (bytes + size - acked.bytes() <= config.capacityBytes() || sequence == acked.entries());
+            if (!fits) {
+                break;
+            }
+            bytes += size;
+            rows += entry.rowCount();
+            time = entry.executeTimeMillis();
+            int slot = slotOf(sequence);
+            slots[slot] = entry;
+            bytesThrough[slot] = bytes;
+            rowsThrough[slot] = rows;
+            sequence++;
+            next++;
+        }
+        if (next > first) {
+            published = new StoreProgress(sequence, bytes, rows, time);
+            entriesPut.signalAll();
+        }
+        return next;
+    }
+
+    @Override
+    public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
+        long id;
+        Entry[] entries;
+        StoreProgress begin;
+        StoreProgress end;
+        lock.lockInterruptibly();
+        try {
+            requireOpen();
+            long nanosLeft = wait.nanos();
+            while (nanosLeft > 0 && !isWorthTaking(limit, wait)) {
+                nanosLeft = entriesPut.awaitNanos(nanosLeft);
+                requireOpen();
+            }
+            begin = delivered;
+            end = progressAt(endOfBatch(limit));
+            entries = copy(begin.entries(), end.entries());
+            delivered = end;
+            id = entries.length == 0 ? Batch.NO_ID : nextBatchId++;
+        } finally {
+            lock.unlock();
+        }
+        return new Batch(id, entries, begin, end);
+    }
+
+    @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, BatchWait wait) {
+        if (delivered.entries() == published.entries()) {
+            return false;
+        }
+        return !wait.forFull() || isFull() || isFullBatch(limit);
+    }
+
+    @GuardedBy("lock") private boolean isFull() {
+        return waitingPuts > 0
+                || published.entries() - acked.entries() == slots.length
+                || published.bytes() - acked.bytes() >= config.capacityBytes();
+    }
+
+    @GuardedBy("lock") private boolean isFullBatch(BatchLimit limit) {
+        boolean reached;
+        if (limit instanceof BatchLimit.Entries byCount) {
+            reached = published.entries() - delivered.entries() >= byCount.count();
+        } else {
+            reached = published.bytes() - delivered.bytes() >= ((BatchLimit.Bytes) limit).bytes();
+        }
+        return reached
+                || (config.ddlIsolation()
+                        && (isDdl(delivered.entries()) || isolated(published.entries()) < published.entries()));
+    }
+
+    /** The sequence behind the last entry of a batch that begins now. */
+    @GuardedBy("lock") private long endOfBatch(BatchLimit limit) {
+        long end;
+        if (limit instanceof BatchLimit.Entries byCount) {
+            end = Math.min(delivered.entries() + byCount.count(), published.entries());
+        } else {
+            end = firstBeyond(((BatchLimit.Bytes) limit).bytes());
+        }
+        return config.ddlIsolation() ? isolated(end) : end;
+    }
+
+    /** The sequence behind the first entry with which the entries from {@code delivered} on take more than {@code bytes}. */
+    @GuardedBy("lock") private long firstBeyond(long bytes) {
+        long low = delivered.entries();
+        long high = published.entries();
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (bytesThrough[slotOf(middle)] - delivered.bytes() > bytes) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return Math.min(low + 1, published.entries());
+    }
+
+    /** Where a batch that would go to {@code end} ends, so that a DDL comes alone. */
+    @GuardedBy("lock") private long isolated(long end) {
+        for (long sequence = delivered.entries(); sequence < end; sequence++) {
+            if (isDdl(sequence)) {
+                return sequence == delivered.entries() ? sequence + 1 : sequence;
+            }
+        }
+        return end;
+    }
+
+    @GuardedBy("lock") private boolean isDdl(long sequence) {
+        Entry entry = slots[slotOf(sequence)];
+        return entry != null && entry.kind() == EntryKind.DDL;
+    }
+
+    @GuardedBy("lock") private StoreProgress progressAt(long end) {
+        if (end == delivered.entries()) {
+            return delivered;
+        }
+        int last = slotOf(end - 1);
+        return new StoreProgress(
+                end, bytesThrough[last], rowsThrough[last], entryAt(end - 1).executeTimeMillis());
+    }
+
+    @GuardedBy("lock") private Entry entryAt(long sequence) {
+        Entry entry = slots[slotOf(sequence)];
+        if (entry == null) {
+            throw new AssertionError("slot of entry " + sequence + " is empty");
+        }
+        return entry;
+    }
+
+    @GuardedBy("lock") private Entry[] copy(long begin, long end) {
+        Entry[] copy = new Entry[(int) (end - begin)];
+        int first = slotOf(begin);
+        int untilWrap = Math.min(copy.length, slots.length - first);
+        System.arraycopy(slots, first, copy, 0, untilWrap);
+        System.arraycopy(slots, 0, copy, untilWrap, copy.length - untilWrap);
+        return copy;
+    }
+
+    @Override
+    public void ack(Batch batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (batch.end().entries() <= acked.entries()) {
+                return;
+            }
+            if (batch.id() < firstValidBatchId || batch.end().entries() > delivered.entries()) {
+                throw new IllegalStateException(
+                        "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
+            }
+            for (long sequence = acked.entries(); sequence < batch.end().entries(); sequence++) {
+                slots[slotOf(sequence)] = null;
+            }
+            acked = batch.end();
+            roomFreed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void rollback() {
+        lock.lock();
+        try {
+            delivered = acked;
+            firstValidBatchId = nextBatchId;
+            entriesPut.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public StoreStats stats() {
+        lock.lock();
+        try {
+            return new StoreStats(published, delivered, acked, slots.length, config.capacityBytes());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            entriesPut.signalAll();
+            roomFreed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private void requireOpen() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+    }
+
+    private int slotOf(long sequence) {
+        return (int) (sequence & mask);
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.store.ring;
+
+import io.sluice.store.entry.Entry;
+import java.util.List;
+
+/**
+ * Holds entries in binlog order between one parser, which puts, and one reader, which gets and acks.
+ *
+ * <p>Whatever the order of calls, what was acked is a prefix of what was put: nothing is lost, doubled or reordered. All
+ * methods may be called by any thread.
+ */
+public interface EntryStore extends AutoCloseable {
+    /**
+     * Appends {@code entries} in their order, and waits while there is no room for the next of them. Those before it can be
+     * read meanwhile, so a list may be larger than the store; an entry larger than the store passes it alone. For one
+     * thread at a time: of two at once, the lists would mix.
+     *
+     * @throws InterruptedException if the thread was interrupted while it waited; some entries may be in the store then
+     * @throws StoreClosedException if the store is closed, or was while this waited
+     */
+    void put(List<? extends Entry> entries) throws InterruptedException;
+
+    /**
+     * Hands out the next entries, at most {@code limit}. They stay in the store until they are acked, and several batches
+     * may be open at once. If the store is full, a get does not wait for more: it hands out what is there. A store that is
+     * full of open batches has nothing to hand out; only an ack or a rollback then ends the wait early.
+     *
+     * @return an empty batch, which needs no ack, if there was nothing
+     * @throws InterruptedException if the thread was interrupted while it waited; nothing was handed out then
+     * @throws StoreClosedException if the store is closed, or was while this waited
+     */
+    Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException;
+
+    /**
+     * Frees all entries up to the end of {@code batch}, and so acks all older batches, too. Acking twice does nothing.
+     *
+     * @throws IllegalStateException if the batch was rolled back: its entries are, or will be, handed out again
+     */
+    void ack(Batch batch);
+
+    /**
+     * Takes back every open batch: the next get begins behind the last ack.
+     *
+     * <p>There is no rollback of a single batch. canal's rewinds the whole store too, but leaves the later batches open, and
+     * an ack of one of these jumps over entries that nobody has processed; here they are void.
+     */
+    void rollback();
+
+    /** What the store holds and has done. */
+    StoreStats stats();
+
+    /** Ends every put and get that waits or comes, by {@link StoreClosedException}. Closing twice does nothing. */
+    @Override
+    void close();
+}

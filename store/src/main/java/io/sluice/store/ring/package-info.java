@@ -1,0 +1,8 @@
+/**
+ * The bounded ring of entries between a parser and its reader. It does not know who puts, who reads, or where a cursor is
+ * kept.
+ */
+@NullMarked
+package io.sluice.store.ring;
+
+import org.jspecify.annotations.NullMarked;

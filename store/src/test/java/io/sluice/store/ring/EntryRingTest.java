@@ -1,0 +1,463 @@
+package io.sluice.store.ring;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.NumberedEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120) // a get that waits for ever must fail the build, not stop it
+class EntryRingTest {
+    private static final BatchLimit ALL = BatchLimit.entries(1000);
+
+    private final ExecutorService others = Executors.newCachedThreadPool();
+    private EntryRing ring = new EntryRing(new RingConfig(8, 1024, false));
+
+    @AfterEach
+    void endOtherThreads() throws InterruptedException {
+        others.shutdownNow();
+        assertThat(others.awaitTermination(30, SECONDS)).isTrue();
+    }
+
+    @Test
+    void handsOutWhatIsThere() throws InterruptedException {
+        ring.put(numbers(0, 3));
+
+        Batch batch = ring.get(ALL, BatchWait.NONE);
+
+        assertThat(numbersOf(batch)).containsExactly(0, 1, 2);
+        assertThat(batch.id()).isEqualTo(1);
+        assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+    }
+
+    @Test
+    void anEmptyBatchHasNoIdAndItsAckDoesNothing() throws InterruptedException {
+        ring.put(numbers(0, 3));
+        ring.get(ALL, BatchWait.NONE);
+        Batch empty = ring.get(ALL, BatchWait.NONE);
+
+        ring.ack(empty);
+
+        assertThat(empty.id()).isEqualTo(Batch.NO_ID);
+        assertThat(ring.stats().acked().entries()).isZero();
+    }
+
+    @Test
+    void cutsByCount() throws InterruptedException {
+        ring.put(numbers(0, 3));
+
+        assertThat(numbersOf(ring.get(BatchLimit.entries(2), BatchWait.NONE))).containsExactly(0, 1);
+        assertThat(numbersOf(ring.get(BatchLimit.entries(2), BatchWait.NONE))).containsExactly(2);
+    }
+
+    @Test
+    void cutsBehindTheEntryThatExceedsTheBytes() throws InterruptedException {
+        ring.put(List.of(sized(0, 5), sized(1, 5), sized(2, 1), sized(3, 9), sized(4, 50), sized(5, 1)));
+
+        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(0, 1, 2);
+        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(3, 4);
+        assertThat(numbersOf(ring.get(BatchLimit.bytes(10), BatchWait.NONE))).containsExactly(5);
+    }
+
+    @Test
+    void rollbackHandsOutUnackedEntriesAgain() throws InterruptedException {
+        ring.put(numbers(0, 3));
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.get(BatchLimit.entries(2), BatchWait.NONE);
+
+        ring.rollback();
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(1, 2);
+    }
+
+    @Test
+    void refusesAnAckOfARolledBackBatch() throws InterruptedException {
+        ring.put(numbers(0, 4));
+        Batch stale = ring.get(BatchLimit.entries(3), BatchWait.NONE);
+        ring.rollback();
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.get(ALL, BatchWait.NONE);
+
+        assertThatThrownBy(() -> ring.ack(stale))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("batch 1 of 3 entries was rolled back");
+    }
+
+    @Test
+    void anAckIsCumulativeAndMayBeRepeated() throws InterruptedException {
+        ring.put(numbers(0, 4));
+        Batch first = ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        Batch second = ring.get(BatchLimit.entries(2), BatchWait.NONE);
+
+        ring.ack(second);
+        ring.ack(first);
+        ring.ack(second);
+
+        assertThat(ring.stats().acked().entries()).isEqualTo(3);
+    }
+
+    @Test
+    void aBatchStaysReadableAfterItsAck() throws InterruptedException {
+        ring.put(numbers(0, 8));
+        Batch batch = ring.get(ALL, BatchWait.NONE);
+
+        ring.ack(batch);
+        ring.put(numbers(8, 16));
+
+        assertThat(numbersOf(batch)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
+    @Test
+    void aDdlComesAloneIfIsolated() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(8, 1024, true));
+        ring.put(List.of(NumberedEntry.of(0), ddl(1), ddl(2), NumberedEntry.of(3), NumberedEntry.of(4)));
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(0);
+        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(1);
+        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).containsExactly(2);
+        assertThat(numbersOf(ring.get(ALL, BatchWait.NONE))).containsExactly(3, 4);
+    }
+
+    @Test
+    void theCursorIsTheLastBorderOfATransaction() throws InterruptedException {
+        ring.put(List.of(
+                NumberedEntry.of(0, EntryKind.BEGIN),
+                NumberedEntry.of(1),
+                NumberedEntry.of(2, EntryKind.END),
+                NumberedEntry.of(3, EntryKind.BEGIN),
+                NumberedEntry.of(4),
+                NumberedEntry.of(5, EntryKind.STATEMENT),
+                ddl(6),
+                new NumberedEntry(7, EntryKind.BEGIN, 1, true)));
+
+        assertThat(ring.get(BatchLimit.entries(2), BatchWait.NONE)
+                        .cursor()
+                        .position()
+                        .position())
+                .isEqualTo(0);
+        assertThat(ring.get(BatchLimit.entries(3), BatchWait.NONE)
+                        .cursor()
+                        .position()
+                        .position())
+                .isEqualTo(3);
+        assertThat(ring.get(BatchLimit.entries(1), BatchWait.NONE).cursor()).isNull();
+        assertThat(ring.get(BatchLimit.entries(2), BatchWait.NONE)
+                        .cursor()
+                        .position()
+                        .position())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void aListLargerThanTheRingFlowsThrough() throws Exception {
+        Future<?> put = others.submit(() -> {
+            ring.put(numbers(0, 100));
+            return null;
+        });
+        List<Integer> read = new ArrayList<>();
+        while (read.size() < 100) {
+            BatchWait wait = read.size() < 96 ? BatchWait.FOR_EVER : BatchWait.forAny(Duration.ofSeconds(30));
+            Batch batch = ring.get(ALL, wait);
+            read.addAll(numbersOf(batch));
+            ring.ack(batch);
+        }
+
+        put.get(30, SECONDS);
+        assertThat(read)
+                .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+    }
+
+    @Test
+    void anEntryLargerThanTheRingPassesAlone() throws Exception {
+        ring = new EntryRing(new RingConfig(4, 10, false));
+        Future<?> put = others.submit(() -> {
+            ring.put(List.of(sized(0, 1), sized(1, 1000), sized(2, 1)));
+            return null;
+        });
+
+        for (int number = 0; number < 3; number++) {
+            Batch batch = ring.get(ALL, BatchWait.forAny(Duration.ofSeconds(30)));
+            assertThat(numbersOf(batch)).containsExactly(number);
+            ring.ack(batch);
+        }
+        put.get(30, SECONDS);
+    }
+
+    @Test
+    void holdsMoreBytesThanFitAnInt() throws InterruptedException {
+        ring = new EntryRing(new RingConfig(4, Integer.MAX_VALUE, false));
+        ring.put(List.of(
+                sized(0, Integer.MAX_VALUE), sized(1, Integer.MAX_VALUE), sized(2, Integer.MAX_VALUE), sized(3, 1)));
+
+        assertThat(numbersOf(ring.get(BatchLimit.bytes(1L + Integer.MAX_VALUE), BatchWait.NONE)))
+                .containsExactly(0, 1);
+        assertThat(ring.stats().put().bytes()).isEqualTo(3L * Integer.MAX_VALUE + 1);
+    }
+
+    @Test
+    void waitsForAFullBatchAndThenHandsOutWhatIsThere() throws Exception {
+        Future<Batch> get = others.submit(() -> ring.get(BatchLimit.entries(4), BatchWait.FOR_EVER));
+        ring.put(numbers(0, 3));
+        await().until(() -> ring.stats().put().entries() == 3);
+        assertThat(get).isNotDone();
+
+        ring.put(numbers(3, 5));
+
+        assertThat(numbersOf(get.get(30, SECONDS))).containsExactly(0, 1, 2, 3);
+        assertThat(numbersOf(ring.get(BatchLimit.entries(4), BatchWait.forFull(Duration.ofMillis(1)))))
+                .containsExactly(4);
+    }
+
+    @Test
+    void aGetForAnyEntryIsContentWithOne() throws Exception {
+        Future<Batch> get = others.submit(() -> ring.get(ALL, BatchWait.forAny(Duration.ofDays(1))));
+
+        ring.put(numbers(0, 1));
+
+        assertThat(numbersOf(get.get(30, SECONDS))).containsExactly(0);
+    }
+
+    @Test
+    void aRingFullOfSlotsIsAFullBatch() throws InterruptedException {
+        ring.put(numbers(0, 8));
+
+        assertThat(numbersOf(ring.get(ALL, BatchWait.FOR_EVER))).hasSize(8);
+    }
+
+    @Test
+    void aRingFullOfBytesIsAFullBatch() throws Exception {
+        ring = new EntryRing(new RingConfig(8, 10, false));
+        Future<?> put = others.submit(() -> {
+            ring.put(List.of(sized(0, 50), sized(1, 50)));
+            return null;
+        });
+
+        Batch first = ring.get(BatchLimit.bytes(1000), BatchWait.FOR_EVER);
+        assertThat(numbersOf(first)).containsExactly(0);
+        ring.ack(first);
+        put.get(30, SECONDS);
+        assertThat(numbersOf(ring.get(BatchLimit.bytes(1000), BatchWait.NONE))).containsExactly(1);
+    }
+
+    @Test
+    void closeEndsAPutThatWaits() throws InterruptedException {
+        ring.put(numbers(0, 8));
+        Future<?> put = others.submit(() -> {
+            ring.put(numbers(8, 9));
+            return null;
+        });
+
+        ring.close();
+
+        assertThatThrownBy(() -> put.get(30, SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
+    void closeEndsAGetThatWaits() {
+        Future<?> get = others.submit(() -> ring.get(ALL, BatchWait.FOR_EVER));
+
+        ring.close();
+
+        assertThatThrownBy(() -> get.get(30, SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
+    void anInterruptEndsAGetThatWaits() {
+        Thread reader = new Thread(() -> {
+            try {
+                ring.get(ALL, BatchWait.FOR_EVER);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        reader.start();
+
+        reader.interrupt();
+
+        await().until(() -> !reader.isAlive());
+    }
+
+    @Test
+    void countsEntriesBytesAndRows() throws InterruptedException {
+        ring.put(List.of(sized(1, 10), sized(2, 20), sized(3, 30)));
+        ring.ack(ring.get(BatchLimit.entries(1), BatchWait.NONE));
+        ring.get(BatchLimit.entries(1), BatchWait.NONE);
+
+        assertThat(ring.stats())
+                .isEqualTo(new StoreStats(
+                        new StoreProgress(3, 60, 6, 3000),
+                        new StoreProgress(2, 30, 4, 2000),
+                        new StoreProgress(1, 10, 2, 1000),
+                        8,
+                        8192));
+    }
+
+    /** Whatever the order of calls, what is acked is a prefix of what was put: nothing lost, doubled or reordered. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void acksAPrefixOfWhatWasPut(long seed) throws InterruptedException {
+        Random random = new Random(seed);
+        ring = new EntryRing(new RingConfig(1 << random.nextInt(7), 1 + random.nextInt(40), random.nextBoolean()));
+        List<Batch> open = new ArrayList<>();
+        List<Batch> stale = new ArrayList<>();
+        List<Integer> acked = new ArrayList<>();
+        int put = 0;
+        for (int step = 0; step < 3000; step++) {
+            switch (random.nextInt(6)) {
+                case 0, 1 -> {
+                    Entry entry = randomEntry(random, put);
+                    StoreStats stats = ring.stats();
+                    if (fits(stats, entry)) {
+                        ring.put(List.of(entry));
+                        put++;
+                    }
+                }
+                case 2, 3 -> {
+                    Batch batch = ring.get(randomLimit(random), BatchWait.NONE);
+                    if (!batch.isEmpty()) {
+                        open.add(batch);
+                    }
+                }
+                case 4 -> {
+                    if (!open.isEmpty()) {
+                        int upTo = random.nextInt(open.size());
+                        ring.ack(open.get(upTo));
+                        List<Batch> done = open.subList(0, upTo + 1);
+                        done.forEach(batch -> acked.addAll(numbersOf(batch)));
+                        done.clear();
+                    }
+                }
+                default -> {
+                    if (random.nextInt(10) == 0) {
+                        ring.rollback();
+                        stale.addAll(open);
+                        open.clear();
+                    }
+                    for (Batch batch : stale) {
+                        ackStale(batch);
+                    }
+                }
+            }
+            assertThat(ring.stats().acked().entries()).isEqualTo(acked.size());
+        }
+        assertThat(acked)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, acked.size()).boxed().toList());
+    }
+
+    private void ackStale(Batch batch) {
+        long before = ring.stats().acked().entries();
+        try {
+            ring.ack(batch);
+        } catch (IllegalStateException refused) {
+            assertThat(refused).hasMessageContaining("was rolled back");
+        }
+        assertThat(ring.stats().acked().entries()).isEqualTo(before);
+    }
+
+    private static boolean fits(StoreStats stats, Entry entry) {
+        long heldBytes = stats.put().bytes() - stats.acked().bytes();
+        long held = stats.put().entries() - stats.acked().entries();
+        return held == 0 || (held < stats.slots() && heldBytes + entry.sizeBytes() <= stats.capacityBytes());
+    }
+
+    /** The same, with a parser that puts lists of any length while a reader gets, acks and rolls back. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void acksAPrefixWhileAnotherThreadPuts(long seed) throws Exception {
+        Random random = new Random(seed);
+        int total = 20_000;
+        ring = new EntryRing(new RingConfig(1 << random.nextInt(10), 1 + random.nextInt(40), random.nextBoolean()));
+        long putSeed = random.nextLong();
+        Future<?> put = others.submit(() -> {
+            Random sizes = new Random(putSeed);
+            for (int next = 0; next < total; ) {
+                List<Entry> list = new ArrayList<>();
+                for (int length = 1 + sizes.nextInt(300); length > 0 && next < total; length--) {
+                    list.add(randomEntry(sizes, next++));
+                }
+                ring.put(list);
+            }
+            return null;
+        });
+
+        List<Batch> open = new ArrayList<>();
+        List<Integer> acked = new ArrayList<>();
+        while (acked.size() < total) {
+            BatchWait wait = open.isEmpty() ? BatchWait.forFull(Duration.ofMillis(1)) : BatchWait.NONE;
+            Batch batch = ring.get(randomLimit(random), wait);
+            if (!batch.isEmpty()) {
+                open.add(batch);
+            }
+            if (random.nextInt(20) == 0) {
+                ring.rollback();
+                open.clear();
+            } else if (!open.isEmpty() && random.nextInt(3) > 0) {
+                Batch oldest = open.remove(0);
+                ring.ack(oldest);
+                acked.addAll(numbersOf(oldest));
+            }
+        }
+
+        put.get(30, SECONDS);
+        assertThat(acked)
+                .containsExactlyElementsOf(IntStream.range(0, total).boxed().toList());
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 40);
+    }
+
+    private static BatchLimit randomLimit(Random random) {
+        return random.nextBoolean()
+                ? BatchLimit.entries(1 + random.nextInt(50))
+                : BatchLimit.bytes(1 + random.nextInt(500));
+    }
+
+    private static Entry randomEntry(Random random, int number) {
+        EntryKind kind = random.nextInt(20) == 0 ? EntryKind.DDL : EntryKind.ROWS;
+        int size = random.nextInt(50) == 0 ? 5000 : 1 + random.nextInt(60);
+        return new NumberedEntry(number, kind, size, false);
+    }
+
+    private static NumberedEntry sized(int number, int bytes) {
+        return NumberedEntry.sized(number, bytes);
+    }
+
+    private static NumberedEntry ddl(int number) {
+        return NumberedEntry.of(number, EntryKind.DDL);
+    }
+
+    private static List<Entry> numbers(int from, int to) {
+        return IntStream.range(from, to).<Entry>mapToObj(NumberedEntry::of).toList();
+    }
+
+    private static List<Integer> numbersOf(Batch batch) {
+        return batch.entries().stream()
+                .map(entry -> Objects.requireNonNull((NumberedEntry) entry).number())
+                .toList();
+    }
+}
