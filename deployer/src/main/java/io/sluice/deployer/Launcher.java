@@ -5,6 +5,7 @@ import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
+import io.sluice.server.config.ProducerCheck;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -92,7 +93,7 @@ public final class Launcher {
     int run() {
         Configuration configuration;
         try {
-            configuration = ConfigLoader.load(configFile, baseDirectory, environment);
+            configuration = ConfigLoader.load(configFile, baseDirectory, environment, ProducerCheck.NONE);
         } catch (ConfigException e) {
             tell("the server does not start, " + e.getMessage(), null);
             return BAD_CONFIGURATION;

@@ -38,6 +38,7 @@ class ConfigLoaderTest {
 
     private final Map<String, String> systemProperties = new HashMap<>();
     private final Map<String, String> variables = new HashMap<>();
+    private ProducerCheck producerCheck = ProducerCheck.NONE;
 
     @BeforeEach
     void directories() throws IOException {
@@ -57,7 +58,7 @@ class ConfigLoaderTest {
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
         assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), true, 8, 32, true));
-        assertThat(server.producerProperties()).containsExactly(Map.entry("bootstrap.servers", "127.0.0.1:9092"));
+        assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
         assertThat(shop.source().password().value()).isEqualTo("retl");
@@ -159,7 +160,7 @@ class ConfigLoaderTest {
         instance("shop", INSTANCE);
 
         assertThat(load().server().producerProperties())
-                .containsEntry("ssl.key.password", "${file:/run/secrets:kafka}");
+                .containsEntry("kafka.ssl.key.password", "${file:/run/secrets:kafka}");
     }
 
     @Test
@@ -170,7 +171,7 @@ class ConfigLoaderTest {
 
         assertThat(load().server().producerProperties())
                 .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("bootstrap.servers", "old:9092", "acks", "all", "linger.ms", "5"));
+                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
     }
 
     @Test
@@ -334,6 +335,26 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void whatTheConnectorComplainsOfIsSaidWhereItStands() throws Exception {
+        server(SERVER + "kafka.acks = some\n");
+        instance("shop", INSTANCE);
+        variables.put("kafka.ssl.key.password", "hunter2");
+        producerCheck = (mode, properties, problems) -> {
+            assertThat(mode).isEqualTo(ServerMode.KAFKA);
+            properties.keySet().forEach(key -> problems.accept(key, "is wrong"));
+            problems.accept("kafka.security.protocol", "is missing");
+        };
+
+        assertThat(problems())
+                .containsExactly(
+                        home.resolve("conf/canal.properties") + ": kafka.security.protocol: is missing",
+                        home.resolve("conf/canal.properties")
+                                + ":3: kafka.bootstrap.servers = 127.0.0.1:9092: is wrong",
+                        home.resolve("conf/canal.properties") + ":4: kafka.acks = some: is wrong",
+                        "environment variable: kafka.ssl.key.password = ******: is wrong");
+    }
+
+    @Test
     void aMissingServerFileIsSaid() throws Exception {
         assertThat(problems()).contains(home.resolve("conf/canal.properties") + ": there is no such file");
     }
@@ -379,7 +400,8 @@ class ConfigLoaderTest {
         return ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
                 home.resolve("bin"),
-                new Environment(systemProperties, variables, address(), 4));
+                new Environment(systemProperties, variables, address(), 4),
+                producerCheck);
     }
 
     private static Inet4Address address() {
