@@ -1,0 +1,36 @@
+package io.sluice.testkit.kafka;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a broker is to be started.
+ *
+ * @param settings lines of {@code server.properties}; they win over the defaults
+ * @param jvmOptions options of the broker's JVM
+ */
+public record KafkaOptions(Map<String, String> settings, List<String> jvmOptions) {
+    public KafkaOptions {
+        settings = Map.copyOf(settings);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** A broker for tests: 256 MB of heap, and quick to start rather than quick in the long run. */
+    public static KafkaOptions defaults() {
+        return new KafkaOptions(
+                Map.of(), List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    }
+
+    /** The same, with one more setting, such as {@code message.max.bytes}. */
+    public KafkaOptions with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(name, value);
+        return new KafkaOptions(more, jvmOptions);
+    }
+
+    /** The same, with other options of its JVM, as a bench may want them. */
+    public KafkaOptions jvmOptions(String... options) {
+        return new KafkaOptions(settings, List.of(options));
+    }
+}

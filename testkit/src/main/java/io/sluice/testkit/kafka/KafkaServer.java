@@ -1,0 +1,303 @@
+package io.sluice.testkit.kafka;
+
+import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.process.OncePerBuild;
+import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Kafka broker on a free port of 127.0.0.1, its own controller, in a process of its own.
+ *
+ * <p>It can be stopped, killed and started again on the same port with the same data, which are gone once it is closed.
+ * It never outlives this JVM. Its jars are of the same version as the Kafka client on the class path.
+ *
+ * <p>For one thread at a time.
+ */
+public final class KafkaServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final int PORTS_TO_TRY = 3;
+    private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
+
+    private final KafkaOptions options;
+    private final Path home;
+    private final Path folder;
+    private int port = FreePorts.next();
+    private int controllerPort = FreePorts.next();
+    private @Nullable ServerProcess process;
+
+    private KafkaServer(KafkaOptions options, Path home, Path folder) {
+        this.options = options;
+        this.home = home;
+        this.folder = folder;
+    }
+
+    /** Starts a broker with the defaults. */
+    public static KafkaServer start() {
+        return start(KafkaOptions.defaults());
+    }
+
+    /** Starts a broker and returns when it answers. */
+    public static KafkaServer start(KafkaOptions options) {
+        Path home = Folders.servers().resolve("kafka-" + AppInfoParser.getVersion());
+        if (!Files.isDirectory(home.resolve("lib"))) {
+            throw new IllegalStateException(home + " has no broker: build the module testkit first");
+        }
+        KafkaServer server = new KafkaServer(options, home, Folders.temporary("sluice-kafka-"));
+        try {
+            Path template = OncePerBuild.folder(home.resolve("data"), server::format);
+            Folders.copy(template.resolve("data"), server.data());
+            server.startOnAFreePort();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Starts the broker again, on the same port and with the same data, after it was stopped or killed. */
+    public void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        launch();
+    }
+
+    /** Lets the broker end in good order. */
+    public void stop() {
+        ServerProcess running = process;
+        if (running != null) {
+            running.stop(STOP_PATIENCE);
+            process = null;
+        }
+    }
+
+    /** Ends the broker as a crash would. */
+    public void kill() {
+        running().kill();
+        process = null;
+    }
+
+    /** Freezes the broker: its connections stay open, and nothing answers. */
+    public void pause() {
+        running().pause();
+    }
+
+    /** Lets a paused broker go on. */
+    public void resume() {
+        running().resume();
+    }
+
+    /** Whether the process runs. */
+    public boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** The broker's process id. */
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Host and port; the same for the broker's whole life. */
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Makes a topic and returns when the broker has it. */
+    public void createTopic(String name, int partitions) {
+        createTopic(name, partitions, Map.of());
+    }
+
+    /** Makes a topic with settings of its own, such as {@code max.message.bytes}. */
+    public void createTopic(String name, int partitions, Map<String, String> settings) {
+        try (Admin admin = admin()) {
+            NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(settings);
+            get(admin.createTopics(List.of(topic)).all());
+        }
+    }
+
+    /** A new administration client, to be closed by the caller. */
+    public Admin admin() {
+        return Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers(),
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                5_000,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                30_000));
+    }
+
+    /** Reads the broker's topics. */
+    public KafkaReader reader() {
+        return new KafkaReader(bootstrapServers());
+    }
+
+    /** Where the broker writes its log. */
+    public Path log() {
+        return folder.resolve("log");
+    }
+
+    /** Ends the broker at once and deletes its data. */
+    @Override
+    public void close() {
+        if (process != null) {
+            process.kill(); // nobody needs the data, so do not wait for them to be written
+            process = null;
+        }
+        Folders.delete(folder);
+    }
+
+    private void startOnAFreePort() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                launch();
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == PORTS_TO_TRY || (FreePorts.isFree(port) && FreePorts.isFree(controllerPort))) {
+                    throw e;
+                }
+                port = FreePorts.next(); // somebody else was quicker
+                controllerPort = FreePorts.next();
+            }
+        }
+    }
+
+    private void launch() {
+        long begin = System.nanoTime();
+        Path properties = writeProperties(folder, data());
+        ServerProcess started = ServerProcess.start(
+                java(options.jvmOptions(), "kafka.Kafka", properties.toString()), Map.of(), folder, log());
+        process = started;
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
+        if (!started.isAlive() || !answered) {
+            if (started.isAlive()) {
+                started.kill();
+            }
+            process = null;
+            throw new IllegalStateException("Kafka on port %d did not come up: %s".formatted(port, started.logTail()));
+        }
+        LOG.debug("Kafka is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    /** Formatting costs a JVM, and no broker's data say which ports it uses, so it is done once and copied. */
+    private void format(Path into) {
+        Path properties = writeProperties(into, into.resolve("data"));
+        List<String> format = java(
+                List.of("-XX:TieredStopAtLevel=1"),
+                "kafka.tools.StorageTool",
+                "format",
+                "-t",
+                CLUSTER_ID,
+                "-c",
+                properties.toString());
+        Commands.require(into, Map.of(), format);
+    }
+
+    private Path writeProperties(Path into, Path data) {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("process.roles", "broker,controller");
+        lines.put("node.id", "1");
+        lines.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        lines.put("listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
+        lines.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        lines.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        lines.put("controller.listener.names", "CONTROLLER");
+        lines.put("inter.broker.listener.name", "PLAINTEXT");
+        lines.put("log.dirs", data.toString());
+        lines.put("broker.session.timeout.ms", "3000"); // for so long a killed broker bars its successor
+        lines.put("broker.heartbeat.interval.ms", "500");
+        lines.put("num.network.threads", "2");
+        lines.put("num.io.threads", "4");
+        lines.put("log.retention.ms", "-1");
+        lines.put("log.cleaner.dedupe.buffer.size", "4194304");
+        lines.put("offsets.topic.replication.factor", "1");
+        lines.put("offsets.topic.num.partitions", "1");
+        lines.put("transaction.state.log.replication.factor", "1");
+        lines.put("transaction.state.log.min.isr", "1");
+        lines.put("transaction.state.log.num.partitions", "1");
+        lines.put("share.coordinator.state.topic.replication.factor", "1");
+        lines.put("share.coordinator.state.topic.min.isr", "1");
+        lines.put("share.coordinator.state.topic.num.partitions", "1");
+        lines.put("group.initial.rebalance.delay.ms", "0");
+        lines.putAll(options.settings());
+        List<String> text = new ArrayList<>();
+        lines.forEach((name, value) -> text.add(name + "=" + value));
+        try {
+            return Files.write(into.resolve("server.properties"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> java(List<String> jvmOptions, String mainClass, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+        command.add("-cp");
+        command.add(home.resolve("lib") + "/*");
+        command.add(mainClass);
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private boolean answers() {
+        if (FreePorts.isFree(port)) {
+            return false; // nobody listens yet
+        }
+        try (Admin admin = admin()) {
+            return !get(admin.describeCluster().nodes()).isEmpty();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private static <T> T get(KafkaFuture<T> future) {
+        try {
+            return future.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the broker refused: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("the broker does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the broker", e);
+        }
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private ServerProcess running() {
+        ServerProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("the broker was stopped");
+        }
+        return running;
+    }
+}

@@ -1,0 +1,73 @@
+package io.sluice.testkit.mysql;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server is to be started.
+ *
+ * @param settings options of {@code mysqld} by their names without dashes in front; they win over the defaults
+ * @param dataDirectory where the data live and stay after the server is closed, or null for a temporary folder
+ */
+public record MySqlOptions(
+        MySqlVersion version,
+        Map<String, String> settings,
+        @Nullable Path dataDirectory) {
+    public MySqlOptions {
+        settings = Map.copyOf(settings);
+    }
+
+    /** MySQL 8.0.31 with server id 1, row format, full row images and no GTIDs. */
+    public static MySqlOptions defaults() {
+        return new MySqlOptions(MySqlVersion.MYSQL_8_0_31, Map.of(), null);
+    }
+
+    /** The same, with one more option of {@code mysqld}, such as {@code max-binlog-size}. */
+    public MySqlOptions with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(name.replace('_', '-'), value);
+        return new MySqlOptions(version, more, dataDirectory);
+    }
+
+    /** The same, of another version. */
+    public MySqlOptions version(MySqlVersion other) {
+        return new MySqlOptions(other, settings, dataDirectory);
+    }
+
+    /** The same, with another server id. */
+    public MySqlOptions serverId(long serverId) {
+        return with("server-id", Long.toString(serverId));
+    }
+
+    /** The same, with GTIDs. */
+    public MySqlOptions gtid() {
+        return with("gtid-mode", "ON").with("enforce-gtid-consistency", "ON");
+    }
+
+    /** The same, with another {@code binlog_format}: {@code ROW}, {@code STATEMENT} or {@code MIXED}. */
+    public MySqlOptions binlogFormat(String format) {
+        return with("binlog-format", format);
+    }
+
+    /** The same, with another {@code binlog_row_image}: {@code FULL}, {@code MINIMAL} or {@code NOBLOB}. */
+    public MySqlOptions rowImage(String image) {
+        return with("binlog-row-image", image);
+    }
+
+    /** The same, with another {@code binlog_row_metadata}: {@code MINIMAL} or {@code FULL}. */
+    public MySqlOptions rowMetadata(String metadata) {
+        return with("binlog-row-metadata", metadata);
+    }
+
+    /** The same, with compressed transactions in the binlog. */
+    public MySqlOptions compressedTransactions() {
+        return with("binlog-transaction-compression", "ON");
+    }
+
+    /** The same, with its data in a folder that outlives the server; a folder that is not there is made. */
+    public MySqlOptions dataDirectory(Path directory) {
+        return new MySqlOptions(version, settings, directory.toAbsolutePath());
+    }
+}

@@ -1,0 +1,280 @@
+package io.sluice.testkit.mysql;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A MySQL server on a free port of 127.0.0.1, where {@code root} has no password.
+ *
+ * <p>It can be stopped, killed and started again on the same port with the same data. It writes a binlog, and nothing
+ * waits for the disk. Its data are gone once it is closed, unless the options named a folder for them. It never outlives
+ * this JVM.
+ *
+ * <p>For one thread at a time, connections aside.
+ */
+public final class MySqlServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MySqlServer.class);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final int PORTS_TO_TRY = 3;
+    /** What the system takes as a socket's path. */
+    private static final int LONGEST_SOCKET_PATH = 106;
+
+    private final MySqlOptions options;
+    private final MySqlInstallation installation;
+    private final Path folder;
+    private final Path data;
+    private int port = FreePorts.next();
+    private @Nullable ServerProcess process;
+
+    private MySqlServer(MySqlOptions options, MySqlInstallation installation, Path folder, Path data) {
+        this.options = options;
+        this.installation = installation;
+        this.folder = folder;
+        this.data = data;
+    }
+
+    /** Starts a server with the defaults. */
+    public static MySqlServer start() {
+        return start(MySqlOptions.defaults());
+    }
+
+    /** Starts a server and returns when it answers. */
+    public static MySqlServer start(MySqlOptions options) {
+        MySqlInstallation installation = MySqlInstallation.of(options.version());
+        Path folder = Folders.temporary("sluice-mysql-");
+        Path wanted = options.dataDirectory();
+        Path data = wanted == null ? folder.resolve("data") : wanted;
+        MySqlServer server = new MySqlServer(options, installation, folder, data);
+        try {
+            if (!Files.isDirectory(data)) {
+                installation.createData(data);
+                Files.deleteIfExists(data.resolve("auto.cnf")); // else all servers would have one UUID
+            }
+            server.startOnAFreePort();
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Starts the server again, on the same port and with the same data, after it was stopped or killed. */
+    public void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        launch();
+    }
+
+    /** Lets the server end in good order. */
+    public void stop() {
+        ServerProcess running = process;
+        if (running != null) {
+            running.stop(STOP_PATIENCE);
+            process = null;
+        }
+    }
+
+    /** Ends the server as a crash would. */
+    public void kill() {
+        running().kill();
+        process = null;
+    }
+
+    /** Freezes the server: its connections stay open, and nothing answers. */
+    public void pause() {
+        running().pause();
+    }
+
+    /** Lets a paused server go on. */
+    public void resume() {
+        running().resume();
+    }
+
+    /** Whether the process runs. */
+    public boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** The process id of {@code mysqld}. */
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Always 127.0.0.1. */
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    /** The same for the server's whole life. */
+    public int port() {
+        return port;
+    }
+
+    /** A URL without user and schema. */
+    public String jdbcUrl() {
+        return "jdbc:mysql://" + host() + ":" + port
+                + "/?sslMode=DISABLED&allowPublicKeyRetrieval=true&rewriteBatchedStatements=true";
+    }
+
+    /** A new connection of {@code root}. */
+    public Connection connect() throws SQLException {
+        return connect("root", "");
+    }
+
+    /** A new connection. */
+    public Connection connect(String user, String password) throws SQLException {
+        return DriverManager.getConnection(jdbcUrl(), user, password);
+    }
+
+    /** Runs statements as {@code root}, one after the other, on one connection. */
+    public void execute(String... statements) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("could not run " + String.join("; ", statements), e);
+        }
+    }
+
+    /** The first column of the first row as text, asked as {@code root}; null if it is NULL or there is no row. */
+    public @Nullable String query(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(1) : null;
+        } catch (SQLException e) {
+            throw new IllegalStateException("could not run " + sql, e);
+        }
+    }
+
+    /** Makes a user who may read the binlog and all tables, from any host. */
+    public void createReplicationUser(String name, String password, AuthPlugin plugin) {
+        execute(
+                "CREATE USER '%s'@'%%' IDENTIFIED WITH %s BY '%s'".formatted(name, plugin.sqlName(), password),
+                "GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
+    }
+
+    /** Where the next event will stand. */
+    public BinlogEnd binlogEnd() {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW MASTER STATUS")) {
+            if (!rows.next()) {
+                throw new IllegalStateException("the server writes no binlog");
+            }
+            String gtids = rows.getString(5);
+            return new BinlogEnd(rows.getString(1), rows.getLong(2), gtids == null ? "" : gtids.replace("\n", ""));
+        } catch (SQLException e) {
+            throw new IllegalStateException("could not read the end of the binlog", e);
+        }
+    }
+
+    /** Starts a new binlog file and says where its first event will stand. */
+    public BinlogEnd rotateBinlog() {
+        execute("FLUSH BINARY LOGS");
+        return binlogEnd();
+    }
+
+    /** The folder that holds the binlog's files and its index. */
+    public Path binlogDirectory() {
+        return data;
+    }
+
+    /** The certificate, in PEM, of the authority that signed the server's own, which the server made for itself. */
+    public Path caCertificate() {
+        return data.resolve("ca.pem");
+    }
+
+    /** Where the server writes its log. */
+    public Path log() {
+        return folder.resolve("log");
+    }
+
+    /** Ends the server at once and deletes its data, unless the options named a folder for them. */
+    @Override
+    public void close() {
+        if (options.dataDirectory() != null) {
+            stop();
+        } else if (process != null) {
+            process.kill(); // nobody needs the data, so do not wait for them to be written
+            process = null;
+        }
+        Folders.delete(folder);
+    }
+
+    private void startOnAFreePort() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                launch();
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == PORTS_TO_TRY || FreePorts.isFree(port)) {
+                    throw e;
+                }
+                port = FreePorts.next(); // somebody else was quicker
+            }
+        }
+    }
+
+    private void launch() {
+        Path socket = folder.resolve("s");
+        if (socket.toString().length() > LONGEST_SOCKET_PATH) {
+            throw new IllegalStateException("the path of the temporary folder is too long for a socket: " + socket
+                    + ". Set -Djava.io.tmpdir to a shorter one");
+        }
+        long begin = System.nanoTime();
+        ServerProcess started = ServerProcess.start(
+                installation.startCommand(data, socket, port, options), installation.environment(), folder, log());
+        process = started;
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
+        if (!started.isAlive() || !answered) {
+            if (started.isAlive()) {
+                started.kill();
+            }
+            process = null;
+            throw new IllegalStateException("mysqld on port %d did not come up: %s".formatted(port, started.logTail()));
+        }
+        LOG.debug("mysqld is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    private boolean answers() {
+        if (FreePorts.isFree(port)) {
+            return false; // nobody listens yet
+        }
+        try (Connection connection = connect()) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private ServerProcess running() {
+        ServerProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("the server was stopped");
+        }
+        return running;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Starts real MySQL servers, each on a free port and with a data folder of its own.
+ *
+ * <p>Knows neither the tables that are made in them nor who reads their binlog.
+ */
+@NullMarked
+package io.sluice.testkit.mysql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+# Runs a server and sends it the signals that are named, one a line, on standard input. The other end of that pipe is
+# held by a JVM: when it ends, however it ends, the pipe closes, and the server is killed and its folder removed.
+#
+# usage: supervisor.sh FOLDER LOG COMMAND...
+# Prints the server's process id, and ends with the server's exit status.
+folder=$1 log=$2
+shift 2
+trap '' INT PIPE
+exec 3<&0
+"$@" 3<&- </dev/null >>"$log" 2>&1 &
+server=$!
+(
+  while read -r signal <&3; do kill -s "$signal" "$server"; done
+  trap '' TERM
+  kill -s KILL "$server"
+  exit 3
+) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&- 2>/dev/null
+echo "$server"
+exec >/dev/null
+wait "$server"
+status=$?
+kill "$watcher"
+wait "$watcher"
+if [ $? = 3 ]; then rm -rf "$folder"; fi
+exit "$status"

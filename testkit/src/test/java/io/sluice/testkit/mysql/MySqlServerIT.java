@@ -1,0 +1,165 @@
+package io.sluice.testkit.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.process.FreePorts;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MySqlServerIT {
+    @Test
+    void keepsPortAndDataWhenStoppedAndKilled() {
+        try (MySqlServer server = MySqlServer.start()) {
+            int port = server.port();
+            server.execute("create database shop", "create table shop.orders (id int primary key)");
+            server.execute("insert into shop.orders values (1)");
+            server.stop();
+            assertThat(FreePorts.isFree(port)).isTrue();
+
+            server.restart();
+            server.execute("insert into shop.orders values (2)");
+            server.kill();
+            assertThat(server.isRunning()).isFalse();
+
+            server.restart();
+            assertThat(server.port()).isEqualTo(port);
+            assertThat(server.query("select count(*) from shop.orders")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void appliesOptions() {
+        MySqlOptions options = MySqlOptions.defaults()
+                .serverId(77)
+                .gtid()
+                .rowMetadata("FULL")
+                .compressedTransactions()
+                .with("max_binlog_size", "1M");
+        try (MySqlServer server = MySqlServer.start(options)) {
+            assertThat(server.query("select @@server_id")).isEqualTo("77");
+            assertThat(server.query("select @@gtid_mode")).isEqualTo("ON");
+            assertThat(server.query("select @@binlog_row_metadata")).isEqualTo("FULL");
+            assertThat(server.query("select @@binlog_transaction_compression")).isEqualTo("1");
+            assertThat(server.query("select @@max_binlog_size")).isEqualTo("1048576");
+
+            server.execute("create database shop");
+            assertThat(server.binlogEnd().gtidSet()).isEqualTo(server.query("select @@server_uuid") + ":1");
+        }
+    }
+
+    @Test
+    void saysWhereItsBinlogEnds() {
+        try (MySqlServer server = MySqlServer.start()) {
+            BinlogEnd before = server.binlogEnd();
+            BinlogEnd after = server.rotateBinlog();
+
+            assertThat(before.file()).isEqualTo("binlog.000001");
+            assertThat(after).isEqualTo(new BinlogEnd("binlog.000002", 157, ""));
+            assertThat(server.binlogDirectory().resolve(after.file())).hasSize(157);
+            assertThat(server.caCertificate()).content().startsWith("-----BEGIN CERTIFICATE-----");
+        }
+    }
+
+    @Test
+    void twoServersAreStrangers() {
+        try (MySqlServer one = MySqlServer.start();
+                MySqlServer other = MySqlServer.start()) {
+            assertThat(one.port()).isNotEqualTo(other.port());
+            assertThat(one.query("select @@server_uuid")).isNotEqualTo(other.query("select @@server_uuid"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replicationUsersLogInByTheirPlugin(AuthPlugin plugin) throws SQLException {
+        try (MySqlServer server = MySqlServer.start()) {
+            server.createReplicationUser("reader", "s3cret", plugin);
+
+            try (Connection connection = server.connect("reader", "s3cret")) {
+                assertThat(connection.isValid(1)).isTrue();
+            }
+            assertThatThrownBy(() -> server.connect("reader", "wrong")).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void keepsADataDirectoryThatWasNamed(@TempDir Path folder) {
+        MySqlOptions options = MySqlOptions.defaults().dataDirectory(folder.resolve("data"));
+        try (MySqlServer server = MySqlServer.start(options)) {
+            server.execute("create database kept");
+        }
+        try (MySqlServer server = MySqlServer.start(options)) {
+            assertThat(server.query("show databases like 'kept'")).isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void saysWhyItDidNotStart() {
+        assertThatThrownBy(() -> MySqlServer.start(MySqlOptions.defaults().with("no-such-option", "1")))
+                .hasMessageContaining("unknown variable 'no-such-option=1'");
+    }
+
+    @Test
+    void leavesNoFolderBehind() {
+        MySqlServer server = MySqlServer.start();
+        Path folder = server.log().getParent();
+        server.close();
+
+        assertThat(folder).doesNotExist();
+    }
+
+    /** A JVM that is killed cannot clean up, and yet neither a process nor a folder may stay. */
+    @Test
+    void diesWithAJvmThatIsKilled() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dsluice.servers=" + System.getProperty("sluice.servers"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StartAndWait.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            BufferedReader output =
+                    new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8));
+            ProcessHandle server =
+                    ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+            int port = Integer.parseInt(output.readLine());
+            Path folder = Path.of(output.readLine());
+            assertThat(server.isAlive()).isTrue();
+            assertThat(folder).isDirectory();
+
+            jvm.destroyForcibly();
+
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !server.isAlive() && FreePorts.isFree(port) && !Files.exists(folder));
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** What the killed JVM ran. */
+    static final class StartAndWait {
+        private StartAndWait() {}
+
+        public static void main(String[] arguments) throws Exception {
+            MySqlServer server = MySqlServer.start();
+            System.out.println(server.pid());
+            System.out.println(server.port());
+            System.out.println(server.log().getParent());
+            Thread.currentThread().join();
+        }
+    }
+}
