@@ -183,7 +183,6 @@ public final class ConfigLoader {
                 settings.get(Keys.FLAT_MESSAGE),
                 settings.get(Keys.BATCH_SIZE),
                 Duration.ofMillis(Math.max(0, settings.get(Keys.GET_TIMEOUT))),
-                settings.get(Keys.DATABASE_HASH),
                 settings.get(Keys.BUILD_THREADS),
                 settings.get(Keys.IN_FLIGHT_BATCHES),
                 settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
@@ -290,13 +289,6 @@ public final class ConfigLoader {
                         Long.toString(source.replicaId()),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));
-            }
-            if (instance.routing().partitionHash().isPresent()
-                    && instance.routing().partitions().isEmpty()
-                    && instance.routing().dynamicTopicPartitions().isEmpty()) {
-                warnings.add(
-                        "%s: canal.mq.partitionHash chooses among one partition only, for canal.mq.partitionsNum is not set"
-                                .formatted(instance.destination()));
             }
         }
     }

@@ -12,12 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +55,7 @@ class ConfigLoaderTest {
         ServerConfig server = configuration.server();
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
-        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), true, 8, 32, true));
+        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), 8, 32, true));
         assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
@@ -70,16 +68,7 @@ class ConfigLoaderTest {
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
-        assertThat(shop.routing())
-                .isEqualTo(new RoutingConfig(
-                        "shop",
-                        0,
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        DdlPartition.FIRST,
-                        true));
+        assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
     }
 
     @Test
@@ -196,16 +185,11 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void theStartIsAPositionATimeOrAGtidSet() throws Exception {
+    void theStartIsAPositionOrAGtidSet() throws Exception {
         assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
                 .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042));
         assertThat(startOf("master.journal.name = mysql-bin.000007"))
                 .isEqualTo(new StartPosition.At("mysql-bin.000007", 4));
-        assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
-                .isEqualTo(new StartPosition.Since(
-                        Optional.of("mysql-bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
-        assertThat(startOf("master.timestamp = 1700000000000"))
-                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
         assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"))
                 .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"));
     }
@@ -274,7 +258,7 @@ class ConfigLoaderTest {
                                 + " classpath:spring/memory-instance.xml are available in this version",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
-                                + " is required, unless canal.mq.dynamicTopic is set",
+                                + " is required: the topic that the changes go to",
                         conf + "/shop/instance.properties:1: canal.instance.master.address = db:"
                                 + " must be host:port or [ipv6]:port",
                         conf + "/shop/instance.properties:2: canal.instance.dbPasword:"
@@ -284,7 +268,7 @@ class ConfigLoaderTest {
                         conf + "/till/instance.properties: canal.instance.master.address:"
                                 + " is required: the host:port of the MySQL server",
                         conf + "/till/instance.properties: canal.mq.topic:"
-                                + " is required, unless canal.mq.dynamicTopic is set");
+                                + " is required: the topic that the changes go to");
         assertThat(failure).hasMessageNotContaining("hunter2");
     }
 
@@ -310,6 +294,17 @@ class ConfigLoaderTest {
         assertThat(problems())
                 .containsExactly(home.resolve("conf/shop/instance.properties") + ":3:"
                         + " canal.instance.defaultDatabaseName = ${a}: its placeholders lead back to ${a}");
+    }
+
+    @Test
+    void anExpressionThatCannotBeReadIsWrong() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.filter.regex = shop\\\\..*,(till\n");
+
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/shop/instance.properties")
+                        + ":3: canal.instance.filter.regex = shop\\..*,(till:"
+                        + " '(till' is no regular expression: Unclosed group");
     }
 
     @Test
