@@ -16,8 +16,10 @@ final class Repetitions {
     enum Verdict {
         NEW,
         REPEATED,
-        /** Something that should have been repeated was left out. */
-        SKIPPING
+        /** Repeated, but what should have been repeated before it was left out. */
+        REPEATED_TOO_EARLY,
+        /** New, but what should have been repeated before it was left out. */
+        NEW_TOO_EARLY
     }
 
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
@@ -32,12 +34,12 @@ final class Repetitions {
         if (place != null) {
             boolean inOrder = place <= next;
             next = place + 1;
-            return inOrder ? Verdict.REPEATED : Verdict.SKIPPING;
+            return inOrder ? Verdict.REPEATED : Verdict.REPEATED_TOO_EARLY;
         }
         boolean inOrder = next == places.size();
         places.put(print, places.size());
         next = places.size();
-        return inOrder ? Verdict.NEW : Verdict.SKIPPING;
+        return inOrder ? Verdict.NEW : Verdict.NEW_TOO_EARLY;
     }
 
     boolean isUnfinished() {

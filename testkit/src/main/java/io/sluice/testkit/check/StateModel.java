@@ -119,10 +119,12 @@ public final class StateModel {
         lastOrigins.put(stream, change.origin());
         Repetitions.Verdict verdict =
                 streams.computeIfAbsent(stream, s -> new Repetitions()).add(change);
-        if (verdict == Repetitions.Verdict.SKIPPING) {
+        boolean isRepeated =
+                verdict == Repetitions.Verdict.REPEATED || verdict == Repetitions.Verdict.REPEATED_TOO_EARLY;
+        if (verdict == Repetitions.Verdict.REPEATED_TOO_EARLY || verdict == Repetitions.Verdict.NEW_TOO_EARLY) {
             report(Problem.Kind.SKIPPED_IN_REPETITION, change, describe(change) + " came too early");
         }
-        return verdict == Repetitions.Verdict.REPEATED;
+        return isRepeated;
     }
 
     private void applyRow(Change.OfRow change) {

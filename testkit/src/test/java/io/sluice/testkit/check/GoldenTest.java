@@ -20,13 +20,40 @@ class GoldenTest {
     private static final Path GOLDEN = Path.of(System.getProperty("sluice.golden", "absent"), "mysql-8.0.31");
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static Stream<String> cases() throws IOException {
-        if (!Files.isDirectory(GOLDEN)) {
-            return Stream.of("absent");
-        }
-        try (Stream<Path> folders = Files.list(GOLDEN)) {
-            return folders.map(f -> f.getFileName().toString()).sorted().toList().stream();
-        }
+    /**
+     * The cases in which canal delivered all, and right. Of the others it lost or damaged something, or what the tables
+     * hold came by statements, from before the start or through several streams.
+     */
+    static Stream<String> cases() {
+        return Stream.of(
+                "00-smoke",
+                "01-bit-enum-set",
+                "01-decimals",
+                "01-floats",
+                "01-geometry",
+                "01-integers",
+                "01-temporal",
+                "01-zero-dates",
+                "02-names",
+                "02-names-unquoted",
+                "03-json-big",
+                "03-json-kinds",
+                "04-generated-columns",
+                "04-generated-columns-8",
+                "04-large",
+                "04-load-data",
+                "04-long-transactions",
+                "04-rows-multi",
+                "04-transactions",
+                "05-ddl-alter-columns",
+                "05-ddl-comments",
+                "05-ddl-create",
+                "05-ddl-other-objects",
+                "05-ddl-rename",
+                "05-ddl-rename-and-add",
+                "07-rows-query",
+                "09-gtid",
+                "11-compressed");
     }
 
     @ParameterizedTest

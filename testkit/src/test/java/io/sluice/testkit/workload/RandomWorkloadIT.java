@@ -33,7 +33,7 @@ class RandomWorkloadIT {
     static void runWorkload() throws SQLException {
         server = MySqlServer.start();
         try (Connection connection = server.connect()) {
-            RandomWorkload workload = new RandomWorkload(RandomWorkload.Options.of(7, Integer.getInteger("n", 20_000)));
+            RandomWorkload workload = new RandomWorkload(RandomWorkload.Options.of(7, 20_000));
             long begin = System.nanoTime();
             counts = workload.run(connection);
             LoggerFactory.getLogger(RandomWorkloadIT.class)
