@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
@@ -110,12 +111,19 @@ public final class RecordedState implements ExpectedState {
                         .forEach(e -> values.put(
                                 e.getKey(),
                                 e.getValue().isNull() ? null : e.getValue().asText()));
-                row.path("hex")
-                        .properties()
-                        .forEach(e -> values.put(
-                                e.getKey(),
-                                new String(
-                                        HexFormat.of().parseHex(e.getValue().asText()), StandardCharsets.ISO_8859_1)));
+                row.path("hex").properties().forEach(e -> {
+                    String type = deliveredTypes.getOrDefault(e.getKey(), "");
+                    ValueKind kind = ValueKind.of(type);
+                    String bytes =
+                            new String(HexFormat.of().parseHex(e.getValue().asText()), StandardCharsets.ISO_8859_1);
+                    if (kind != ValueKind.TEXT) {
+                        values.put(e.getKey(), bytes);
+                    } else {
+                        // A text is compared as text; without one, its type is a text type in the character set binary.
+                        boolean fixed = type.toLowerCase(Locale.ROOT).startsWith("char");
+                        values.putIfAbsent(e.getKey(), fixed ? ValueKind.FIXED_BYTES.canonical(bytes) : bytes);
+                    }
+                });
                 row.path("num").properties().forEach(e -> {
                     ValueKind kind = ValueKind.of(deliveredTypes.getOrDefault(e.getKey(), ""));
                     if (kind != ValueKind.TEXT) {
