@@ -55,8 +55,7 @@ final class GoldenRun {
     }
 
     private static List<Entry> run(GoldenCase golden, boolean encodeAhead, Feed feed) throws Exception {
-        StreamOptions options =
-                new StreamOptions(encodeAhead, false, true, ZoneOffset.UTC, StreamOptions.Dropped.NOTHING);
+        StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
         SchemaTracker tracker = new SchemaTracker(golden.endStructures());
         for (Map.Entry<TableName, String> table : golden.startStructures().entrySet()) {
