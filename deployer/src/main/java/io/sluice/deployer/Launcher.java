@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import ch.qos.logback.classic.LoggerContext;
+import io.sluice.server.SluiceServer;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
@@ -83,16 +85,33 @@ public final class Launcher {
     }
 
     /** The one place that knows what a server is made of. */
-    private static RunningServer startServer(Configuration configuration, PluginLoader plugins) {
-        throw new IllegalStateException("this build has no server: instances="
-                + configuration.server().destinations() + " plugins=" + plugins.directory());
+    private static RunningServer startServer(Configuration configuration, Connectors connectors) throws IOException {
+        SluiceServer server = SluiceServer.start(
+                configuration, connectors.forMode(configuration.server().mode()));
+        return new RunningServer() {
+            @Override
+            public void awaitTermination() throws InterruptedException {
+                server.awaitTermination();
+            }
+
+            @Override
+            public void stop(Duration limit) {
+                server.stop(limit);
+            }
+        };
     }
 
     /** Runs until the server ends; the result is the exit code. */
     int run() {
+        Connectors connectors = new Connectors(
+                new PluginLoader(baseDirectory.resolve("../plugin").normalize()));
         Configuration configuration;
         try {
-            configuration = ConfigLoader.load(configFile, baseDirectory, environment);
+            connectors.load();
+            configuration = ConfigLoader.load(configFile, baseDirectory, environment, connectors);
+        } catch (IOException | ServiceConfigurationError e) {
+            tell("the server does not start, its connectors cannot be loaded", e);
+            return FAILED;
         } catch (ConfigException e) {
             tell("the server does not start, " + e.getMessage(), null);
             return BAD_CONFIGURATION;
@@ -100,9 +119,7 @@ public final class Launcher {
         configuration.warnings().forEach(LOG::warn);
         RunningServer server;
         try {
-            server = starter.start(
-                    configuration,
-                    new PluginLoader(baseDirectory.resolve("../plugin").normalize()));
+            server = starter.start(configuration, connectors);
         } catch (Exception e) {
             tell("the server does not start", e);
             return FAILED;
@@ -138,7 +155,7 @@ public final class Launcher {
         }
     }
 
-    private void tell(String what, @Nullable Exception cause) {
+    private void tell(String what, @Nullable Throwable cause) {
         if (cause == null) {
             LOG.error(what);
             errors.println(what);

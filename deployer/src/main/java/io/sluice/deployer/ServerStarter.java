@@ -5,5 +5,5 @@ import io.sluice.server.config.Configuration;
 /** Starts the server and its instances; comes back when they run. */
 @FunctionalInterface
 interface ServerStarter {
-    RunningServer start(Configuration configuration, PluginLoader plugins) throws Exception;
+    RunningServer start(Configuration configuration, Connectors connectors) throws Exception;
 }

@@ -55,12 +55,11 @@ class LauncherTest {
     @Test
     void aServerThatCannotStartIsAFailure() throws Exception {
         int code = launch((configuration, plugins) -> {
-            throw new IOException("no producer named kafka in " + plugins.directory());
+            throw new IOException("no producer named kafka");
         });
 
         assertThat(code).isEqualTo(Launcher.FAILED);
-        assertThat(errors.toString(StandardCharsets.UTF_8))
-                .contains("no producer named kafka in " + home.resolve("plugin"));
+        assertThat(errors.toString(StandardCharsets.UTF_8)).contains("no producer named kafka");
         assertThat(home.resolve("started")).doesNotExist();
     }
 

@@ -1,23 +1,15 @@
 package io.sluice.parse.pipeline;
 
-import java.time.ZoneId;
-
 /**
- * How a stream's events become entries.
+ * Which entries a stream's events become.
  *
- * @param encodeAhead whether encoders make the protobuf bytes before the store; else entries keep their row images
- * @param exactDecimals whether decimals keep all digits of their scale; false writes {@code 1.00} as {@code 1.0}, as canal
- * @param oldAccumulates whether {@code old} of flat messages lists columns that an earlier row of the event changed, as
- *     canal's do
- * @param zone in which timestamps are written
+ * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
+ *     changed, as canal's do
  * @param dropped what is left out
  */
-public record StreamOptions(
-        boolean encodeAhead, boolean exactDecimals, boolean oldAccumulates, ZoneId zone, Dropped dropped) {
-    /** As canal does it by default, with timestamps in the JVM's time zone. */
-    public static StreamOptions defaults(boolean encodeAhead) {
-        return new StreamOptions(encodeAhead, false, true, ZoneId.systemDefault(), Dropped.NOTHING);
-    }
+public record StreamOptions(boolean oldAccumulates, Dropped dropped) {
+    /** As canal does it by default. */
+    public static final StreamOptions DEFAULT = new StreamOptions(true, Dropped.NOTHING);
 
     /**
      * What is left out of a stream, besides the tables that a filter stops.

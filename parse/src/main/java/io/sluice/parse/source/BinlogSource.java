@@ -20,7 +20,6 @@ import io.sluice.store.ring.StoreClosedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -29,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * Reads one source into one store, on a thread of its own, until it is stopped or cannot go on.
@@ -113,6 +113,7 @@ public final class BinlogSource implements AutoCloseable {
     private void run() {
         RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
         StreamPipeline pipeline = null;
+        MDC.put("destination", name);
         try {
             while (!isStopped()) {
                 try {
@@ -164,7 +165,6 @@ public final class BinlogSource implements AutoCloseable {
 
     /** Finds the start and the structures of all tables. */
     private StreamPipeline open() throws IOException {
-        checkSettings();
         StreamPoint start = startPoint();
         SchemaTracker tracker = new SchemaTracker(queries, queries.traits());
         readStructures(tracker);
@@ -205,19 +205,6 @@ public final class BinlogSource implements AutoCloseable {
             return GtidSet.parse(cursor.position().gtid());
         }
         return source.startGtidSet() == null ? null : GtidSet.parse(source.startGtidSet());
-    }
-
-    private void checkSettings() throws IOException {
-        check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
-        check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-    }
-
-    private void check(String variable, List<String> accepted, String key) throws IOException {
-        String value = queries.variable(variable);
-        if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
-            throw new IOException("%s has %s=%s, but %s allows only %s"
-                    .formatted(source.login().address(), variable, value, key, accepted));
-        }
     }
 
     private void readStructures(SchemaTracker tracker) throws IOException {

@@ -1,5 +1,6 @@
 package io.sluice.parse.wire;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
 
 /** Reads {@link KeyStoreFile}s. */
 final class KeyStores {
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END");
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("-----BEGIN (RSA )?PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END");
 
@@ -56,17 +59,12 @@ final class KeyStores {
     }
 
     private static KeyStore loadPem(KeyStoreFile file, boolean withKey) throws IOException, GeneralSecurityException {
-        Collection<? extends Certificate> certificates;
-        try (InputStream in = Files.newInputStream(file.path())) {
-            certificates = CertificateFactory.getInstance("X.509").generateCertificates(in);
-        }
-        if (certificates.isEmpty()) {
-            throw new IOException("it holds no certificate");
-        }
+        String pem = Files.readString(file.path(), StandardCharsets.ISO_8859_1);
+        List<Certificate> certificates = certificates(pem);
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         if (withKey) {
-            PrivateKey key = privateKey(Files.readString(file.path(), StandardCharsets.ISO_8859_1));
+            PrivateKey key = privateKey(pem);
             char[] password = file.password().toCharArray();
             store.setKeyEntry("client", key, password, certificates.toArray(Certificate[]::new));
             return store;
@@ -76,6 +74,20 @@ final class KeyStores {
             store.setCertificateEntry("trusted-" + number++, certificate);
         }
         return store;
+    }
+
+    private static List<Certificate> certificates(String pem) throws IOException, GeneralSecurityException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        List<Certificate> certificates = new ArrayList<>();
+        Matcher matcher = CERTIFICATE.matcher(pem);
+        while (matcher.find()) {
+            byte[] der = Base64.getMimeDecoder().decode(matcher.group(1));
+            certificates.add(factory.generateCertificate(new ByteArrayInputStream(der)));
+        }
+        if (certificates.isEmpty()) {
+            throw new IOException("it holds no certificate ('BEGIN CERTIFICATE')");
+        }
+        return certificates;
     }
 
     /** The first private key in PEM: PKCS #8 of any kind, or PKCS #1, as MySQL writes its own. */

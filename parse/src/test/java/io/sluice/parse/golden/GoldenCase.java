@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,14 +80,19 @@ record GoldenCase(Path folder) {
         return new StreamPoint(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
     }
 
-    Path binlog(String file) {
-        Path plain = folder.resolve(file);
-        return Files.exists(plain) ? plain : folder.resolve(file + ".gz");
+    Path binlog(String name) {
+        return file(name);
     }
 
     /** The binlog files, in their order. */
     List<String> binlogs() throws IOException {
         return List.of(settings().getProperty("binlog.files").split(","));
+    }
+
+    /** A recorded file, gzipped or not. */
+    Path file(String name) {
+        Path plain = folder.resolve(name);
+        return Files.exists(plain) ? plain : folder.resolve(name + ".gz");
     }
 
     /** The text of a recorded file, gzipped or not. */
@@ -182,13 +186,5 @@ record GoldenCase(Path folder) {
     @Override
     public String toString() {
         return server() + "/" + name();
-    }
-
-    static Map<String, String> reasons(String... pairs) {
-        Map<String, String> reasons = new HashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            reasons.put(pairs[i], pairs[i + 1]);
-        }
-        return reasons;
     }
 }

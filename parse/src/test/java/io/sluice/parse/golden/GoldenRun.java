@@ -1,6 +1,7 @@
 package io.sluice.parse.golden;
 
 import io.sluice.parse.binlog.BinlogFile;
+import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.pipeline.EventReader;
@@ -32,8 +33,29 @@ final class GoldenRun {
 
     /** The entries of a case. */
     static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
-        StreamOptions options =
-                new StreamOptions(encodeAhead, false, true, ZoneOffset.UTC, StreamOptions.Dropped.NOTHING);
+        return run(golden, encodeAhead, pipeline -> {
+            for (String file : golden.binlogs()) {
+                long start = file.equals(golden.start().file()) ? golden.start().offset() : 4;
+                long end = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
+                try (BinlogFile source = BinlogFile.open(golden.binlog(file), start, end)) {
+                    pipeline.read(source);
+                }
+            }
+        });
+    }
+
+    /** What other events become, with the structures of a case. */
+    static List<Entry> entries(GoldenCase golden, EventSource source, boolean encodeAhead) throws Exception {
+        return run(golden, encodeAhead, pipeline -> pipeline.read(source));
+    }
+
+    /** Feeds a pipeline. */
+    private interface Feed {
+        void into(StreamPipeline pipeline) throws Exception;
+    }
+
+    private static List<Entry> run(GoldenCase golden, boolean encodeAhead, Feed feed) throws Exception {
+        StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
         SchemaTracker tracker = new SchemaTracker(golden.endStructures());
         for (Map.Entry<TableName, String> table : golden.startStructures().entrySet()) {
@@ -53,13 +75,7 @@ final class GoldenRun {
         try (EntryRing ring = new EntryRing(RING);
                 StreamPipeline pipeline =
                         new StreamPipeline("golden", reader, ring, encodeAhead ? encoders : null, 4, false, () -> {})) {
-            for (String file : golden.binlogs()) {
-                long start = file.equals(golden.start().file()) ? golden.start().offset() : 4;
-                long end = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
-                try (BinlogFile source = BinlogFile.open(golden.binlog(file), start, end)) {
-                    pipeline.read(source);
-                }
-            }
+            feed.into(pipeline);
             pipeline.drain();
             entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
                     .entries());

@@ -44,13 +44,16 @@ public final class ConfigLoader {
      *
      * @param file the server's file
      * @param baseDirectory what relative paths in it start from: {@code bin/}, the scripts' working directory
+     * @param producerCheck finds what is wrong with the producer's properties
      * @throws ConfigException if anything is wrong, with all that is
      */
-    public static Configuration load(Path file, Path baseDirectory, Environment environment) throws ConfigException {
-        return new ConfigLoader(environment, baseDirectory).load(file);
+    public static Configuration load(
+            Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck)
+            throws ConfigException {
+        return new ConfigLoader(environment, baseDirectory).load(file, producerCheck);
     }
 
-    private Configuration load(Path path) throws ConfigException {
+    private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
         PropertiesFile file = read(path, true);
         ServerLookup lookup = new ServerLookup(environment, file);
         Settings settings = new Settings(lookup, problems);
@@ -66,13 +69,7 @@ public final class ConfigLoader {
                 mq(settings),
                 producerProperties(lookup, file));
         check.checkValues(Scope.SERVER, settings);
-        if (server.mode() == ServerMode.KAFKA && !server.producerProperties().containsKey("bootstrap.servers")) {
-            problems.add(new Problem(
-                    new Origin.FileLine(path, 0),
-                    "kafka.bootstrap.servers",
-                    "",
-                    "is required: host:port of the brokers"));
-        }
+        checkProducer(server, lookup, producerCheck);
 
         List<PropertiesFile> instanceFiles = new ArrayList<>();
         List<InstanceConfig> instances = new ArrayList<>();
@@ -186,13 +183,12 @@ public final class ConfigLoader {
                 settings.get(Keys.FLAT_MESSAGE),
                 settings.get(Keys.BATCH_SIZE),
                 Duration.ofMillis(Math.max(0, settings.get(Keys.GET_TIMEOUT))),
-                settings.get(Keys.DATABASE_HASH),
                 settings.get(Keys.BUILD_THREADS),
                 settings.get(Keys.IN_FLIGHT_BATCHES),
                 settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    /** The {@code kafka.} keys, wherever they are set, without that prefix; then the old names, which win. */
+    /** The {@code kafka.} keys, wherever they are set; then those that go by an old name, which win. */
     private Map<String, String> producerProperties(ServerLookup lookup, PropertiesFile file) {
         Set<String> names = new LinkedHashSet<>();
         for (Collection<String> layer : List.of(
@@ -206,13 +202,32 @@ public final class ConfigLoader {
         Map<String, String> properties = new TreeMap<>();
         names.forEach(name -> put(properties, name, lookup.find(name)));
         Keys.KAFKA_ALIASES.forEach((old, name) -> put(properties, name, lookup.find(old)));
-        properties.keySet().removeIf(name -> name.startsWith("kerberos."));
+        properties.keySet().removeIf(name -> name.startsWith("kafka.kerberos."));
         return properties;
+    }
+
+    private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
+        Origin file = new Origin.FileLine(server.file(), 0);
+        if (!server.mode().isAvailable()) {
+            return;
+        }
+        producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
+            Setting setting = lookup.find(key);
+            problems.add(
+                    setting == null
+                            ? new Problem(file, key, "", complaint)
+                            : new Problem(setting.origin(), key, Key.masked(key, setting.text()), complaint));
+        });
+        String required = "kafka.bootstrap.servers";
+        if (!server.producerProperties().containsKey(required)
+                && problems.stream().noneMatch(problem -> problem.key().equals(required))) {
+            problems.add(new Problem(file, required, "", "is required: host:port of the brokers"));
+        }
     }
 
     private static void put(Map<String, String> properties, String name, @Nullable Setting setting) {
         if (setting != null && !setting.isBlank()) {
-            properties.put(name.substring(Keys.KAFKA_PREFIX.length()), setting.text());
+            properties.put(name, setting.text());
         }
     }
 
@@ -274,13 +289,6 @@ public final class ConfigLoader {
                         Long.toString(source.replicaId()),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));
-            }
-            if (instance.routing().partitionHash().isPresent()
-                    && instance.routing().partitions().isEmpty()
-                    && instance.routing().dynamicTopicPartitions().isEmpty()) {
-                warnings.add(
-                        "%s: canal.mq.partitionHash chooses among one partition only, for canal.mq.partitionsNum is not set"
-                                .formatted(instance.destination()));
             }
         }
     }

@@ -1,11 +1,11 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
@@ -60,6 +60,8 @@ final class InstanceReader {
                 settings.get(Keys.CHARSET),
                 replicaId > 0 ? replicaId : generatedReplicaId(),
                 tls(),
+                settings.get(Keys.BINLOG_FORMATS),
+                settings.get(Keys.BINLOG_IMAGES),
                 settings.get(Keys.GTID));
     }
 
@@ -108,6 +110,8 @@ final class InstanceReader {
     }
 
     private FilterConfig filter() {
+        checkTables(Keys.INCLUDE);
+        checkTables(Keys.EXCLUDE);
         return new FilterConfig(
                 settings.get(Keys.INCLUDE),
                 settings.get(Keys.EXCLUDE),
@@ -120,6 +124,14 @@ final class InstanceReader {
                 settings.get(Keys.DROP_UPDATES),
                 settings.get(Keys.DROP_DELETES),
                 settings.get(Keys.SKIP_TABLE_ERRORS));
+    }
+
+    private void checkTables(Key<String> key) {
+        try {
+            new TableFilter(settings.get(key), "");
+        } catch (IllegalArgumentException e) {
+            settings.complain(key, String.valueOf(e.getMessage()));
+        }
     }
 
     private ParserConfig parser() {
@@ -164,19 +176,10 @@ final class InstanceReader {
     }
 
     private RoutingConfig routing() {
-        Optional<Integer> partitions = settings.find(Keys.PARTITIONS);
-        String topic = settings.get(Keys.TOPIC);
-        if (topic.isEmpty() && settings.isBlank(Keys.DYNAMIC_TOPIC)) {
-            settings.complain(file, Keys.TOPIC, "is required, unless " + Keys.DYNAMIC_TOPIC.name() + " is set");
+        if (settings.isBlank(Keys.TOPIC)) {
+            settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
         }
         return new RoutingConfig(
-                topic,
-                settings.get(Keys.PARTITION),
-                partitions.isPresent() ? OptionalInt.of(partitions.get()) : OptionalInt.empty(),
-                settings.find(Keys.PARTITION_HASH),
-                settings.find(Keys.DYNAMIC_TOPIC),
-                settings.find(Keys.DYNAMIC_TOPIC_PARTITIONS),
-                settings.get(Keys.DDL_PARTITION),
-                settings.get(Keys.ACCUMULATE_OLD));
+                settings.get(Keys.TOPIC), settings.get(Keys.PARTITION), settings.get(Keys.ACCUMULATE_OLD));
     }
 }

@@ -77,6 +77,11 @@ record Key<T>(
 
     /** What to show of a value. */
     String masked(String value) {
+        return masked(name, value);
+    }
+
+    /** What to show of a value that stands under a name, be it a key or not. */
+    static String masked(String name, String value) {
         return isSecret(name) && !value.isEmpty() ? Secret.MASK : value;
     }
 

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +63,6 @@ final class Keys {
     static final Key<Integer> BATCH_SIZE = add(Key.server("canal.mq.canalBatchSize", integer(1, 1 << 20), "50"));
     static final Key<Integer> GET_TIMEOUT =
             add(Key.server("canal.mq.canalGetTimeout", integer(Integer.MIN_VALUE), "100"));
-    static final Key<Boolean> DATABASE_HASH = add(Key.server("canal.mq.database.hash", BOOLEAN, "true"));
     static final Key<Integer> BUILD_THREADS = add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8"));
     static final Key<Integer> IN_FLIGHT_BATCHES =
             add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "32"));
@@ -87,10 +85,17 @@ final class Keys {
     static final Key<Long> START_OFFSET =
             add(Key.instance("canal.instance.master.position", longInteger(0, Long.MAX_VALUE), ""));
     static final Key<Long> START_TIME =
-            add(Key.instance("canal.instance.master.timestamp", longInteger(0, Long.MAX_VALUE), ""));
+            add(Key.instance("canal.instance.master.timestamp", longInteger(0, Long.MAX_VALUE), "")
+                    .refused("the search for a position by time is not available in this version"));
     static final Key<String> START_GTID = add(Key.instance("canal.instance.master.gtid", TEXT, ""));
     static final Key<Boolean> RESET_TO_NEWEST =
-            add(Key.instance("canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false"));
+            add(Key.instance("canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false")
+                    .later());
+
+    static final Key<List<String>> BINLOG_FORMATS =
+            add(Key.instance("canal.instance.binlog.format", LIST, "").shipped("ROW,STATEMENT,MIXED"));
+    static final Key<List<String>> BINLOG_IMAGES =
+            add(Key.instance("canal.instance.binlog.image", LIST, "").shipped("FULL,MINIMAL,NOBLOB"));
 
     // An instance: the connection's protection.
     static final Key<TlsMode> TLS_MODE =
@@ -156,15 +161,6 @@ final class Keys {
     static final Key<String> TOPIC =
             add(Key.instance("canal.mq.topic", TEXT, "").shipped("example"));
     static final Key<Integer> PARTITION = add(Key.instance("canal.mq.partition", integer(0), "0"));
-    static final Key<Integer> PARTITIONS = add(Key.instance("canal.mq.partitionsNum", integer(1), ""));
-    static final Key<String> PARTITION_HASH = add(Key.instance("canal.mq.partitionHash", TEXT, ""));
-    static final Key<String> DYNAMIC_TOPIC = add(Key.instance("canal.mq.dynamicTopic", TEXT, ""));
-    static final Key<String> DYNAMIC_TOPIC_PARTITIONS =
-            add(Key.instance("canal.mq.dynamicTopicPartitionNum", TEXT, ""));
-    static final Key<DdlPartition> DDL_PARTITION = add(Key.instance(
-            "canal.mq.ddl.partition",
-            oneOf(DdlPartition.class, value -> value.name().toLowerCase(Locale.ROOT)),
-            "first"));
     static final Key<Boolean> ACCUMULATE_OLD = add(Key.instance("canal.mq.flat.old.accumulate", WORDY_BOOLEAN, "true"));
 
     // An instance: whether its source is alive.
@@ -248,6 +244,7 @@ final class Keys {
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
         add(Key.server("canal.auto.scan.interval", integer(1), "5").later());
+        add(Key.server("canal.mq.database.hash", BOOLEAN, "true").inert());
         add(Key.server("canal.mq.send.thread.size", integer(1), "30").inert());
         add(Key.server("canal.mq.accessChannel", TEXT, "local").inert());
         add(Key.server("kafka.kerberos.enable", BOOLEAN, "false")
@@ -261,12 +258,6 @@ final class Keys {
         add(Key.instance("canal.instance.filter.field", TEXT, "").refused(columns));
         add(Key.instance("canal.instance.filter.black.field", TEXT, "").refused(columns));
         add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
-                .later());
-        add(Key.instance("canal.instance.binlog.format", LIST, "")
-                .shipped("ROW,STATEMENT,MIXED")
-                .later());
-        add(Key.instance("canal.instance.binlog.image", LIST, "")
-                .shipped("FULL,MINIMAL,NOBLOB")
                 .later());
         add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
                 .later());
@@ -282,6 +273,11 @@ final class Keys {
         add(Key.instance("canal.instance.pwdPublicKey", TEXT, "").inert());
         add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
                 .refused("PolarDB-X streams are not available in this version"));
+        String routing = "rules for topics and partitions are not available in this version";
+        add(Key.instance("canal.mq.dynamicTopic", TEXT, "").refused(routing));
+        add(Key.instance("canal.mq.dynamicTopicPartitionNum", TEXT, "").inert());
+        add(Key.instance("canal.mq.partitionHash", TEXT, "").refused(routing));
+        add(Key.instance("canal.mq.partitionsNum", integer(1), "").inert());
         add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
                 .inert());
         add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true").later());

@@ -8,7 +8,6 @@ import java.time.Duration;
  * @param flatMessage whether rows leave as flat JSON; else as protobuf packets
  * @param batchSize how much a batch may hold, in what {@link StoreConfig#batchMode()} counts
  * @param getTimeout how long to wait for a full batch before one that is not full is sent
- * @param databaseHash whether the schema's name counts in the hash of a row
  * @param buildThreads workers that turn entries into messages, shared by all instances
  * @param inFlightBatches batches of one instance that may wait for the broker's answer at a time
  * @param dropTransactionEntries whether begin and end are left out of protobuf packets
@@ -17,7 +16,6 @@ public record MqConfig(
         boolean flatMessage,
         int batchSize,
         Duration getTimeout,
-        boolean databaseHash,
         int buildThreads,
         int inFlightBatches,
         boolean dropTransactionEntries) {}

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
  * @param mq how entries are handed to the queue
- * @param producerProperties the {@code kafka.} keys without that prefix, for the producer; may hold passwords
+ * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
  */
 public record ServerConfig(
         Path file,

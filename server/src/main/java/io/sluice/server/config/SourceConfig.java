@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import java.nio.charset.Charset;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param charset the charset of the session
  * @param replicaId the server id we go by, unique among the source's replicas; unsigned 32 bits
  * @param tls how the connection is protected
+ * @param binlogFormats the values of {@code binlog_format} to go on with; empty for any
+ * @param binlogImages the values of {@code binlog_row_image} to go on with; empty for any
  * @param gtid whether to ask for the binlog by GTID set instead of by file and offset
  */
 public record SourceConfig(
@@ -25,4 +28,11 @@ public record SourceConfig(
         Charset charset,
         long replicaId,
         TlsConfig tls,
-        boolean gtid) {}
+        List<String> binlogFormats,
+        List<String> binlogImages,
+        boolean gtid) {
+    public SourceConfig {
+        binlogFormats = List.copyOf(binlogFormats);
+        binlogImages = List.copyOf(binlogImages);
+    }
+}

@@ -12,12 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +36,7 @@ class ConfigLoaderTest {
 
     private final Map<String, String> systemProperties = new HashMap<>();
     private final Map<String, String> variables = new HashMap<>();
+    private ProducerCheck producerCheck = ProducerCheck.NONE;
 
     @BeforeEach
     void directories() throws IOException {
@@ -56,8 +55,8 @@ class ConfigLoaderTest {
         ServerConfig server = configuration.server();
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
-        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), true, 8, 32, true));
-        assertThat(server.producerProperties()).containsExactly(Map.entry("bootstrap.servers", "127.0.0.1:9092"));
+        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), 8, 32, true));
+        assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
         assertThat(shop.source().password().value()).isEqualTo("retl");
@@ -69,16 +68,7 @@ class ConfigLoaderTest {
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
-        assertThat(shop.routing())
-                .isEqualTo(new RoutingConfig(
-                        "shop",
-                        0,
-                        OptionalInt.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        DdlPartition.FIRST,
-                        true));
+        assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
     }
 
     @Test
@@ -159,7 +149,7 @@ class ConfigLoaderTest {
         instance("shop", INSTANCE);
 
         assertThat(load().server().producerProperties())
-                .containsEntry("ssl.key.password", "${file:/run/secrets:kafka}");
+                .containsEntry("kafka.ssl.key.password", "${file:/run/secrets:kafka}");
     }
 
     @Test
@@ -170,7 +160,7 @@ class ConfigLoaderTest {
 
         assertThat(load().server().producerProperties())
                 .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("bootstrap.servers", "old:9092", "acks", "all", "linger.ms", "5"));
+                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
     }
 
     @Test
@@ -195,16 +185,11 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void theStartIsAPositionATimeOrAGtidSet() throws Exception {
+    void theStartIsAPositionOrAGtidSet() throws Exception {
         assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
                 .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042));
         assertThat(startOf("master.journal.name = mysql-bin.000007"))
                 .isEqualTo(new StartPosition.At("mysql-bin.000007", 4));
-        assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
-                .isEqualTo(new StartPosition.Since(
-                        Optional.of("mysql-bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
-        assertThat(startOf("master.timestamp = 1700000000000"))
-                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
         assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"))
                 .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"));
     }
@@ -273,7 +258,7 @@ class ConfigLoaderTest {
                                 + " classpath:spring/memory-instance.xml are available in this version",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
-                                + " is required, unless canal.mq.dynamicTopic is set",
+                                + " is required: the topic that the changes go to",
                         conf + "/shop/instance.properties:1: canal.instance.master.address = db:"
                                 + " must be host:port or [ipv6]:port",
                         conf + "/shop/instance.properties:2: canal.instance.dbPasword:"
@@ -283,7 +268,7 @@ class ConfigLoaderTest {
                         conf + "/till/instance.properties: canal.instance.master.address:"
                                 + " is required: the host:port of the MySQL server",
                         conf + "/till/instance.properties: canal.mq.topic:"
-                                + " is required, unless canal.mq.dynamicTopic is set");
+                                + " is required: the topic that the changes go to");
         assertThat(failure).hasMessageNotContaining("hunter2");
     }
 
@@ -312,6 +297,17 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void anExpressionThatCannotBeReadIsWrong() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.filter.regex = shop\\\\..*,(till\n");
+
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/shop/instance.properties")
+                        + ":3: canal.instance.filter.regex = shop\\..*,(till:"
+                        + " '(till' is no regular expression: Unclosed group");
+    }
+
+    @Test
     void aTransactionMustFitIntoTheStore() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.memory.buffer.size = 512\n");
@@ -331,6 +327,26 @@ class ConfigLoaderTest {
         assertThat(problems())
                 .containsExactly("built in: canal.instance.mysql.slaveId = 7: is that of shop and of till,"
                         + " which read the same server: MySQL would cut one of them off");
+    }
+
+    @Test
+    void whatTheConnectorComplainsOfIsSaidWhereItStands() throws Exception {
+        server(SERVER + "kafka.acks = some\n");
+        instance("shop", INSTANCE);
+        variables.put("kafka.ssl.key.password", "hunter2");
+        producerCheck = (mode, properties, problems) -> {
+            assertThat(mode).isEqualTo(ServerMode.KAFKA);
+            properties.keySet().forEach(key -> problems.accept(key, "is wrong"));
+            problems.accept("kafka.security.protocol", "is missing");
+        };
+
+        assertThat(problems())
+                .containsExactly(
+                        home.resolve("conf/canal.properties") + ": kafka.security.protocol: is missing",
+                        home.resolve("conf/canal.properties")
+                                + ":3: kafka.bootstrap.servers = 127.0.0.1:9092: is wrong",
+                        home.resolve("conf/canal.properties") + ":4: kafka.acks = some: is wrong",
+                        "environment variable: kafka.ssl.key.password = ******: is wrong");
     }
 
     @Test
@@ -379,7 +395,8 @@ class ConfigLoaderTest {
         return ConfigLoader.load(
                 home.resolve("conf/canal.properties"),
                 home.resolve("bin"),
-                new Environment(systemProperties, variables, address(), 4));
+                new Environment(systemProperties, variables, address(), 4),
+                producerCheck);
     }
 
     private static Inet4Address address() {

@@ -47,6 +47,7 @@ public interface Entry {
      * @param batchId the batch it goes out with, as field {@code id}
      * @param builtAtMillis the clock, in milliseconds since the epoch, as field {@code ts}
      * @return false, and nothing is written, if it has no flat form: begin and end
+     * @throws IllegalStateException if its protobuf bytes were made ahead, and what they were made from is gone
      */
     boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis);
 }

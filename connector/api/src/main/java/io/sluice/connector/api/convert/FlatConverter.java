@@ -1,0 +1,39 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.Entry;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Makes one record of flat JSON for each entry that has that form: every one but the borders of transactions. */
+public final class FlatConverter implements BatchConverter {
+    private final Target target;
+    private final InstantSource clock;
+    private final WorkerBuffer buffers = new WorkerBuffer();
+
+    /**
+     * Makes a converter for one target.
+     *
+     * @param clock what field {@code ts} says, read once a batch
+     */
+    public FlatConverter(Target target, InstantSource clock) {
+        this.target = target;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+        ByteWriter buffer = buffers.take();
+        long now = clock.millis();
+        List<OutgoingRecord> records = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            buffer.clear();
+            if (entry.writeFlat(buffer, batchId, now)) {
+                records.add(new OutgoingRecord(target, Arrays.copyOf(buffer.array(), buffer.size())));
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,24 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.protocol.bytes.ByteWriter;
+
+/** A buffer for each thread that converts, so that a batch makes no garbage but its records. */
+final class WorkerBuffer {
+    private static final int INITIAL_BYTES = 64 * 1024;
+
+    /** A buffer that one huge entry has made larger than this is not kept. */
+    private static final int LARGEST_KEPT_BYTES = 4 * 1024 * 1024;
+
+    private final ThreadLocal<ByteWriter> buffers = new ThreadLocal<>();
+
+    /** This thread's buffer, empty; it is valid until the thread takes it again. */
+    ByteWriter take() {
+        ByteWriter buffer = buffers.get();
+        if (buffer == null || buffer.array().length > LARGEST_KEPT_BYTES) {
+            buffer = new ByteWriter(INITIAL_BYTES);
+            buffers.set(buffer);
+        }
+        buffer.clear();
+        return buffer;
+    }
+}

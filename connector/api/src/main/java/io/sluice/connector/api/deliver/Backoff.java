@@ -1,0 +1,51 @@
+package io.sluice.connector.api.deliver;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to pause before the next attempt: twice as long after each failure, up to a cap, less a random part of up to
+ * half, so that instances that failed together do not come back together. For one thread.
+ */
+public final class Backoff {
+    /** What a sender uses unless it is configured otherwise: from 100 ms to 30 s. */
+    public static final Duration DEFAULT_INITIAL = Duration.ofMillis(100);
+
+    public static final Duration DEFAULT_CAP = Duration.ofSeconds(30);
+
+    private final Duration initial;
+    private final Duration cap;
+    private final RandomGenerator random;
+
+    private Duration ceiling;
+
+    /**
+     * Begins with {@code initial}.
+     *
+     * @param initial the longest first pause, more than 0
+     * @param cap the longest pause of all, at least {@code initial}
+     */
+    public Backoff(Duration initial, Duration cap, RandomGenerator random) {
+        if (initial.isZero() || initial.isNegative() || cap.compareTo(initial) < 0) {
+            throw new IllegalArgumentException("a back-off from %s to %s".formatted(initial, cap));
+        }
+        this.initial = initial;
+        this.cap = cap;
+        this.random = random;
+        this.ceiling = initial;
+    }
+
+    /** The pause after one more failure. */
+    public Duration next() {
+        long most = ceiling.toNanos();
+        Duration pause = Duration.ofNanos(most - random.nextLong(most / 2 + 1));
+        Duration doubled = ceiling.multipliedBy(2);
+        ceiling = doubled.compareTo(cap) < 0 ? doubled : cap;
+        return pause;
+    }
+
+    /** Begins anew: an attempt went well. */
+    public void reset() {
+        ceiling = initial;
+    }
+}

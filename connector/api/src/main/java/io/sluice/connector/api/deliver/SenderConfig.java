@@ -1,0 +1,27 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.store.ring.BatchLimit;
+import java.time.Duration;
+
+/**
+ * How a sender takes batches from its store.
+ *
+ * @param instance the instance's name, for logs
+ * @param batchLimit {@code canal.mq.canalBatchSize}, by the store's batch mode: how large a batch is at most
+ * @param getTimeout {@code canal.mq.canalGetTimeout}: how long one look into an idle store lasts, and so how late the acks of
+ *     an idle stream are at most; more than 0, and 200 ms if it is more. Entries that are there never wait, while canal waits
+ *     that long for a full batch
+ * @param maxInFlight {@code canal.mq.inflight.batches}: how many batches may be taken from the store and not yet acked
+ */
+public record SenderConfig(String instance, BatchLimit batchLimit, Duration getTimeout, int maxInFlight) {
+    public static final int DEFAULT_MAX_IN_FLIGHT = 32;
+
+    public SenderConfig {
+        if (getTimeout.isZero() || getTimeout.isNegative()) {
+            throw new IllegalArgumentException("the get timeout of a sender is not more than 0: " + getTimeout);
+        }
+        if (maxInFlight < 1) {
+            throw new IllegalArgumentException("canal.mq.inflight.batches is less than 1: " + maxInFlight);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.connector.api.producer;
+
+import java.time.Duration;
+
+/** Sends records to one broker. Safe for use by several threads. */
+public interface MessageProducer extends AutoCloseable {
+    /**
+     * Takes a record for sending and returns before it is sent; may block for a bounded time while its buffers are full.
+     * Records of one thread for one (topic, partition) arrive in the order of these calls, unless one of them fails.
+     *
+     * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
+     *
+     * @param partition the partition's index, from 0; ignored by brokers without partitions
+     * @param value the record's bytes, which must not change any more
+     */
+    void send(String topic, int partition, byte[] value, DeliveryCallback callback);
+
+    /** The size up to which a value is not refused for its size by this producer, in bytes; the broker may have less. */
+    int maxValueBytes();
+
+    /**
+     * Sends what is buffered at once, and waits until each record taken so far was delivered or failed.
+     *
+     * @throws InterruptedException if the thread was interrupted while it waited
+     */
+    void flush() throws InterruptedException;
+
+    /** Waits at most so long for what was taken, fails the rest, and frees what it holds. Closing twice does nothing. */
+    void close(Duration longest);
+
+    @Override
+    default void close() {
+        close(Duration.ofSeconds(30));
+    }
+}

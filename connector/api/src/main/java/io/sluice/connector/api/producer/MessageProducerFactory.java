@@ -1,0 +1,45 @@
+package io.sluice.connector.api.producer;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Makes the producers of one kind of broker. Found by {@link ServiceLoader}, so it has a constructor without parameters and
+ * stands in the module's {@code META-INF/services}.
+ */
+public interface MessageProducerFactory {
+    /** What {@code canal.serverMode} says, in lower case, to choose it, such as {@code kafka}. */
+    String name();
+
+    /**
+     * Checks properties without connecting to anything.
+     *
+     * @param properties those of the server, with their full keys; those of other parts are ignored
+     * @return all problems that {@link #create} would have; empty if there are none
+     */
+    List<ConfigProblem> check(Map<String, String> properties);
+
+    /**
+     * Makes a producer, which connects when it needs to.
+     *
+     * @param properties as for {@link #check}
+     * @throws ProducerConfigException if there are problems, all of them
+     */
+    MessageProducer create(Map<String, String> properties);
+
+    /**
+     * Finds the factory for a server mode among the modules that {@code plugins} sees.
+     *
+     * @param serverMode {@code canal.serverMode} in any case
+     */
+    static Optional<MessageProducerFactory> find(String serverMode, ClassLoader plugins) {
+        String name = serverMode.trim().toLowerCase(Locale.ROOT);
+        return ServiceLoader.load(MessageProducerFactory.class, plugins).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(factory -> factory.name().equals(name))
+                .findFirst();
+    }
+}

@@ -1,0 +1,81 @@
+package io.sluice.connector.api;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** An entry whose protobuf bytes are a text, and whose flat form is the same text; its number is its position. */
+public record TextEntry(int number, EntryKind kind, String text) implements Entry {
+    public static TextEntry of(int number) {
+        return new TextEntry(number, EntryKind.ROWS, Integer.toString(number));
+    }
+
+    public static TextEntry end(int number) {
+        return new TextEntry(number, EntryKind.END, Integer.toString(number));
+    }
+
+    /** Entries of one row each, numbered so. */
+    public static List<Entry> range(int from, int to) {
+        return IntStream.range(from, to).<Entry>mapToObj(TextEntry::of).toList();
+    }
+
+    @Override
+    public EventType eventType() {
+        return EventType.INSERT;
+    }
+
+    @Override
+    public String schemaName() {
+        return "shop";
+    }
+
+    @Override
+    public String tableName() {
+        return "orders";
+    }
+
+    @Override
+    public long executeTimeMillis() {
+        return 1000;
+    }
+
+    @Override
+    public int rowCount() {
+        return kind == EntryKind.ROWS ? 1 : 0;
+    }
+
+    @Override
+    public int sizeBytes() {
+        return 1 + text.length();
+    }
+
+    @Override
+    public boolean hasGtid() {
+        return false;
+    }
+
+    @Override
+    public LogPosition position() {
+        return new LogPosition("localhost", 3306, new EntryPosition("binlog.000001", number, 1, 1000, ""));
+    }
+
+    @Override
+    public void writeProtobuf(ByteWriter out) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        if (kind == EntryKind.BEGIN || kind == EntryKind.END) {
+            return false;
+        }
+        writeProtobuf(out);
+        return true;
+    }
+}

@@ -1,0 +1,28 @@
+package io.sluice.connector.api.convert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.store.entry.EntryKind;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FlatConverterTest {
+    private final FlatConverter converter =
+            new FlatConverter(new Target("shop", 0), InstantSource.fixed(Instant.ofEpochMilli(5)));
+
+    @Test
+    void makesARecordOfEachEntryThatHasAFlatForm() {
+        List<OutgoingRecord> records = converter.convert(
+                1,
+                List.of(new TextEntry(0, EntryKind.BEGIN, "b"), TextEntry.of(1), TextEntry.of(22), TextEntry.end(3)));
+
+        assertThat(records)
+                .extracting(next -> new String(next.value(), StandardCharsets.UTF_8))
+                .containsExactly("1", "22");
+        assertThat(records).extracting(OutgoingRecord::target).containsOnly(new Target("shop", 0));
+    }
+}

@@ -1,0 +1,397 @@
+package io.sluice.connector.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(120) // a sender that waits for ever must fail the build, not stop it
+class BatchSenderTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(10);
+
+    private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final RecordingBroker broker = new RecordingBroker();
+    private final HandClock clock = new HandClock();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+
+    private Executor converters = pool;
+    private BatchConverter converter = new FlatConverter(new Target("shop", 0), InstantSource.system());
+    private RefusalPolicy refusals = RefusalPolicy.STOP;
+    private int batchSize = 2;
+    private int maxInFlight = 8;
+    private BatchSender sender;
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (sender != null) {
+            broker.decide(number -> Fate.DELIVERED);
+            assertThat(sender.stop(SHORT)).isTrue();
+        }
+        pool.shutdownNow();
+    }
+
+    @Test
+    void acksWhatTheBrokerConfirmed() throws InterruptedException {
+        ring.put(TextEntry.range(0, 3));
+        ring.put(List.of(TextEntry.end(3), TextEntry.of(4)));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+
+        broker.answerAll();
+
+        awaitAcked(5);
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 4);
+        assertThat(cursors.load().position().position()).isEqualTo(3);
+        SenderStatus status = sender.status();
+        assertThat(status.state()).isEqualTo(SenderState.RUNNING);
+        assertThat(status.ackedRecords()).isEqualTo(4);
+        assertThat(status.ackedBytes()).isEqualTo(4);
+    }
+
+    @Test
+    void acksInOrderThoughTheBrokerConfirmsInAnyOrder() throws InterruptedException {
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> broker.unansweredCount() == 6);
+
+        IntStream.of(5, 4, 3, 2, 0).forEach(broker::answer);
+        ring.put(TextEntry.range(6, 7)); // makes the sender look around
+        await().until(() -> broker.unansweredCount() == 2);
+        assertThat(ring.stats().acked().entries()).isZero();
+
+        broker.answer(1);
+
+        awaitAcked(6);
+    }
+
+    @Test
+    void handsOverInOrderThoughConversionsEndInAnyOrder() throws InterruptedException {
+        List<Runnable> conversions = Collections.synchronizedList(new ArrayList<>());
+        converters = conversions::add;
+        maxInFlight = 3;
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> conversions.size() == 3);
+
+        conversions.get(2).run();
+        conversions.get(1).run();
+        assertThat(broker.kept()).isEmpty();
+        conversions.get(0).run();
+
+        await().until(() -> broker.unansweredCount() == 6);
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void takesNoMoreBatchesThanMayBeInFlight() throws InterruptedException {
+        maxInFlight = 2;
+        ring.put(TextEntry.range(0, 10));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+
+        assertThat(sender.status().batchesInFlight()).isEqualTo(2);
+        assertThat(ring.stats().got().entries()).isEqualTo(4);
+
+        broker.answerAll();
+        await().until(() -> broker.unansweredCount() == 4);
+        assertThat(ring.stats().got().entries()).isEqualTo(8);
+    }
+
+    @Test
+    void sendsAgainFromTheFirstEntryThatWasNotAcked() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(1);
+        broker.decide(number -> number == 2 && failures.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> broker.unansweredCount() == 6);
+
+        broker.answerAll();
+        await().until(() -> broker.unansweredCount() == 4);
+        broker.answerAll();
+
+        awaitAcked(6);
+        assertThat(broker.kept()).containsExactly(0, 1, 3, 4, 5, 2, 3, 4, 5);
+        assertThat(sender.status().rollbacks()).isEqualTo(1);
+        assertThat(sender.status().lastFailure().cause()).hasMessage("broker is gone");
+    }
+
+    @Test
+    void sendsNothingAgainBeforeTheBrokerHasAnsweredForAll() throws InterruptedException {
+        broker.decide(number -> number == 0 ? Fate.LOST : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 4));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+
+        broker.answer(0);
+        await().until(() -> sender.status().state() == SenderState.SETTLING);
+        assertThat(broker.kept()).containsExactly(1, 2, 3);
+
+        broker.decide(number -> Fate.DELIVERED);
+        broker.answerAll();
+        await().until(() -> broker.kept().size() == 7);
+        assertThat(broker.kept()).endsWith(0, 1, 2, 3);
+    }
+
+    @Test
+    void pausesLongerAfterEachFailureAndShortlyAgainAfterSuccess() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(8);
+        broker.decide(number -> failures.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 1));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return ring.stats().acked().entries() == 1;
+        });
+        failures.set(1);
+        ring.put(TextEntry.range(1, 2));
+        await().until(() -> {
+            broker.answerAll();
+            return ring.stats().acked().entries() == 2;
+        });
+
+        List<Duration> sleeps = clock.sleeps();
+        assertThat(sleeps).hasSize(9);
+        long[] most = {100, 200, 400, 800, 1600, 2000, 2000, 2000, 100};
+        for (int i = 0; i < most.length; i++) {
+            assertThat(sleeps.get(i)).isBetween(Duration.ofMillis(most[i] / 2), Duration.ofMillis(most[i]));
+        }
+    }
+
+    @Test
+    void aRefusedRecordStopsTheSenderAndIsNotAcked() throws InterruptedException {
+        broker.decide(number -> number == 3 ? Fate.REFUSED : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> broker.unansweredCount() == 6);
+
+        broker.answerAll();
+
+        await().until(() -> failure.get() != null);
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("instance shop, batch 2, for good")
+                .hasMessageContaining("record is too large");
+        assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
+        assertThat(ring.stats().acked().entries()).isEqualTo(2);
+        assertThat(ring.stats().got().entries()).isEqualTo(2);
+        assertThat(clock.sleeps()).isEmpty();
+    }
+
+    @Test
+    void aRefusedRecordIsSentAgainIfThePolicySaysSo() throws InterruptedException {
+        AtomicInteger refusalsLeft = new AtomicInteger(2);
+        broker.decide(number -> refusalsLeft.getAndDecrement() > 0 ? Fate.REFUSED : Fate.DELIVERED);
+        refusals = refused -> RefusalPolicy.Verdict.RETRY;
+        ring.put(TextEntry.range(0, 1));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return ring.stats().acked().entries() == 1;
+        });
+
+        assertThat(clock.sleeps()).hasSize(2);
+    }
+
+    @Test
+    void aConverterThatFailsEndsTheSenderWithItsCause() throws InterruptedException {
+        converter = (batchId, entries) -> {
+            throw new IllegalStateException("bytes of a row cannot be read");
+        };
+        ring.put(TextEntry.range(0, 1));
+        start();
+
+        await().until(() -> failure.get() != null);
+
+        assertThat(failure.get()).hasRootCauseMessage("bytes of a row cannot be read");
+        assertThat(ring.stats().acked().entries()).isZero();
+    }
+
+    @Test
+    void aStopFinishesWhatIsInFlight() throws Exception {
+        ring.put(TextEntry.range(0, 4));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+        Future<Boolean> stopped = pool.submit(() -> sender.stop(LONG));
+        await().until(() -> sender.status().state() == SenderState.STOPPING);
+
+        broker.answerAll();
+
+        assertThat(stopped.get()).isTrue();
+        assertThat(ring.stats().acked().entries()).isEqualTo(4);
+        assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
+        assertThat(failure.get()).isNull();
+    }
+
+    @Test
+    void aStopGivesUpWhatTheBrokerDoesNotAnswerFor() throws InterruptedException {
+        ring.put(TextEntry.range(0, 4));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+
+        assertThat(sender.stop(SHORT)).isTrue();
+
+        assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
+        assertThat(ring.stats().got().entries()).isZero();
+    }
+
+    @Test
+    void aStopEndsAPause() throws InterruptedException {
+        clock.stop();
+        broker.decide(number -> Fate.LOST);
+        ring.put(TextEntry.range(0, 1));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return sender.status().state() == SenderState.BACKING_OFF;
+        });
+        assertThat(sender.status().backOff()).isPositive();
+
+        assertThat(sender.stop(LONG)).isTrue();
+
+        assertThat(sender.status().state()).isEqualTo(SenderState.STOPPED);
+    }
+
+    @Test
+    void aClosedStoreEndsTheSenderWhenAllIsAcked() throws InterruptedException {
+        ring.put(TextEntry.range(0, 2));
+        start();
+        await().until(() -> broker.unansweredCount() == 2);
+
+        ring.close();
+        await().until(() -> sender.status().state() == SenderState.STOPPING);
+        broker.answerAll();
+
+        await().until(() -> sender.status().state() == SenderState.STOPPED);
+        assertThat(ring.stats().acked().entries()).isEqualTo(2);
+    }
+
+    /**
+     * Whatever fails, every entry is at the broker in the end, and the last copies stand in the order of the entries; without
+     * failures there is one copy of each. The cursor is never ahead of what is at the broker.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void deliversAllInOrderWhateverFails(long seed) throws Exception {
+        Random random = new Random(seed);
+        int total = 2000;
+        int failEvery = seed % 4 == 0 ? 0 : 20 + random.nextInt(500);
+        maxInFlight = 1 + random.nextInt(10);
+        batchSize = 1 + random.nextInt(30);
+        Random fates = new Random(random.nextLong());
+        broker.decide(number -> failEvery == 0 || fates.nextInt(failEvery) > 0
+                ? Fate.DELIVERED
+                : fates.nextBoolean() ? Fate.LOST : Fate.KEPT_BUT_FAILED);
+        converters = shuffling(new Random(random.nextLong()));
+        Future<?> put = pool.submit(() -> {
+            for (int next = 0; next < total; next += 50) {
+                List<Entry> list = new ArrayList<>(TextEntry.range(next, next + 49));
+                list.add(TextEntry.end(next + 49));
+                ring.put(list);
+            }
+            return null;
+        });
+        start();
+
+        while (ring.stats().acked().entries() < total) {
+            if (random.nextInt(10) == 0) {
+                assertCursorIsNotAhead();
+            }
+            broker.answerAny(random);
+        }
+
+        put.get();
+        List<Integer> kept = broker.kept();
+        List<Integer> expected = IntStream.range(0, total)
+                .filter(number -> number % 50 != 49)
+                .boxed()
+                .toList();
+        Map<Integer, Integer> lastCopies = new HashMap<>();
+        for (int i = 0; i < kept.size(); i++) {
+            lastCopies.put(kept.get(i), i);
+        }
+        assertThat(lastCopies.keySet()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(expected.stream().map(lastCopies::get)).isSorted();
+        if (failEvery == 0) {
+            assertThat(kept).isEqualTo(expected);
+        }
+        await().until(() -> cursors.load().position().position() == total - 1);
+    }
+
+    private void assertCursorIsNotAhead() {
+        if (cursors.load() != null) {
+            long cursor = cursors.load().position().position();
+            assertThat(broker.kept()).contains((int) cursor - 1);
+        }
+    }
+
+    /** Runs conversions on the pool, the newest first as often as not. */
+    private Executor shuffling(Random random) {
+        ConcurrentLinkedDeque<Runnable> waiting = new ConcurrentLinkedDeque<>();
+        return conversion -> {
+            if (random.nextBoolean()) {
+                waiting.addFirst(conversion);
+            } else {
+                waiting.addLast(conversion);
+            }
+            pool.execute(() -> waiting.pollFirst().run());
+        };
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 40);
+    }
+
+    private void start() {
+        sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.entries(batchSize), SHORT, maxInFlight),
+                ring,
+                cursors,
+                converter,
+                converters,
+                broker,
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
+                clock,
+                refusals,
+                failure::set);
+        sender.start();
+    }
+
+    private void awaitAcked(long entries) {
+        await().until(() -> ring.stats().acked().entries() == entries);
+    }
+}

@@ -1,0 +1,29 @@
+package io.sluice.connector.api.deliver;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+/** Time that passes when the test says so: sleeps take none and are remembered, unless the clock is stopped. */
+final class HandClock implements Sleeper {
+    private final List<Duration> sleeps = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+
+    /** From now on a sleep lasts until the sleeper is told to stop. */
+    void stop() {
+        stopped = true;
+    }
+
+    List<Duration> sleeps() {
+        return List.copyOf(sleeps);
+    }
+
+    @Override
+    public void sleep(Duration time, CountDownLatch ended) throws InterruptedException {
+        sleeps.add(time);
+        if (stopped) {
+            ended.await();
+        }
+    }
+}

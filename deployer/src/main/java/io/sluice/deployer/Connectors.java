@@ -1,0 +1,60 @@
+package io.sluice.deployer;
+
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.ServerMode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** The connectors in the plugin directory, of which one is for the server's mode. */
+final class Connectors implements ProducerCheck {
+    private final PluginLoader plugins;
+    private List<MessageProducerFactory> factories = List.of();
+
+    Connectors(PluginLoader plugins) {
+        this.plugins = plugins;
+    }
+
+    /** Loads what there is; a plugin's classes are loaded once. */
+    void load() throws IOException {
+        factories = plugins.providersOf(MessageProducerFactory.class);
+    }
+
+    /**
+     * The connector of a mode.
+     *
+     * @throws IOException if there is none; the message says where it was looked for
+     */
+    MessageProducerFactory forMode(ServerMode mode) throws IOException {
+        return find(mode)
+                .orElseThrow(() -> new IOException("no connector for canal.serverMode=%s is in %s, there are %s"
+                        .formatted(
+                                nameOf(mode),
+                                plugins.directory(),
+                                factories.stream()
+                                        .map(MessageProducerFactory::name)
+                                        .toList())));
+    }
+
+    /** A mode without a connector is no problem of its properties; {@link #forMode} says it. */
+    @Override
+    public void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
+        find(mode)
+                .ifPresent(factory -> factory.check(properties)
+                        .forEach(problem -> problems.accept(problem.key(), problem.problem())));
+    }
+
+    private Optional<MessageProducerFactory> find(ServerMode mode) {
+        return factories.stream()
+                .filter(factory -> factory.name().equals(nameOf(mode)))
+                .findFirst();
+    }
+
+    private static String nameOf(ServerMode mode) {
+        return mode.spelling().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,239 @@
+package io.sluice.deployer.demo;
+
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.process.Commands;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/**
+ * Shows changes on their way: starts a MySQL and a Kafka, the packaged server between them, makes some changes, and
+ * prints what arrives. {@code demo.sh} builds and calls it, and cleans up after it.
+ */
+public final class Demo {
+    private static final String TOPIC = "sluice_demo";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** A statement, and the type of the message that it must lead to. */
+    private record Change(String sql, String type) {}
+
+    private static final List<Change> CHANGES = List.of(
+            new Change(
+                    "create table orders (id int primary key, item varchar(40), price decimal(8,2), ordered datetime)",
+                    "CREATE"),
+            new Change(
+                    "insert into orders values (1, 'green tea', 12.50, '2026-01-05 10:30:00'), (2, 'cup', 8.00, null)",
+                    "INSERT"),
+            new Change("update orders set price = price * 0.9 where item = 'green tea'", "UPDATE"),
+            new Change("delete from orders where id = 2", "DELETE"));
+
+    private final DemoOptions options;
+    private final Path home;
+    private final Path archive;
+    private final Paint paint;
+    private final PrintStream out;
+    private final MessagePrinter printer;
+    private final Deque<ConsumerRecord<byte[], String>> received = new ArrayDeque<>();
+
+    private Demo(DemoOptions options, Path home, Path archive, PrintStream out) {
+        this.options = options;
+        this.home = home;
+        this.archive = archive;
+        this.out = out;
+        this.paint = new Paint(options.colour());
+        this.printer = new MessagePrinter(options.raw(), paint);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param args an empty directory for the server, and the package
+     */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Demo demo = new Demo(DemoOptions.of(System.getenv()), Path.of(args[0]), Path.of(args[1]), out);
+        try {
+            demo.run();
+        } catch (DemoException | SQLException e) {
+            out.println(demo.paint.bad(String.valueOf(e.getMessage())));
+            System.exit(1);
+        }
+    }
+
+    private void run() throws Exception {
+        String what = options.ownServer().isPresent() ? "a Kafka" : "a MySQL and a Kafka";
+        out.println("Starting " + what + ", both real and gone when this ends…");
+        ExecutorService starters = Executors.newFixedThreadPool(2);
+        Future<Source> mysql = starters.submit((Callable<Source>) () ->
+                options.ownServer().isPresent() ? Source.of(options.ownServer().get()) : Source.started());
+        Future<KafkaServer> broker = starters.submit((Callable<KafkaServer>) KafkaServer::start);
+        starters.shutdown();
+        try (Source source = result(mysql);
+                KafkaServer kafka = result(broker)) {
+            out.println(paint.good("✓") + " MySQL " + source.version() + " and Kafka at " + kafka.bootstrapServers());
+            kafka.createTopic(TOPIC, 1);
+            source.createSchema();
+            startServer(source, kafka);
+            try (KafkaConsumer<byte[], String> consumer = consumer(kafka)) {
+                show(source, consumer);
+            }
+            stopServer();
+        }
+    }
+
+    private void startServer(Source source, KafkaServer kafka) throws IOException, SQLException {
+        Commands.require(home, Map.of(), List.of("tar", "xzf", archive.toString(), "-C", home.toString()));
+        Path instance = Files.createDirectories(home.resolve("conf/shop"));
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = kafka
+                canal.destinations = shop
+                kafka.bootstrap.servers = %s
+                """.formatted(kafka.bootstrapServers()));
+        Files.writeString(
+                instance.resolve("instance.properties"), source.settings() + "canal.mq.topic = " + TOPIC + "\n");
+        out.println("Starting the server that this build has packaged…");
+        Path words = home.resolve("startup.txt");
+        ProcessBuilder command = new ProcessBuilder(
+                        home.resolve("bin/startup.sh").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(words.toFile());
+        command.environment().put("canal.instance.dbPassword", source.password());
+        command.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
+        command.environment().merge("JAVA_OPTS", "-Xms128m -Xmx512m", (given, ours) -> ours + " " + given);
+        int code = exitCode(command);
+        if (code != 0) {
+            throw new DemoException(Files.readString(words) + "startup.sh ended with " + code);
+        }
+        out.println(paint.good("✓") + " " + Files.readString(words).strip());
+    }
+
+    private void stopServer() throws IOException {
+        exitCode(new ProcessBuilder(home.resolve("bin/stop.sh").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(home.resolve("stop.txt").toFile()));
+    }
+
+    private void show(Source source, KafkaConsumer<byte[], String> consumer) throws Exception {
+        for (Change change : CHANGES) {
+            out.println();
+            out.println(paint.prompt("mysql> ") + change.sql() + ";");
+            source.execute(change.sql());
+            awaitType(consumer, change.type());
+        }
+        out.println();
+        if (options.once()) {
+            out.println(paint.good("✓") + " Every change has arrived in Kafka.");
+            return;
+        }
+        String user = options.ownServer().map(DemoOptions.OwnServer::user).orElse("root");
+        out.println("Now it is your turn: what you change shows up here.");
+        out.println("  to change something   " + paint.bold(source.clientCommand(user)));
+        out.println("  the server's log      " + paint.bold("tail -f " + home.resolve("logs/shop/shop.log")));
+        out.println("  to end                " + paint.bold("Ctrl-C"));
+        out.println();
+        while (true) {
+            printNext(consumer, Duration.ofSeconds(1));
+        }
+    }
+
+    /** Prints messages until one of a type has come. */
+    private void awaitType(KafkaConsumer<byte[], String> consumer, String type) throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            String seen = printNext(consumer, Duration.ofMillis(200));
+            if (seen.equals(type)) {
+                return;
+            }
+            if (System.nanoTime() > end) {
+                throw new DemoException(
+                        "No message of type %s has arrived within %d seconds. The server's log says:%n%s"
+                                .formatted(type, PATIENCE.toSeconds(), logs()));
+            }
+        }
+    }
+
+    /** Prints the next message, if one comes in time, and gives its type; else nothing. */
+    private String printNext(KafkaConsumer<byte[], String> consumer, Duration atMost) {
+        if (received.isEmpty()) {
+            consumer.poll(atMost).forEach(received::add);
+        }
+        ConsumerRecord<byte[], String> next = received.poll();
+        if (next == null) {
+            return "";
+        }
+        printer.lines(next.value()).forEach(out::println);
+        return MessagePrinter.parse(next.value()).path("type").asText();
+    }
+
+    private String logs() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String name : List.of("logs/canal/canal.log", "logs/shop/shop.log", "logs/canal/canal_stdout.log")) {
+            Path log = home.resolve(name);
+            if (Files.isReadable(log)) {
+                List<String> lines = Files.readAllLines(log);
+                lines.subList(Math.max(0, lines.size() - 30), lines.size())
+                        .forEach(line -> text.append(line).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+
+    private static KafkaConsumer<byte[], String> consumer(KafkaServer kafka) {
+        KafkaConsumer<byte[], String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest"),
+                new ByteArrayDeserializer(),
+                new StringDeserializer());
+        consumer.assign(List.of(new TopicPartition(TOPIC, 0)));
+        return consumer;
+    }
+
+    private static int exitCode(ProcessBuilder command) throws IOException {
+        Process process = command.start();
+        try {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new DemoException("this did not end: " + String.join(" ", command.command()));
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DemoException("interrupted");
+        }
+    }
+
+    private static <T> T result(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw new DemoException(String.valueOf(e.getCause()));
+        }
+    }
+
+    /** The demo cannot go on; the message is for its reader. */
+    private static final class DemoException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        DemoException(String message) {
+            super(message);
+        }
+    }
+}

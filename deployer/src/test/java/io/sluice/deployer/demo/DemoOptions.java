@@ -1,0 +1,40 @@
+package io.sluice.deployer.demo;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code demo.sh} was asked for; it checks the words and hands them on as system properties.
+ *
+ * @param raw whether messages are shown as they are
+ * @param once whether to end when the first changes have arrived
+ * @param colour whether to use colours
+ * @param ownServer the reader's own MySQL; empty to start one
+ */
+record DemoOptions(boolean raw, boolean once, boolean colour, Optional<OwnServer> ownServer) {
+    /** A server that runs already. */
+    record OwnServer(String host, int port, String user, String password) {
+        @Override
+        public String toString() {
+            return user + "@" + host + ":" + port;
+        }
+    }
+
+    static DemoOptions of(Map<String, String> environment) {
+        String address = environment.getOrDefault("DEMO_MYSQL", "");
+        Optional<OwnServer> own = Optional.empty();
+        if (!address.isEmpty()) {
+            int colon = address.lastIndexOf(':');
+            own = Optional.of(new OwnServer(
+                    colon < 0 ? address : address.substring(0, colon),
+                    colon < 0 ? 3306 : Integer.parseInt(address.substring(colon + 1)),
+                    environment.getOrDefault("DEMO_USER", "root"),
+                    environment.getOrDefault("MYSQL_PWD", "")));
+        }
+        return new DemoOptions(
+                environment.containsKey("DEMO_RAW"),
+                environment.containsKey("DEMO_ONCE"),
+                environment.containsKey("DEMO_COLOUR"),
+                own);
+    }
+}

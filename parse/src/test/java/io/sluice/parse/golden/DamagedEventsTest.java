@@ -1,0 +1,130 @@
+package io.sluice.parse.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.parse.binlog.BinlogFile;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.pipeline.StreamException;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.Entry;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Events of real servers, without their checksums and with bytes changed, cut off or repeated. */
+class DamagedEventsTest {
+    private static final List<String> CASES = List.of(
+            "01-decimals", "01-temporal", "01-bit-enum-set", "01-strings-blobs", "03-json-kinds", "04-rows-multi");
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 400);
+    }
+
+    /** Whatever the damage: either an entry that can be written, or the one documented exception. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void endInTheDocumentedExceptionOrAnEntry(long seed) throws Exception {
+        Random random = new Random(seed);
+        GoldenCase golden = anyCase(random);
+        List<byte[]> events = undamaged(golden);
+        List<byte[]> damaged = new ArrayList<>();
+        int victims = 1 + random.nextInt(3);
+        for (byte[] event : events) {
+            damaged.add(random.nextInt(events.size()) < victims ? damage(event, random) : event);
+        }
+
+        List<Entry> written = new ArrayList<>();
+        Throwable thrown = null;
+        boolean encodeAhead = random.nextBoolean();
+        try {
+            for (Entry entry : GoldenRun.entries(golden, new Events(damaged), encodeAhead)) {
+                entry.writeProtobuf(new ByteWriter(64));
+                if (!encodeAhead) {
+                    entry.writeFlat(new ByteWriter(64), 1, 1);
+                }
+                written.add(entry);
+            }
+        } catch (RuntimeException e) {
+            thrown = e;
+        }
+
+        assertThat(thrown)
+                .as("seed %d, after %d entries of %s", seed, written.size(), golden)
+                .matches(e -> e == null || e instanceof StreamException || e instanceof MalformedEventException);
+    }
+
+    private static GoldenCase anyCase(Random random) throws Exception {
+        List<GoldenCase> cases = GoldenCase.all(List.of("mysql-8.0.31"), CASES);
+        Assumptions.assumeFalse(cases.isEmpty(), "no recorded cases at " + GoldenCase.root());
+        return cases.get(random.nextInt(cases.size()));
+    }
+
+    /** All events of a case but its format description, which would ask for checksums. */
+    private static List<byte[]> undamaged(GoldenCase golden) throws Exception {
+        List<byte[]> events = new ArrayList<>();
+        try (BinlogFile file = BinlogFile.open(golden.binlog(golden.start().file()))) {
+            ByteWriter out = new ByteWriter(1 << 12);
+            while (file.next(out) >= 0) {
+                byte[] event = Arrays.copyOf(out.array(), out.size() - 4);
+                ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).putInt(9, event.length);
+                if (event[4] != EventCode.FORMAT_DESCRIPTION) {
+                    events.add(event);
+                }
+                out.clear();
+            }
+        }
+        return events;
+    }
+
+    private static byte[] damage(byte[] event, Random random) {
+        byte[] damaged = event.clone();
+        if (random.nextInt(4) == 0) {
+            int length = EventHeader.LENGTH + random.nextInt(event.length - EventHeader.LENGTH + 1);
+            damaged = Arrays.copyOf(event, length);
+            ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN).putInt(9, length);
+        }
+        int body = damaged.length - EventHeader.LENGTH;
+        for (int i = random.nextInt(4); i > 0 && body > 0; i--) {
+            damaged[EventHeader.LENGTH + random.nextInt(body)] = (byte) random.nextInt(256);
+        }
+        return damaged;
+    }
+
+    /** Events from a list. */
+    private static final class Events implements EventSource {
+        private final List<byte[]> events;
+        private int next;
+
+        Events(List<byte[]> events) {
+            this.events = events;
+        }
+
+        @Override
+        public int next(ByteWriter out) {
+            if (next == events.size()) {
+                return -1;
+            }
+            byte[] event = events.get(next++);
+            out.write(event);
+            return event.length;
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

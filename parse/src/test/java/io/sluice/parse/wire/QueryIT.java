@@ -1,0 +1,159 @@
+package io.sluice.parse.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryIT {
+    private static MySqlServer server;
+
+    private MySqlConnection connection;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start(MySqlOptions.defaults().with("max-allowed-packet", "128M"));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() throws IOException {
+        connection = MySqlConnection.open(options(TlsMode.DISABLED));
+    }
+
+    @AfterEach
+    void disconnect() {
+        connection.close();
+    }
+
+    @Test
+    void tellsNullFromEmpty() throws IOException {
+        QueryResult.Row row =
+                connection.query("select null as a, '' as b, 'null' as c").firstRow();
+
+        assertThat(row.text("a")).isNull();
+        assertThat(row.text("b")).isEmpty();
+        assertThat(row.text("c")).isEqualTo("null");
+    }
+
+    @Test
+    void takesTextAsUtf8WhateverTheColumnHas() throws IOException {
+        connection.execute("create database words");
+        connection.execute("create table words.gbk (word varchar(9) character set gbk)");
+        connection.execute("insert into words.gbk values ('\u4e2d\u6587'), (null)");
+
+        assertThat(connection.query("select word from words.gbk").rows())
+                .extracting(row -> row.text(0))
+                .containsExactly("\u4e2d\u6587", null);
+        assertThat(connection.query("select '\ud83d\ude00'").firstRow().text(0)).isEqualTo("\ud83d\ude00");
+    }
+
+    @Test
+    void takesManyRows() throws IOException {
+        QueryResult result = connection.query("with recursive n(i) as (select 1 union all select i + 1 from n where i <"
+                + " 1000) select a.i, b.i from n a join n b where b.i <= 100");
+
+        assertThat(result.rows()).hasSize(100_000);
+    }
+
+    /** Lengths of a value; with its length prefix of 4 or 9 bytes, the row ends before, at and behind 16 MiB - 1. */
+    @ParameterizedTest
+    @ValueSource(ints = {16_777_210, 16_777_211, 16_777_212, 33_554_420, 33_554_421, 33_554_422, 50_000_000})
+    void takesRowsOfAnyLength(int length) throws IOException {
+        byte[] value = connection
+                .query("select repeat('x', %d)".formatted(length))
+                .firstRow()
+                .bytes(0);
+
+        byte[] expected = new byte[length];
+        Arrays.fill(expected, (byte) 'x');
+        assertThat(Arrays.equals(value, expected)).isTrue(); // isEqualTo would print them
+    }
+
+    /** Lengths of a statement; with the command's byte it fills packets to 16 MiB - 1 exactly, or nearly. */
+    @ParameterizedTest
+    @ValueSource(ints = {16_777_213, 16_777_214, 16_777_215, 33_554_429})
+    void sendsStatementsOfAnyLength(int length) throws IOException {
+        String head = "select length('";
+        String tail = "')";
+        int filler = length - head.length() - tail.length();
+
+        QueryResult result = connection.query(head + "y".repeat(filler) + tail);
+
+        assertThat(result.firstRow().text(0)).isEqualTo(Integer.toString(filler));
+    }
+
+    @Test
+    void refusesResultsBeyondTheLimit() throws IOException {
+        try (MySqlConnection small =
+                MySqlConnection.open(options(TlsMode.DISABLED).withMaximumPacketBytes(1000))) {
+            assertThatExceptionOfType(MalformedPacketException.class)
+                    .isThrownBy(() -> small.query("select repeat('x', 2000)"));
+        }
+    }
+
+    @Test
+    void goesOnAfterAnErrorOfTheServer() throws IOException {
+        assertThatExceptionOfType(ServerErrorException.class)
+                .isThrownBy(() -> connection.query("select * from nowhere.nothing"))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(1049))
+                .satisfies(e -> assertThat(e.sqlState()).isEqualTo("42000"));
+
+        assertThat(connection.query("select 1").firstRow().text(0)).isEqualTo("1");
+    }
+
+    @Test
+    void givesUpAfterTheReadTimeout() throws IOException {
+        connection.changeReadTimeout(Duration.ofMillis(100));
+
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> connection.query("select sleep(60)"))
+                .withMessageEndingWith("no answer for 100 ms");
+        assertThatThrownBy(() -> connection.query("select 1")).isInstanceOf(IOException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DISABLED", "REQUIRED"})
+    void endsItsSessionInGoodOrder(TlsMode mode) throws IOException {
+        MySqlConnection other = MySqlConnection.open(options(mode));
+        String before = abortedClients();
+
+        other.close();
+        other.close();
+
+        String sessions = "select id from information_schema.processlist where id = " + other.connectionId();
+        await().until(() -> connection.query(sessions).rows().isEmpty());
+        assertThat(abortedClients()).isEqualTo(before);
+    }
+
+    private String abortedClients() throws IOException {
+        return connection
+                .query("show global status like 'Aborted_clients'")
+                .firstRow()
+                .text("value");
+    }
+
+    private static ConnectOptions options(TlsMode mode) {
+        return ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", "")
+                .withTls(TlsOptions.of(mode));
+    }
+}

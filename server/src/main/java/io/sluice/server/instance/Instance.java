@@ -1,0 +1,235 @@
+package io.sluice.server.instance;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SourceListener;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreStats;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * One destination: a source that is read into a store, and a sender that carries the store to the broker.
+ *
+ * <pre>  MySQL ──▶ BinlogSource ──▶ EntryRing ──▶ BatchSender ──▶ producer
+ *                  ▲                             │ acks
+ *                  └── at start ── CursorStore ◀─┘</pre>
+ *
+ * <p>Started once and stopped once; safe for use by several threads.
+ */
+public final class Instance {
+    private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
+
+    /** What a destination's log lines are sorted by. */
+    private static final String LOG_KEY = "destination";
+
+    private final InstanceConfig config;
+    private final EntryStore store;
+    private final CursorStore cursors;
+    private final BinlogSource source;
+    private final BatchSender sender;
+    private final FailureListener onFailure;
+    private final AtomicReference<InstanceState> state = new AtomicReference<>(InstanceState.NEW);
+    private volatile @Nullable Throwable failure;
+
+    /** Learns that an instance cannot go on; called once at most, by one of its threads. */
+    @FunctionalInterface
+    public interface FailureListener {
+        void failed(Instance instance, Throwable cause);
+    }
+
+    /**
+     * Makes an instance; it opens its cursor, and nothing else.
+     *
+     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
+     */
+    public Instance(InstanceConfig config, MqConfig mq, SharedPools pools, FailureListener onFailure) {
+        this.config = config;
+        this.onFailure = onFailure;
+        this.store = new EntryRing(ring(config.store()));
+        this.cursors = cursors(config, pools);
+        this.source = inOwnLog(() -> new BinlogSource(
+                config.destination(),
+                SourceSettings.source(config),
+                SourceSettings.stream(config),
+                store,
+                cursors.load(),
+                config.store().rawEntry() ? pools.encoders() : null,
+                new Listener()));
+        this.sender = new BatchSender(
+                new SenderConfig(
+                        config.destination(), limit(config.store(), mq), mq.getTimeout(), mq.inFlightBatches()),
+                store,
+                cursors,
+                converter(config, mq, pools),
+                pools.converters(),
+                pools.producer(),
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
+                Sleeper.SYSTEM,
+                RefusalPolicy.STOP,
+                cause -> fail("the sender", cause));
+    }
+
+    private static RingConfig ring(StoreConfig store) {
+        return new RingConfig(store.slots(), store.bytesPerSlot(), store.ddlIsolation());
+    }
+
+    private static CursorStore cursors(InstanceConfig config, SharedPools pools) {
+        CursorConfig cursor = config.cursor();
+        if (cursor.kind() == CursorKind.MEMORY) {
+            return new MemoryCursorStore();
+        }
+        return FileCursorStore.open(
+                cursor.directory().toAbsolutePath().getParent(),
+                config.destination(),
+                pools.scheduler(),
+                cursor.flushPeriod());
+    }
+
+    private static BatchLimit limit(StoreConfig store, MqConfig mq) {
+        return store.batchMode() == BatchMode.ITEMSIZE
+                ? BatchLimit.entries(mq.batchSize())
+                : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
+    }
+
+    private static BatchConverter converter(InstanceConfig config, MqConfig mq, SharedPools pools) {
+        RoutingConfig routing = config.routing();
+        Target target = new Target(routing.topic(), routing.partition());
+        if (mq.flatMessage()) {
+            return new FlatConverter(target, Clock.systemUTC());
+        }
+        int largestPacket = pools.producer().maxValueBytes();
+        return config.store().rawEntry()
+                ? RawConverter.ofRawEntries(target, largestPacket)
+                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+    }
+
+    /** The destination's name. */
+    public String name() {
+        return config.destination();
+    }
+
+    /** How it fares. */
+    public InstanceState state() {
+        return state.get();
+    }
+
+    /** Why it cannot go on; null unless {@link InstanceState#FAILED}. */
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** What the store holds and has done. */
+    public StoreStats storeStats() {
+        return store.stats();
+    }
+
+    /** What the sender does and has done. */
+    public SenderStatus senderStatus() {
+        return sender.status();
+    }
+
+    /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
+    public long lastEventMillis() {
+        return source.lastEventMillis();
+    }
+
+    /** Starts to read and to send. */
+    public void start() {
+        inOwnLog(() -> {
+            LOG.info("start CanalInstance successfully: instance={}", name());
+            state.set(InstanceState.CONNECTING);
+            sender.start();
+            source.start();
+            return null;
+        });
+    }
+
+    /**
+     * Stops reading, lets the sender finish what is in flight, and writes the cursor.
+     *
+     * @param limit how long the batches in flight may take
+     */
+    public void stop(Duration limit) throws InterruptedException {
+        MDC.put(LOG_KEY, name());
+        try {
+            source.close();
+            boolean finished = sender.stop(limit);
+            store.close();
+            cursors.close();
+            state.updateAndGet(now -> now == InstanceState.FAILED ? now : InstanceState.STOPPED);
+            LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+    }
+
+    private void fail(String part, Throwable cause) {
+        if (state.getAndSet(InstanceState.FAILED) != InstanceState.FAILED) {
+            failure = cause;
+            LOG.error("the instance cannot go on: instance={} part={} cause={}", name(), part, cause.getMessage());
+            onFailure.failed(this, cause);
+        }
+    }
+
+    /** Threads that are made meanwhile, and log lines, belong to this instance's log. */
+    private <T> T inOwnLog(java.util.function.Supplier<T> action) {
+        MDC.put(LOG_KEY, name());
+        try {
+            return action.get();
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+    }
+
+    /** Turns what the source says into the instance's state. */
+    private final class Listener implements SourceListener {
+        @Override
+        public void reading(StreamPoint from) {
+            move(InstanceState.RUNNING);
+        }
+
+        @Override
+        public void retrying(Exception cause, Duration after) {
+            move(InstanceState.RETRYING);
+        }
+
+        private void move(InstanceState next) {
+            state.updateAndGet(now -> now == InstanceState.FAILED || now == InstanceState.STOPPED ? now : next);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            fail("the source", cause);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.sluice.server.instance;
+
+import io.sluice.connector.api.producer.MessageProducer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * What all instances of a server use together.
+ *
+ * @param encoders make protobuf bytes before the store
+ * @param converters make records of batches
+ * @param scheduler writes cursors
+ * @param producer sends records
+ */
+public record SharedPools(
+        Executor encoders, Executor converters, ScheduledExecutorService scheduler, MessageProducer producer) {}

@@ -1,0 +1,209 @@
+package io.sluice.store.cursor;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.position.LogPosition;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the cursor in canal's file {@code <dir>/<destination>/meta.dat}.
+ *
+ * <p>The file is read once, when the store is opened, and replaced as a whole: a new one is written beside it, forced to the
+ * disk, and renamed over it. So a crash leaves either the old or the new cursor, and a file that is empty or torn was
+ * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
+ */
+public final class FileCursorStore implements CursorStore {
+    private static final Logger LOG = LoggerFactory.getLogger(FileCursorStore.class);
+
+    private static final String FILE_NAME = "meta.dat";
+
+    private final Path path;
+    private final Future<?> flushes;
+
+    private volatile @Nullable LogPosition newest;
+
+    private final Object writing = new Object();
+
+    @GuardedBy("writing") private final MetaFile file;
+
+    @GuardedBy("writing") private @Nullable LogPosition written;
+
+    @GuardedBy("writing") private boolean failing;
+
+    @GuardedBy("writing") private boolean closed;
+
+    private FileCursorStore(Path path, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
+        this.path = path;
+        this.file = file;
+        this.newest = file.cursor(CLIENT_ID);
+        this.written = newest;
+        long nanos = flushPeriod.toNanos();
+        this.flushes = scheduler.scheduleWithFixedDelay(this::flushOrLog, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Reads the file, if there is one, and begins to write it.
+     *
+     * @param dir {@code canal.file.data.dir}; made if it does not exist
+     * @param destination the instance's name, the name of the file's directory
+     * @param scheduler runs the writes; it is not shut down by {@link #close}
+     * @param flushPeriod {@code canal.file.flush.period}: how long a cursor waits before it is written; more than 0
+     * @throws CursorException if the file is there but is not this destination's cursor file, or cannot be read
+     */
+    public static FileCursorStore open(
+            Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+        if (destination.isEmpty()
+                || destination.contains("/")
+                || destination.contains(File.separator)
+                || destination.equals(".")
+                || destination.equals("..")) {
+            throw new IllegalArgumentException("a destination's name must be a directory's name: " + destination);
+        }
+        Path path = dir.resolve(destination).resolve(FILE_NAME);
+        MetaFile file = read(path, destination);
+        FileCursorStore store;
+        try {
+            store = new FileCursorStore(path, file, scheduler, flushPeriod);
+        } catch (IllegalArgumentException e) {
+            throw damaged(path, e);
+        }
+        if (store.newest == null && file.hasCursorOfOther(CLIENT_ID)) {
+            LOG.warn(
+                    "cursor file has cursors of other clients only, which are not used: path={} client={}",
+                    path,
+                    CLIENT_ID);
+        }
+        return store;
+    }
+
+    private static MetaFile read(Path path, String destination) {
+        try {
+            return MetaFile.parse(Files.readString(path), destination);
+        } catch (NoSuchFileException e) {
+            return MetaFile.empty(destination);
+        } catch (CharacterCodingException e) {
+            throw damaged(path, new IllegalArgumentException("it is not UTF-8 text", e));
+        } catch (IOException e) {
+            throw new CursorException(
+                    "cursor file %s cannot be read: %s: check its permissions and its disk".formatted(path, e), e);
+        } catch (IllegalArgumentException e) {
+            throw damaged(path, e);
+        }
+    }
+
+    private static CursorException damaged(Path path, IllegalArgumentException what) {
+        return new CursorException(
+                "cursor file %s cannot be used: %s: restore it from a copy, or delete it to start at the configured position"
+                        .formatted(path, what.getMessage()),
+                what);
+    }
+
+    @Override
+    public @Nullable LogPosition load() {
+        return newest;
+    }
+
+    @Override
+    public void save(LogPosition cursor) {
+        newest = cursor;
+    }
+
+    /**
+     * Writes the newest cursor now, if it is not written yet.
+     *
+     * @throws CursorException if it could not be written; the file is as it was
+     */
+    public void flush() {
+        synchronized (writing) {
+            LogPosition cursor = newest;
+            if (cursor == null || cursor.equals(written)) {
+                return;
+            }
+            file.setCursor(CLIENT_ID, cursor);
+            try {
+                replaceFile(file.text());
+            } catch (IOException e) {
+                throw new CursorException(
+                        "cursor file %s cannot be written: %s: check its permissions and its disk".formatted(path, e),
+                        e);
+            }
+            written = cursor;
+        }
+    }
+
+    @GuardedBy("writing") private void replaceFile(String text) throws IOException {
+        Path dir = path.resolveSibling("");
+        Files.createDirectories(dir);
+        Path next = path.resolveSibling(FILE_NAME + ".tmp");
+        Set<StandardOpenOption> options =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(next, options)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory(dir);
+    }
+
+    /** Makes the rename itself survive a crash; only systems with POSIX files can open a directory for that. */
+    private static void forceDirectory(Path dir) throws IOException {
+        if (dir.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private void flushOrLog() {
+        synchronized (writing) {
+            if (closed) {
+                return;
+            }
+            try {
+                flush();
+                if (failing) {
+                    LOG.info("cursor file is written again: path={}", path);
+                    failing = false;
+                }
+            } catch (RuntimeException e) { // one that got out would end the flushes in silence
+                if (!failing) {
+                    LOG.error(
+                            "cursor is not on disk, entries will be delivered again after a restart: path={}", path, e);
+                    failing = true;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (writing) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            flushes.cancel(false);
+            flush();
+        }
+    }
+}

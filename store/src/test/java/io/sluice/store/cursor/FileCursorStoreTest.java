@@ -1,0 +1,179 @@
+package io.sluice.store.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FileCursorStoreTest {
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    /** What canal wrote for position 1234, on one line. */
+    private static final String CANALS = """
+            {"clientDatas":[{"clientIdentity":{"clientId":1001,"destination":"example","filter":""},\
+            "cursor":{"identity":{"slaveId":-1,"sourceAddress":{"address":"localhost","port":3306}},\
+            "postion":{"gtid":"","included":false,"journalName":"mysql-bin.000001","position":1234,\
+            "serverId":1,"timestamp":1700000000000}}}],"destination":"example"}""";
+
+    @TempDir
+    private Path dir;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void stopTimer() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void withoutAFileThereIsNoCursorAndNoFileIsMade() {
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.load()).isNull();
+        }
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void writesWhatCanalWrites() throws IOException {
+        try (FileCursorStore store = open(NEVER)) {
+            store.save(position(1234));
+        }
+
+        assertThat(Files.readString(file())).isEqualTo(CANALS);
+        assertThat(file().getParent()).isDirectoryNotContaining(path -> !path.endsWith("meta.dat"));
+    }
+
+    @Test
+    void readsWhatCanalWrote() throws IOException {
+        write(CANALS + "\n");
+
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.load()).isEqualTo(position(1234));
+        }
+    }
+
+    @Test
+    void aCursorThatWasNotMovedLeavesTheFileAlone() throws IOException {
+        write("  " + CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.save(position(1234));
+        }
+        assertThat(Files.readString(file())).isEqualTo("  " + CANALS);
+    }
+
+    @Test
+    void keepsOtherClientsAndUnknownKeys() throws IOException {
+        write("""
+                {"clientDatas":[{"clientIdentity":{"clientId":7,"destination":"example","filter":"a\\\\..*"},"cursor":{"x":1}},
+                 {"clientIdentity":{"clientId":1001,"destination":"example","filter":"f"}}],
+                 "destination":"example","more":[1]}""");
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.load()).isNull();
+            store.save(position(1));
+        }
+
+        assertThat(Files.readString(file()))
+                .contains("{\"clientId\":7,\"destination\":\"example\",\"filter\":\"a\\\\..*\"},\"cursor\":{\"x\":1}")
+                .contains("{\"clientId\":1001,\"destination\":\"example\",\"filter\":\"f\"},\"cursor\":{\"identity\"")
+                .contains("\"more\":[1]");
+    }
+
+    @Test
+    void writesTheNewestCursorEveryPeriod() {
+        try (FileCursorStore store = open(Duration.ofMillis(5))) {
+            store.save(position(1));
+            store.save(position(2));
+            await().until(() -> Files.exists(file()) && Files.readString(file()).contains("\"position\":2,"));
+
+            store.save(position(3));
+            await().until(() -> Files.readString(file()).contains("\"position\":3,"));
+        }
+    }
+
+    @Test
+    void aLeftOverOfACrashIsReplaced() throws IOException {
+        write(CANALS);
+        Files.writeString(file().resolveSibling("meta.dat.tmp"), "{\"clientDa");
+        try (FileCursorStore store = open(NEVER)) {
+            store.save(position(2000));
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.load()).isEqualTo(position(2000));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | it is empty",
+                "' \n ' | it is empty",
+                "{\"clientDatas\":[{\"cl | it is torn or not JSON",
+                "[] | it is not a cursor file",
+                "{\"destination\":\"example\"} | it is not a cursor file",
+                "{\"clientDatas\":[]} | its destination is missing",
+                "{\"clientDatas\":[],\"destination\":\"other\"} | its destination is \"other\", not \"example\"",
+                "{\"clientDatas\":[1],\"destination\":\"example\"} | has no clientIdentity.clientId",
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001},\"cursor\":{}}],\"destination\":\"example\"}"
+                        + " | a position's identity is not an object but missing",
+            })
+    void refusesAFileThatIsNotItsOwn(String text, String what) throws IOException {
+        write(text);
+
+        assertThatThrownBy(() -> open(NEVER))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(file().toString())
+                .hasMessageContaining(what)
+                .hasMessageContaining("restore it from a copy, or delete it to start at the configured position");
+        assertThat(Files.readString(file())).isEqualTo(text);
+    }
+
+    @Test
+    void refusesEveryPieceOfAFile() throws IOException {
+        for (int length = 0; length < CANALS.length(); length++) {
+            write(CANALS.substring(0, length));
+            assertThatThrownBy(() -> open(NEVER)).isInstanceOf(CursorException.class);
+        }
+    }
+
+    @Test
+    void saysThatItCannotWrite() throws IOException {
+        FileCursorStore store = open(NEVER);
+        Files.writeString(dir.resolve("example"), "a file where the directory should be");
+        store.save(position(1));
+
+        assertThatThrownBy(store::close)
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(file() + " cannot be written");
+    }
+
+    private FileCursorStore open(Duration period) {
+        return FileCursorStore.open(dir, "example", scheduler, period);
+    }
+
+    private Path file() {
+        return dir.resolve("example").resolve("meta.dat");
+    }
+
+    private void write(String text) throws IOException {
+        Files.createDirectories(file().getParent());
+        Files.writeString(file(), text);
+    }
+
+    private static LogPosition position(long offset) {
+        return new LogPosition("localhost", 3306, new EntryPosition("mysql-bin.000001", offset, 1, 1700000000000L, ""));
+    }
+}

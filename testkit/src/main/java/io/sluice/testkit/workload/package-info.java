@@ -1,0 +1,9 @@
+/**
+ * Changes rows of all types at random, from a seed, as fast as a server takes it.
+ *
+ * <p>Does not know who reads the changes.
+ */
+@NullMarked
+package io.sluice.testkit.workload;
+
+import org.jspecify.annotations.NullMarked;
