@@ -15,5 +15,21 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd -P)
 build_if_needed "$here/target/class-path"
 pattern=${1:-.*}
 [ $# -eq 0 ] || shift
-exec "$java" -cp "$class_path" org.openjdk.jmh.Main "$pattern" -wi 3 -w 2 -i 5 -r 2 -prof io.sluice.bench.micro.CpuProfiler \
+
+# JMH takes no option twice, so ours are only those that were not given.
+options=()
+default() {
+    local given
+    for given in "${@:3}"; do
+        [ "$given" != "$1" ] || return 0
+    done
+    options+=("$1" "$2")
+}
+default -wi 3 "$@"
+default -w 2 "$@"
+default -i 5 "$@"
+default -r 2 "$@"
+default -prof io.sluice.bench.micro.CpuProfiler "$@"
+
+exec "$java" -cp "$class_path" org.openjdk.jmh.Main "$pattern" ${options[@]+"${options[@]}"} \
     -jvmArgsPrepend "-Dsluice.bench.folder=$here/target -Dsluice.servers=$root/testkit/target/servers" "$@"
