@@ -1,0 +1,22 @@
+package io.sluice.bench.e2e;
+
+import java.io.IOException;
+
+/** A program that carries changes from MySQL to Kafka. */
+interface Bridge {
+    /** As reports call it. */
+    String name();
+
+    /**
+     * Starts it.
+     *
+     * @return the id of the process to be measured
+     */
+    long start(BridgeJob job) throws IOException;
+
+    /** Ends it, and returns when it is gone; does nothing if it does not run. */
+    void stop(BridgeJob job) throws IOException;
+
+    /** What it said that may explain a failure. */
+    String complaints(BridgeJob job) throws IOException;
+}

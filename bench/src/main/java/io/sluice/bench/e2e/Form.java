@@ -1,0 +1,16 @@
+package io.sluice.bench.e2e;
+
+import java.util.Locale;
+
+/** What the records look like. */
+enum Form {
+    /** Protobuf packets. */
+    RAW,
+    /** Flat JSON. */
+    FLAT;
+
+    /** As options and reports spell it. */
+    String spelled() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

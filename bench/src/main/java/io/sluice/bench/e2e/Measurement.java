@@ -1,0 +1,44 @@
+package io.sluice.bench.e2e;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run of one bridge took.
+ *
+ * @param rows row changes of the workload
+ * @param seconds from the first record in Kafka to the last
+ * @param secondsFromStart from the start of the process to the last record
+ * @param cpuSeconds that the bridge's process spent, from its start on
+ * @param sourceCpuSeconds that MySQL spent meanwhile
+ * @param brokerCpuSeconds that Kafka spent meanwhile
+ * @param peakBytes the most memory the bridge's process had resident
+ * @param records how many came
+ * @param recordBytes their keys and values
+ * @param problem what is wrong with what came; null if it is what the workload changed
+ */
+record Measurement(
+        String bridge,
+        String workload,
+        String form,
+        long rows,
+        double seconds,
+        double secondsFromStart,
+        double cpuSeconds,
+        double sourceCpuSeconds,
+        double brokerCpuSeconds,
+        long peakBytes,
+        long records,
+        long recordBytes,
+        @Nullable String problem) {
+    double rowsPerSecond() {
+        return rows / Math.max(seconds, 0.001);
+    }
+
+    double rowsPerSecondFromStart() {
+        return rows / Math.max(secondsFromStart, 0.001);
+    }
+
+    double cpuSecondsPerMillionRows() {
+        return cpuSeconds * 1e6 / rows;
+    }
+}

@@ -1,0 +1,49 @@
+package io.sluice.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Another bridge, behind a script that knows how to start and stop it; {@code README.md} has the agreement. */
+final class PeerScript implements Bridge {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+
+    private final Path script;
+
+    PeerScript(Path script) {
+        this.script = script.toAbsolutePath();
+    }
+
+    @Override
+    public String name() {
+        String file = script.getFileName().toString();
+        int dot = file.indexOf('.');
+        return dot > 0 ? file.substring(0, dot) : file;
+    }
+
+    @Override
+    public long start(BridgeJob job) throws IOException {
+        Path output = job.folder().resolve("start.out");
+        int status = Script.run(job.folder(), job.environment(), output, List.of(script.toString(), "start"));
+        List<String> lines = Files.readAllLines(output);
+        String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1).strip();
+        if (status != 0 || !NUMBER.matcher(last).matches()) {
+            throw new IllegalStateException("%s start ended with status %d and no process id: %s"
+                    .formatted(script, status, String.join("\n", lines)));
+        }
+        return Long.parseLong(last);
+    }
+
+    @Override
+    public void stop(BridgeJob job) throws IOException {
+        Script.run(
+                job.folder(), job.environment(), job.folder().resolve("stop.out"), List.of(script.toString(), "stop"));
+    }
+
+    @Override
+    public String complaints(BridgeJob job) throws IOException {
+        return Script.tail(job.folder().resolve("start.out"));
+    }
+}

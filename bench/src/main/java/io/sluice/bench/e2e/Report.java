@@ -1,0 +1,94 @@
+package io.sluice.bench.e2e;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Turns measurements into a table, and into JSON. */
+final class Report {
+    private static final String HEAD = """
+            | workload | form | bridge | rows/s | ratio | rows/s with start | CPU s per M rows | CPU s | RSS MiB | \
+            broker CPU s | MySQL CPU s | records | MiB | check |
+            | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            """;
+
+    private final List<Measurement> measurements;
+
+    Report(List<Measurement> measurements) {
+        this.measurements = List.copyOf(measurements);
+    }
+
+    /** Whether all rows arrived in all runs. */
+    boolean isComplete() {
+        return measurements.stream().allMatch(one -> one.problem() == null);
+    }
+
+    /** A Markdown table with the median run of each, by rows per second, and the slowest and the fastest behind it. */
+    String table() {
+        Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();
+        for (Measurement one : measurements) {
+            groups.computeIfAbsent(List.of(one.workload(), one.form(), one.bridge()), key -> new ArrayList<>())
+                    .add(one);
+        }
+        Map<List<String>, Double> firstOf = new LinkedHashMap<>();
+        StringBuilder text = new StringBuilder(HEAD);
+        groups.forEach((key, runs) -> {
+            List<Measurement> slowestFirst = new ArrayList<>(runs);
+            slowestFirst.sort(Comparator.comparingDouble(Measurement::rowsPerSecond));
+            Measurement median = slowestFirst.get(slowestFirst.size() / 2);
+            double first = firstOf.computeIfAbsent(key.subList(0, 2), none -> median.rowsPerSecond());
+            String range = runs.size() == 1
+                    ? ""
+                    : " (%,.0f to %,.0f)"
+                            .formatted(
+                                    slowestFirst.get(0).rowsPerSecond(),
+                                    slowestFirst.get(slowestFirst.size() - 1).rowsPerSecond());
+            text.append(row(median, range, median.rowsPerSecond() / first, problems(runs)));
+        });
+        return text.toString();
+    }
+
+    private static String row(Measurement run, String range, double ratio, String check) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %,.0f%s | %.2f | %,.0f | %.2f | %.1f | %d | %.1f | %.1f | %,d | %d | %s |%n",
+                run.workload(),
+                run.form(),
+                run.bridge(),
+                run.rowsPerSecond(),
+                range,
+                ratio,
+                run.rowsPerSecondFromStart(),
+                run.cpuSecondsPerMillionRows(),
+                run.cpuSeconds(),
+                run.peakBytes() >> 20,
+                run.brokerCpuSeconds(),
+                run.sourceCpuSeconds(),
+                run.records(),
+                run.recordBytes() >> 20,
+                check);
+    }
+
+    private static String problems(List<Measurement> runs) {
+        return runs.stream()
+                .map(Measurement::problem)
+                .filter(problem -> problem != null)
+                .findFirst()
+                .map(problem -> "WRONG: " + problem)
+                .orElse("ok");
+    }
+
+    /** Writes all runs, each an object. */
+    void writeJson(Path file) throws IOException {
+        new ObjectMapper()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValue(file.toFile(), Map.of("runs", measurements));
+    }
+}

@@ -1,0 +1,43 @@
+package io.sluice.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a script whose children may live on, so that the end of its output says nothing. */
+final class Script {
+    private Script() {}
+
+    /**
+     * Runs a script to its end.
+     *
+     * @param environment added to this process's own
+     * @param output gets what it prints on both its outputs
+     * @return its exit status
+     */
+    static int run(Path folder, Map<String, String> environment, Path output, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        try {
+            return builder.start().waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while running " + command, e);
+        }
+    }
+
+    /** The last lines of a file, if it is there. */
+    static String tail(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return "";
+        }
+        List<String> lines = Files.readAllLines(file);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+}

@@ -1,0 +1,37 @@
+package io.sluice.bench.workload;
+
+import java.util.Random;
+
+/** Inserts of a thousand orders each. */
+final class BatchScript implements ChangeScript {
+    private static final int ROWS_PER_INSERT = 1_000;
+
+    private final Workload workload;
+
+    BatchScript(Workload workload) {
+        this.workload = workload;
+    }
+
+    @Override
+    public Totals write(StatementReceiver statements) {
+        RowText rows = new RowText(new Random(workload.seed()));
+        StringBuilder sql = new StringBuilder(1 << 18);
+        Tally inserts = Tally.NONE;
+        while (inserts.rows() < workload.rows()) {
+            sql.setLength(0);
+            sql.append("INSERT INTO orders VALUES ");
+            long end = Math.min(inserts.rows() + ROWS_PER_INSERT, workload.rows());
+            String separator = "";
+            while (inserts.rows() < end) {
+                long id = inserts.rows() + 1;
+                int cents = rows.cents();
+                sql.append(separator);
+                rows.appendOrder(sql, id, cents);
+                separator = ",";
+                inserts = inserts.plus(id, cents);
+            }
+            statements.accept(sql);
+        }
+        return new Totals(inserts, Tally.NONE, Tally.NONE);
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.bench.workload;
+
+import java.util.Random;
+
+/** Transactions of one to four statements on orders and payments. */
+final class MixedScript implements ChangeScript {
+    private static final int MOST_STATEMENTS = 4;
+    private static final int MOST_ROWS = 10;
+    private static final int INSERT_PERCENT = 30;
+    private static final int UPDATE_PERCENT = 50;
+    /** Below so many rows a table only grows. */
+    private static final int FEWEST_ROWS = 100;
+
+    private static final int TRANSACTIONS_PER_SECOND = 1_000;
+    private static final long FIRST_SECOND = 1_767_225_600; // 2026-01-01 00:00:00 UTC
+
+    private final Workload workload;
+    private final Random random;
+    private final RowText rows;
+    private final LiveRows orders = new LiveRows();
+    private final LiveRows payments = new LiveRows();
+    private final StringBuilder sql = new StringBuilder(4096);
+
+    private Tally inserts = Tally.NONE;
+    private Tally updates = Tally.NONE;
+    private Tally deletes = Tally.NONE;
+
+    MixedScript(Workload workload) {
+        this.workload = workload;
+        this.random = new Random(workload.seed());
+        this.rows = new RowText(random);
+    }
+
+    @Override
+    public Totals write(StatementReceiver statements) {
+        for (long transaction = 0; rowsLeft() > 0; transaction++) {
+            if (transaction % TRANSACTIONS_PER_SECOND == 0) {
+                statements.accept("SET timestamp=" + (FIRST_SECOND + transaction / TRANSACTIONS_PER_SECOND));
+            }
+            statements.accept("BEGIN");
+            int count = 1 + random.nextInt(MOST_STATEMENTS);
+            for (int i = 0; i < count && rowsLeft() > 0; i++) {
+                sql.setLength(0);
+                writeStatement(random.nextBoolean());
+                statements.accept(sql);
+            }
+            statements.accept("COMMIT");
+        }
+        return new Totals(inserts, updates, deletes);
+    }
+
+    private long rowsLeft() {
+        return workload.rows() - inserts.rows() - updates.rows() - deletes.rows();
+    }
+
+    private void writeStatement(boolean ofOrders) {
+        LiveRows live = ofOrders ? orders : payments;
+        String table = ofOrders ? Tables.ORDERS : Tables.PAYMENTS;
+        int dice = random.nextInt(100);
+        if (dice < INSERT_PERCENT || live.size() < FEWEST_ROWS) {
+            insert(ofOrders, live, table);
+        } else if (dice < INSERT_PERCENT + UPDATE_PERCENT) {
+            update(ofOrders, live, table);
+        } else {
+            int id = live.remove(random);
+            sql.append("DELETE FROM ").append(table).append(" WHERE id=").append(id);
+            deletes = deletes.plus(id, live.cents(id));
+        }
+    }
+
+    private void insert(boolean ofOrders, LiveRows live, String table) {
+        sql.append("INSERT INTO ").append(table).append(" VALUES ");
+        long count = Math.min(1 + random.nextInt(MOST_ROWS), rowsLeft());
+        for (long i = 0; i < count; i++) {
+            if (i > 0) {
+                sql.append(',');
+            }
+            int cents = rows.cents();
+            int id = live.add(cents);
+            if (ofOrders) {
+                rows.appendOrder(sql, id, cents);
+            } else {
+                rows.appendPayment(sql, id, cents);
+            }
+            inserts = inserts.plus(id, cents);
+        }
+    }
+
+    private void update(boolean ofOrders, LiveRows live, String table) {
+        int id = live.pick(random);
+        int cents = rows.cents();
+        if (cents == live.cents(id)) {
+            cents++; // an update that changes nothing is not in the binlog
+        }
+        live.setCents(id, cents);
+        sql.append("UPDATE ").append(table).append(" SET ");
+        if (ofOrders) {
+            rows.appendOrderUpdate(sql, cents);
+        } else {
+            rows.appendPaymentUpdate(sql, cents);
+        }
+        sql.append(" WHERE id=").append(id);
+        updates = updates.plus(id, cents);
+    }
+}

@@ -1,0 +1,166 @@
+package io.sluice.bench.workload;
+
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.OncePerBuild;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The binlog of a workload, in the data folder of a stopped server.
+ *
+ * <p>Making one takes a minute, so it is kept, and made anew only when the workload is another.
+ *
+ * @param data the server's data folder
+ * @param file the binlog file in which the workload begins
+ * @param offset where its first event starts
+ * @param bytes how much binlog it is
+ * @param totals what is in it
+ */
+public record RecordedBinlog(Path data, String file, long offset, long bytes, Totals totals) {
+    /** The user who may read the binlog, and the password. */
+    public static final String USER = "canal";
+
+    public static final String PASSWORD = "canal";
+
+    /** Changes whenever the same workload would be made otherwise than before. */
+    private static final int VERSION = 1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RecordedBinlog.class);
+
+    /** The recorded binlog of a workload, made now if it was not before; {@code folder} is where they are kept. */
+    public static RecordedBinlog of(Workload workload, Path folder) {
+        String name = "%s-%d-seed%d-v%d".formatted(workload.name(), workload.rows(), workload.seed(), VERSION);
+        Path made = OncePerBuild.folder(folder.resolve(name), into -> make(workload, into));
+        return read(made);
+    }
+
+    /** Starts the server that wrote the binlog. */
+    public MySqlServer startServer() {
+        return MySqlServer.start(options(data));
+    }
+
+    /** The path of the binlog file in which the workload begins. */
+    public Path path() {
+        return data.resolve(file);
+    }
+
+    private static MySqlOptions options(Path data) {
+        return MySqlOptions.defaults()
+                .dataDirectory(data)
+                .with("innodb-buffer-pool-size", "256M")
+                .with("innodb-flush-log-at-trx-commit", "0")
+                .with("innodb-redo-log-capacity", "256M")
+                .with("max-binlog-size", "1G")
+                .with("binlog-expire-logs-seconds", "0")
+                .with("default-time-zone", "+00:00");
+    }
+
+    private static void make(Workload workload, Path into) {
+        LOG.info("making a binlog: workload={} rows={} seed={}", workload.name(), workload.rows(), workload.seed());
+        long begin = System.nanoTime();
+        try (MySqlServer server = MySqlServer.start(options(into.resolve("data")))) {
+            server.createReplicationUser(USER, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            createTables(server);
+            BinlogEnd start = server.rotateBinlog();
+            Totals totals = change(server, workload);
+            long bytes = bytesOf(into.resolve("data"), start.file()) - start.offset();
+            write(into, start, bytes, totals);
+            LOG.info(
+                    "made a binlog: seconds={} mebibytes={}", (System.nanoTime() - begin) / 1_000_000_000, bytes >> 20);
+        } catch (SQLException | IOException e) {
+            throw new IllegalStateException("could not make the binlog of " + workload, e);
+        }
+    }
+
+    /** The size of a binlog file and those after it. */
+    private static long bytesOf(Path data, String first) throws IOException {
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(data, "binlog.[0-9]*")) {
+            for (Path file : files) {
+                if (file.getFileName().toString().compareTo(first) >= 0) {
+                    bytes += Files.size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static void createTables(MySqlServer server) {
+        server.execute("CREATE DATABASE " + Tables.SCHEMA);
+        for (Tables.TableText table : Tables.all()) {
+            server.execute("USE " + Tables.SCHEMA, table.create());
+        }
+    }
+
+    private static Totals change(MySqlServer server, Workload workload) throws SQLException {
+        String url = server.jdbcUrl() + "&allowMultiQueries=true&characterEncoding=UTF-8";
+        try (Connection connection = DriverManager.getConnection(url, "root", "");
+                StatementPackets statements = new StatementPackets(connection)) {
+            Totals totals = workload.script().write(statements);
+            statements.accept("INSERT INTO %s VALUES (1,'%s')".formatted(Tables.MARKER, Tables.MARKER_WORD));
+            statements.flush();
+            return totals;
+        }
+    }
+
+    private static void write(Path folder, BinlogEnd start, long bytes, Totals totals) {
+        Properties properties = new Properties();
+        properties.setProperty("file", start.file());
+        properties.setProperty("offset", Long.toString(start.offset()));
+        properties.setProperty("bytes", Long.toString(bytes));
+        write(properties, "inserts", totals.inserts());
+        write(properties, "updates", totals.updates());
+        write(properties, "deletes", totals.deletes());
+        try (Writer out = Files.newBufferedWriter(folder.resolve("recorded.properties"))) {
+            properties.store(out, null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Properties properties, String name, Tally tally) {
+        properties.setProperty(name + ".rows", Long.toString(tally.rows()));
+        properties.setProperty(name + ".ids", Long.toString(tally.ids()));
+        properties.setProperty(name + ".cents", Long.toString(tally.cents()));
+    }
+
+    private static RecordedBinlog read(Path folder) {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(folder.resolve("recorded.properties"))) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new RecordedBinlog(
+                folder.resolve("data"),
+                properties.getProperty("file"),
+                number(properties, "offset"),
+                number(properties, "bytes"),
+                new Totals(tally(properties, "inserts"), tally(properties, "updates"), tally(properties, "deletes")));
+    }
+
+    private static Tally tally(Properties properties, String name) {
+        return new Tally(
+                number(properties, name + ".rows"),
+                number(properties, name + ".ids"),
+                number(properties, name + ".cents"));
+    }
+
+    private static long number(Properties properties, String name) {
+        return Long.parseLong(properties.getProperty(name));
+    }
+}

@@ -1,0 +1,18 @@
+package io.sluice.bench.workload;
+
+/**
+ * Row changes of one kind, and sums over them by which a lost, doubled or garbled row is noticed.
+ *
+ * @param rows how many
+ * @param ids the sum of their column {@code id}
+ * @param cents the sum of their column {@code amount}, times 100
+ */
+public record Tally(long rows, long ids, long cents) {
+    /** Nothing. */
+    public static final Tally NONE = new Tally(0, 0, 0);
+
+    /** The same and one row more. */
+    public Tally plus(long id, long amountCents) {
+        return new Tally(rows + 1, ids + id, cents + amountCents);
+    }
+}
