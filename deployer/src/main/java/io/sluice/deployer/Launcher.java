@@ -109,12 +109,12 @@ public final class Launcher {
         try {
             connectors.load();
             configuration = ConfigLoader.load(configFile, baseDirectory, environment, connectors);
-        } catch (IOException | ServiceConfigurationError e) {
-            tell("the server does not start, its connectors cannot be loaded", e);
-            return FAILED;
         } catch (ConfigException e) {
             tell("the server does not start, " + e.getMessage(), null);
             return BAD_CONFIGURATION;
+        } catch (Exception | LinkageError | ServiceConfigurationError e) {
+            tell("the server does not start", e);
+            return FAILED;
         }
         configuration.warnings().forEach(LOG::warn);
         RunningServer server;

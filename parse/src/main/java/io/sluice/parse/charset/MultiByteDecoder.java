@@ -128,7 +128,7 @@ final class MultiByteDecoder implements TextDecoder {
             if (end - at < 3 || second < 0x80) {
                 return write(out, 0, 1);
             }
-            return write(out, shifted[(second & 0x7F) << 8 | source[at + 2] & 0xFF], 3);
+            return write(out, shifted[(second & 0x7F) << 8 | (source[at + 2] & 0xFF)], 3);
         }
         char character = pairs[(lead & 0x7F) << 8 | second];
         return write(out, character, character == 0 && second < 0x80 ? 1 : 2);

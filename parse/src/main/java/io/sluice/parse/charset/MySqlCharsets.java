@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +24,7 @@ public final class MySqlCharsets {
 
     private record CollationRange(int last, String charset) {}
 
-    private static final TreeMap<Integer, CollationRange> COLLATIONS = collations();
+    private static final NavigableMap<Integer, CollationRange> COLLATIONS = collations();
     private static final Map<String, Supplier<TextDecoder>> MAKERS = makers();
     private static final ConcurrentHashMap<String, TextDecoder> DECODERS = new ConcurrentHashMap<>();
 
@@ -50,6 +51,16 @@ public final class MySqlCharsets {
         return maker == null ? null : DECODERS.computeIfAbsent(name, n -> maker.get());
     }
 
+    /** How many bytes a character of the set may take; 1 for a set that is not known. */
+    public static int longestCharacter(String charset) {
+        return switch (charset.toLowerCase(Locale.ROOT)) {
+            case "big5", "gbk", "gb2312", "euckr", "sjis", "cp932", "ucs2" -> 2;
+            case "utf8", "utf8mb3", "ujis", "eucjpms" -> 3;
+            case "utf8mb4", "utf16", "utf16le", "utf32", "gb18030" -> 4;
+            default -> 1;
+        };
+    }
+
     private static Map<String, Supplier<TextDecoder>> makers() {
         Map<String, Supplier<TextDecoder>> makers = new HashMap<>();
         TextDecoder utf8 = new Utf8Decoder();
@@ -71,8 +82,8 @@ public final class MySqlCharsets {
         return makers;
     }
 
-    private static TreeMap<Integer, CollationRange> collations() {
-        TreeMap<Integer, CollationRange> ranges = new TreeMap<>();
+    private static NavigableMap<Integer, CollationRange> collations() {
+        NavigableMap<Integer, CollationRange> ranges = new TreeMap<>();
         for (String line : lines("collations.txt")) {
             String[] parts = line.split(" ");
             String[] ids = parts[0].split("-");

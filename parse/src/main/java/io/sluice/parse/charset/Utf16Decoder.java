@@ -28,7 +28,7 @@ final class Utf16Decoder implements TextDecoder {
     }
 
     private char unit(byte[] source, int at) {
-        return (char) ((source[at + highByte] & 0xFF) << 8 | source[at + 1 - highByte] & 0xFF);
+        return (char) ((source[at + highByte] & 0xFF) << 8 | (source[at + 1 - highByte] & 0xFF));
     }
 
     @Override

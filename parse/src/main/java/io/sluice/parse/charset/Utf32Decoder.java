@@ -11,7 +11,7 @@ final class Utf32Decoder implements TextDecoder {
             int codePoint = source[at] << 24
                     | (source[at + 1] & 0xFF) << 16
                     | (source[at + 2] & 0xFF) << 8
-                    | source[at + 3] & 0xFF;
+                    | (source[at + 3] & 0xFF);
             Utf8.write(utf8Out, Character.isValidCodePoint(codePoint) ? codePoint : Utf8.REPLACEMENT);
         }
         if ((length & 3) != 0) {

@@ -47,6 +47,6 @@ final class Utf8 {
     }
 
     private static byte continuation(int bits) {
-        return (byte) (0x80 | bits & 0x3F);
+        return (byte) (0x80 | (bits & 0x3F));
     }
 }

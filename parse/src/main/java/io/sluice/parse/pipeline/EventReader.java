@@ -418,6 +418,7 @@ public final class EventReader {
         }
         body.skip(1);
         String sql = body.readText(body.remaining(), StandardCharsets.UTF_8);
-        chunk.entries().add(new StatementEntry(origin(header, start), EventType.QUERY, "", null, null, sql, ""));
+        String table = statements.tableOf(sql);
+        chunk.entries().add(new StatementEntry(origin(header, start), EventType.QUERY, "", table, null, sql, ""));
     }
 }

@@ -14,6 +14,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,12 @@ public final class StatementReader {
         ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
         decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
+    }
+
+    /** The first table that a statement is about; null if it cannot be told. */
+    @Nullable String tableOf(String sql) {
+        List<StatementChange> changes = tracker.classify(sql, "").changes();
+        return changes.isEmpty() ? null : changes.get(0).table();
     }
 
     /**

@@ -9,13 +9,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the items of one {@code ALTER TABLE} at once, as the server does: old names are those before the statement, so
- * that two columns can swap names; columns without a new position keep theirs; then the added and moved ones are put in,
- * in the order of the statement, and {@code AFTER} means a name after the statement.
+ * that two columns can swap names; then the columns with a position are put there one after the other, and {@code AFTER}
+ * means a name after the statement.
  */
 final class Alteration {
+    /**
+     * A column on its way to the new structure; whether it is a key is what the statement says of it.
+     *
+     * @param formerName its name before; null if it is new
+     */
+    private record Slot(ColumnSchema column, @Nullable String formerName) {
+        boolean isNamed(String name) {
+            return Alteration.isNamed(column, name);
+        }
+
+        boolean stoodFor(String name) {
+            return (formerName == null ? column.name() : formerName).equalsIgnoreCase(name);
+        }
+    }
+
     private final TableSchema before;
     private final List<AlterItem> items;
     private final @Nullable String defaultCharset;
+    private final List<Slot> slots = new ArrayList<>();
     private final Set<AlterItem> done = new HashSet<>();
 
     private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset) {
@@ -36,89 +52,102 @@ final class Alteration {
     }
 
     private TableSchema apply() throws UnreadableSqlException {
-        List<ColumnSchema> columns = new ArrayList<>();
+        before.columns().forEach(this::keep);
         List<String> newKey = List.of();
-        for (ColumnSchema column : before.columns()) {
-            ColumnSchema kept = keep(column);
-            if (kept != null) {
-                columns.add(kept);
-            }
-        }
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
-                addAll(columns, add);
+                addAll(add);
             } else if (item instanceof AlterItem.ReplaceColumn replace) {
-                move(columns, replace);
+                move(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key) {
                 newKey = key.columns();
             }
             checkDone(item);
         }
-        return new TableSchema(before.name(), withPrimaryKey(columns, newKey), defaultCharset);
+        return new TableSchema(before.name(), withPrimaryKey(columns(), newKey), defaultCharset);
     }
 
-    /** What becomes of an old column that stays in its place; null if it goes, or moves. */
-    private @Nullable ColumnSchema keep(ColumnSchema old) {
-        ColumnSchema column = old;
+    /** Puts what becomes of an old column in its place, unless it is dropped. */
+    private void keep(ColumnSchema old) {
+        ColumnSchema column = old.withPrimaryKey(false);
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);
-                return null;
+                return;
             } else if (item instanceof AlterItem.ReplaceColumn replace && isNamed(old, replace.column())) {
                 done.add(item);
-                column = replaced(old, replace);
-                if (replace.by().position() != null) {
-                    return null;
-                }
+                column = replace.by().toSchema(defaultCharset);
             } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
                 done.add(item);
                 column = column.withName(rename.newName());
-            } else if (item instanceof AlterItem.DropPrimaryKey) {
-                column = column.withPrimaryKey(false);
-            } else if (item instanceof AlterItem.ConvertCharset && isConverted(column)) {
-                column = column.withCharset(defaultCharset);
             }
         }
-        return column;
+        slots.add(new Slot(column, old.name()));
     }
 
-    private static boolean isConverted(ColumnSchema column) {
-        return column.family().hasCharset() && !"binary".equals(column.charset());
-    }
-
-    private ColumnSchema replaced(ColumnSchema old, AlterItem.ReplaceColumn replace) {
-        boolean keepsKey = old.primaryKey() && items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance);
-        ColumnSchema column = replace.by().toSchema(defaultCharset);
-        return column.withPrimaryKey(column.primaryKey() || keepsKey);
-    }
-
-    private void addAll(List<ColumnSchema> columns, AlterItem.AddColumns add) throws UnreadableSqlException {
+    private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
         for (ColumnDefinition definition : add.columns()) {
-            if (indexOf(columns, definition.name()) < 0) {
-                insert(columns, definition.toSchema(defaultCharset), definition.position());
+            if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
+                put(new Slot(definition.toSchema(defaultCharset), null), definition.position());
             } else if (!add.ifNotExists()) {
                 throw new UnreadableSqlException("column %s is there already".formatted(definition.name()));
             }
         }
     }
 
-    private void move(List<ColumnSchema> columns, AlterItem.ReplaceColumn replace) throws UnreadableSqlException {
-        int old = indexOf(before.columns(), replace.column());
+    private void move(AlterItem.ReplaceColumn replace) throws UnreadableSqlException {
         Position position = replace.by().position();
-        if (old >= 0 && position != null) {
-            insert(columns, replaced(before.columns().get(old), replace), position);
+        for (Slot slot : List.copyOf(slots)) {
+            if (position != null && replace.column().equalsIgnoreCase(slot.formerName())) {
+                slots.remove(slot);
+                put(slot, position);
+            }
         }
     }
 
-    private static void insert(List<ColumnSchema> columns, ColumnSchema column, @Nullable Position position)
-            throws UnreadableSqlException {
+    private void put(Slot slot, @Nullable Position position) throws UnreadableSqlException {
         if (position == null) {
-            columns.add(column);
+            slots.add(slot);
         } else if (position.after() == null) {
-            columns.add(0, column);
+            slots.add(0, slot);
         } else {
-            columns.add(indexOfExisting(columns, position.after()) + 1, column);
+            for (int i = 0; i < slots.size(); i++) {
+                if (slots.get(i).isNamed(position.after())) {
+                    slots.add(i + 1, slot);
+                    return;
+                }
+            }
+            throw new UnreadableSqlException("there is no column " + position.after());
         }
+    }
+
+    /** The columns in their order, converted and with the old key if these items say so. */
+    private List<ColumnSchema> columns() {
+        List<ColumnSchema> columns = new ArrayList<>();
+        slots.forEach(slot -> columns.add(slot.column()));
+        if (items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance)) {
+            columns.replaceAll(column -> isConverted(column) ? column.converted(defaultCharset) : column);
+        }
+        if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
+            keepPrimaryKey(columns);
+        }
+        return columns;
+    }
+
+    /** A part of the key goes over to the first column that has its name, or had it. */
+    private void keepPrimaryKey(List<ColumnSchema> columns) {
+        for (ColumnSchema old : before.columns()) {
+            for (int i = 0; old.primaryKey() && i < columns.size(); i++) {
+                if (slots.get(i).stoodFor(old.name())) {
+                    columns.set(i, columns.get(i).withPrimaryKey(true));
+                    break;
+                }
+            }
+        }
+    }
+
+    private static boolean isConverted(ColumnSchema column) {
+        return column.family().hasCharset() && !"binary".equals(column.charset());
     }
 
     private void checkDone(AlterItem item) throws UnreadableSqlException {

@@ -23,8 +23,8 @@ final class CanalGrammar {
         try {
             SQLUtils.parseStatements(sql, DbType.mysql);
             return true;
-        } catch (RuntimeException | StackOverflowError e) {
-            return false; // its ParserException, and whatever else a text can provoke in it
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return false; // its ParserException, and what else texts provoke in it: it uses libraries that are not here
         }
     }
 

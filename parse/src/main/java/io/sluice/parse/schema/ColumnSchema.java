@@ -1,5 +1,7 @@
 package io.sluice.parse.schema;
 
+import io.sluice.parse.charset.MySqlCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +45,24 @@ public record ColumnSchema(
         return new ColumnSchema(name, mysqlType, isKey, unsigned, charset);
     }
 
-    ColumnSchema withCharset(@Nullable String newCharset) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset);
+    /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
+    ColumnSchema converted(@Nullable String newCharset) {
+        boolean grows = charset != null
+                && newCharset != null
+                && MySqlCharsets.longestCharacter(newCharset) > MySqlCharsets.longestCharacter(charset);
+        return new ColumnSchema(name, grows ? nextTextSize() : mysqlType, primaryKey, unsigned, newCharset);
+    }
+
+    private String nextTextSize() {
+        String larger;
+        switch (mysqlType.toUpperCase(Locale.ROOT)) {
+            case "TINYTEXT" -> larger = "TEXT";
+            case "TEXT" -> larger = "MEDIUMTEXT";
+            case "MEDIUMTEXT" -> larger = "LONGTEXT";
+            default -> {
+                return mysqlType;
+            }
+        }
+        return Character.isUpperCase(mysqlType.charAt(0)) ? larger : larger.toLowerCase(Locale.ROOT);
     }
 }

@@ -4,7 +4,7 @@ package io.sluice.parse.schema;
 enum Doubt {
     NONE,
     /**
-     * canal cannot read the statement that made the table, and spells its types as the source does. Its spelling is
+     * canal did not understand what made the table so, and spells its types as the source does. Its spelling is
      * taken if the columns are ours; if they are not, the source is ahead of the stream, and ours are right.
      */
     SPELLED_BY_SOURCE,

@@ -147,6 +147,9 @@ sealed interface Statement {
             TableName newName = newName();
             if (newName != null) {
                 catalog.rename(name, newName);
+                if (items.size() > 1) {
+                    catalog.doubtSpelling(newName); // canal loses the table then, and takes it from the source
+                }
             }
         }
 

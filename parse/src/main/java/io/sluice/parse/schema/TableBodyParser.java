@@ -9,6 +9,7 @@ final class TableBodyParser {
     private final TokenCursor cursor;
     private final List<ColumnDefinition> columns = new ArrayList<>();
     private final List<String> primaryKey = new ArrayList<>();
+    private boolean namesPeriod;
 
     private TableBodyParser(TokenCursor cursor) {
         this.cursor = cursor;
@@ -33,8 +34,9 @@ final class TableBodyParser {
             if (cursor.isAt("AS") || isAtQuery(0) || (cursor.isAtSign('(') && isAtQuery(1))) {
                 return null;
             }
-            if (cursor.isAt("SYSTEM", "VERSIONING")) {
-                throw new UnreadableSqlException("system versioning adds columns that the text does not name");
+            if (cursor.isAt("SYSTEM", "VERSIONING") && !namesPeriod) {
+                columns.add(periodColumn("row_start"));
+                columns.add(periodColumn("row_end"));
             }
             if (cursor.isAt("PARTITION", "BY")) {
                 options = false;
@@ -54,11 +56,17 @@ final class TableBodyParser {
         return token.isWord("SELECT") || token.isWord("VALUES") || (distance > 0 && token.isSign('('));
     }
 
+    /** A column that MariaDB adds for system versioning if the text names none; it is in the row images. */
+    private static ColumnDefinition periodColumn(String name) {
+        return new ColumnDefinition(name, "timestamp(6)", false, false, null, null);
+    }
+
     private void element() throws UnreadableSqlException {
         if (!isAtKeyClause(cursor)) {
             columns.add(ColumnParser.parse(cursor));
             return;
         }
+        namesPeriod |= cursor.isAt("PERIOD", "FOR") && cursor.peek(2).isWord("SYSTEM_TIME");
         if (cursor.accept("CONSTRAINT") && !isAtConstraintKind(cursor)) {
             cursor.name();
         }

@@ -1,0 +1,65 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes producers for {@code canal.serverMode=kafka}. */
+public final class KafkaProducerFactory implements MessageProducerFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaProducerFactory.class);
+
+    @Override
+    public String name() {
+        return "kafka";
+    }
+
+    @Override
+    public List<ConfigProblem> check(Map<String, String> properties) {
+        return KafkaSettings.of(properties).problems();
+    }
+
+    @Override
+    public MessageProducer create(Map<String, String> properties) {
+        KafkaSettings settings = KafkaSettings.of(properties);
+        if (!settings.problems().isEmpty()) {
+            throw new ProducerConfigException(settings.problems());
+        }
+        settings.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
+        KafkaSettings.Kerberos kerberos = settings.kerberos();
+        if (kerberos != null) {
+            System.setProperty("java.security.krb5.conf", kerberos.krb5File().toString());
+            System.setProperty(
+                    "java.security.auth.login.config", kerberos.jaasFile().toString());
+        }
+        return new KafkaMessageProducer(connect(settings), settings.maxValueBytes());
+    }
+
+    /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */
+    private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(KafkaProducer.class.getClassLoader());
+        try {
+            return new KafkaProducer<>(settings.config());
+        } catch (KafkaException e) {
+            throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e))));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Kafka wraps what is wrong, such as a broker's name that cannot be resolved, in "Failed to construct". */
+    private static String reasonOf(KafkaException failure) {
+        Throwable cause =
+                failure instanceof ConfigException || failure.getCause() == null ? failure : failure.getCause();
+        return String.valueOf(cause.getMessage());
+    }
+}

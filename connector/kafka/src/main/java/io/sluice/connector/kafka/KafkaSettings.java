@@ -1,0 +1,308 @@
+package io.sluice.connector.kafka;
+
+import static org.apache.kafka.clients.producer.ProducerConfig.ACKS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BATCH_SIZE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BUFFER_MEMORY_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.COMPRESSION_TYPE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_REQUEST_SIZE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator's properties make of Kafka's producer.
+ *
+ * <p>Each {@code kafka.<option>} is the producer's option; blank ones are as if they were not there. canal's deprecated keys
+ * win over the new ones, as they do there. The rest is:
+ *
+ * <ul>
+ *   <li>Defaults of ours, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
+ *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size=65536}, {@code request.timeout.ms=10000},
+ *       {@code delivery.timeout.ms=30000}, {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a
+ *       broker that is gone becomes a visible failure.
+ *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
+ *       Kafka refuses that pair; what it should avoid, a changed order, cannot happen then. For the same reason
+ *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
+ *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
+ *   <li>{@code transactional.id} is a problem: nothing would be committed.
+ * </ul>
+ */
+final class KafkaSettings {
+    private static final String PREFIX = "kafka.";
+    private static final String KERBEROS = "kerberos.";
+    private static final String KERBEROS_ENABLE = "kerberos.enable";
+    private static final String KRB5_FILE = "kerberos.krb5.file";
+    private static final String JAAS_FILE = "kerberos.jaas.file";
+
+    /** With more requests in flight the broker cannot tell a repetition. */
+    private static final int MOST_IN_FLIGHT_IDEMPOTENT = 5;
+
+    /** What a record of one value, and the request around it, take besides the value; an upper bound. */
+    private static final int OVERHEAD_BYTES = 512;
+
+    private static final Map<String, String> ALIASES = Map.ofEntries(
+            Map.entry("canal.mq.servers", BOOTSTRAP_SERVERS_CONFIG),
+            Map.entry("canal.mq.retries", RETRIES_CONFIG),
+            Map.entry("canal.mq.acks", ACKS_CONFIG),
+            Map.entry("canal.mq.compressionType", COMPRESSION_TYPE_CONFIG),
+            Map.entry("canal.mq.batchSize", BATCH_SIZE_CONFIG),
+            Map.entry("canal.mq.lingerMs", LINGER_MS_CONFIG),
+            Map.entry("canal.mq.maxRequestSize", MAX_REQUEST_SIZE_CONFIG),
+            Map.entry("canal.mq.bufferMemory", BUFFER_MEMORY_CONFIG),
+            Map.entry("canal.mq.kafka.kerberos.enable", KERBEROS_ENABLE),
+            Map.entry("canal.mq.kafka.kerberos.krb5.file", KRB5_FILE),
+            Map.entry("canal.mq.kafka.kerberos.jaas.file", JAAS_FILE));
+
+    /** Option to value, without the prefix. */
+    private final Map<String, String> options = new TreeMap<>();
+
+    /** Option to the key by which the operator set it. */
+    private final Map<String, String> keys = new HashMap<>();
+
+    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final List<String> corrections = new ArrayList<>();
+    private @Nullable Kerberos kerberos;
+
+    /** The two files that Kerberos needs; they can be given to the whole JVM only. */
+    record Kerberos(Path krb5File, Path jaasFile) {}
+
+    private KafkaSettings() {}
+
+    /** Reads a server's properties; what is wrong with them is in {@link #problems}. */
+    static KafkaSettings of(Map<String, String> properties) {
+        KafkaSettings settings = new KafkaSettings();
+        settings.take(properties);
+        settings.takeKerberos();
+        settings.refuseTransactions();
+        settings.dropSerializers();
+        settings.keepOrder();
+        settings.fillIn();
+        settings.validate();
+        return settings;
+    }
+
+    private void take(Map<String, String> properties) {
+        properties.forEach((key, value) -> {
+            if (key.startsWith(PREFIX)) {
+                set(key.substring(PREFIX.length()), value, key);
+            }
+        });
+        ALIASES.forEach((key, option) -> set(option, properties.getOrDefault(key, ""), key));
+    }
+
+    private void set(String option, String value, String key) {
+        if (!value.isBlank()) {
+            options.put(option, value.trim());
+            keys.put(option, key);
+        }
+    }
+
+    private void takeKerberos() {
+        boolean enabled = Boolean.parseBoolean(options.get(KERBEROS_ENABLE));
+        Path krb5 = enabled ? existingFile(KRB5_FILE) : null;
+        Path jaas = enabled ? existingFile(JAAS_FILE) : null;
+        options.keySet().removeIf(option -> option.startsWith(KERBEROS));
+        if (krb5 != null && jaas != null) {
+            kerberos = new Kerberos(krb5, jaas);
+            options.putIfAbsent("security.protocol", "SASL_PLAINTEXT");
+            options.putIfAbsent("sasl.kerberos.service.name", "kafka");
+        }
+    }
+
+    private @Nullable Path existingFile(String option) {
+        String name = options.getOrDefault(option, "");
+        try {
+            Path file = Path.of(name).toAbsolutePath();
+            if (!name.isEmpty() && Files.isReadable(file)) {
+                return file;
+            }
+            problem(option, "needed for Kerberos, but there is no readable file " + (name.isEmpty() ? "given" : file));
+        } catch (InvalidPathException e) {
+            problem(option, "needed for Kerberos, but is not a path: " + e.getMessage());
+        }
+        return null;
+    }
+
+    private void refuseTransactions() {
+        if (options.containsKey(TRANSACTIONAL_ID_CONFIG)) {
+            problem(TRANSACTIONAL_ID_CONFIG, "transactions are not supported: remove it");
+        }
+    }
+
+    private void dropSerializers() {
+        for (String option : List.of(KEY_SERIALIZER_CLASS_CONFIG, VALUE_SERIALIZER_CLASS_CONFIG)) {
+            if (options.remove(option) != null) {
+                correction(option, "ignored, records are sent as the bytes that they are");
+            }
+        }
+    }
+
+    private void keepOrder() {
+        boolean allAcks = isAllAcks(options.getOrDefault(ACKS_CONFIG, "all"));
+        String idempotence = options.getOrDefault(ENABLE_IDEMPOTENCE_CONFIG, Boolean.toString(allAcks));
+        boolean idempotent = Boolean.parseBoolean(idempotence);
+        if (idempotent && !allAcks) {
+            problem(ACKS_CONFIG, "must be all, as %s is true".formatted(keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
+        }
+        if (!allAcks) {
+            correction(ACKS_CONFIG, "a broker that fails may lose records that it has confirmed; all is safe");
+        }
+        if (idempotent) {
+            if (wholeNumber(RETRIES_CONFIG, 1) == 0) {
+                options.remove(RETRIES_CONFIG);
+                correction(
+                        RETRIES_CONFIG,
+                        "0 is ignored: an idempotent producer needs retries, keeps the order, and ends them after "
+                                + DELIVERY_TIMEOUT_MS_CONFIG);
+            }
+            if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1) > MOST_IN_FLIGHT_IDEMPOTENT) {
+                options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Integer.toString(MOST_IN_FLIGHT_IDEMPOTENT));
+                correction(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "set to 5, the most of an idempotent producer");
+            }
+        } else if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 0) != 1) {
+            options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+            correction(
+                    MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                    "set to 1, since a producer that is not idempotent could change the order");
+        }
+        options.put(ENABLE_IDEMPOTENCE_CONFIG, idempotence);
+    }
+
+    private static boolean isAllAcks(String acks) {
+        return acks.equals("all") || acks.equals("-1");
+    }
+
+    /** The option as a number; {@code otherwise} if it is not set or is none, which the validation reports. */
+    private long wholeNumber(String option, long otherwise) {
+        String value = options.get(option);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    private void fillIn() {
+        options.putIfAbsent(ACKS_CONFIG, "all");
+        options.putIfAbsent(COMPRESSION_TYPE_CONFIG, "none");
+        options.putIfAbsent(LINGER_MS_CONFIG, "2");
+        options.putIfAbsent(BATCH_SIZE_CONFIG, "65536");
+        options.putIfAbsent(MAX_BLOCK_MS_CONFIG, "10000");
+        fillInTimeouts();
+        options.put(KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        options.put(VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    }
+
+    /** A delivery may not time out before its one request does, so each of the two limits the other's default. */
+    private void fillInTimeouts() {
+        long linger = wholeNumber(LINGER_MS_CONFIG, 0);
+        long delivery = wholeNumber(DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+        long request = Math.max(1, Math.min(10_000, delivery - linger));
+        options.putIfAbsent(REQUEST_TIMEOUT_MS_CONFIG, Long.toString(request));
+        long shortest = Math.min(linger + wholeNumber(REQUEST_TIMEOUT_MS_CONFIG, 0), Integer.MAX_VALUE);
+        if (options.containsKey(DELIVERY_TIMEOUT_MS_CONFIG) && delivery < shortest) {
+            problem(
+                    DELIVERY_TIMEOUT_MS_CONFIG,
+                    "is %d, must not be less than linger.ms + request.timeout.ms, %d".formatted(delivery, shortest));
+        }
+        options.putIfAbsent(DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(Math.max(delivery, shortest)));
+    }
+
+    private void validate() {
+        int before = problems.size();
+        if (!options.containsKey(BOOTSTRAP_SERVERS_CONFIG)) {
+            problem(BOOTSTRAP_SERVERS_CONFIG, "missing: the brokers, as host:port,host:port");
+            options.put(BOOTSTRAP_SERVERS_CONFIG, "missing:1"); // so that Kafka does not report it once more
+        }
+        ConfigDef definition = ProducerConfig.configDef();
+        for (ConfigValue value : definition.validate(options)) {
+            for (String message : value.errorMessages()) {
+                problem(value.name(), isSecret(value.name(), definition) ? "is not valid" : message);
+            }
+        }
+        if (problems.size() == before) {
+            validateTogether();
+        }
+    }
+
+    /** Kafka's checks of options against each other, which end at the first problem. */
+    private void validateTogether() {
+        try {
+            new ProducerConfig(config());
+        } catch (ConfigException e) {
+            problems.add(new ConfigProblem("kafka.*", String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static boolean isSecret(String option, ConfigDef definition) {
+        ConfigDef.ConfigKey key = definition.configKeys().get(option);
+        String name = option.toLowerCase(Locale.ROOT);
+        return (key != null && key.type == ConfigDef.Type.PASSWORD)
+                || name.contains("password")
+                || name.contains("jaas");
+    }
+
+    private void problem(String option, String problem) {
+        problems.add(new ConfigProblem(keyOf(option), problem));
+    }
+
+    private void correction(String option, String what) {
+        corrections.add(keyOf(option) + ": " + what);
+    }
+
+    private String keyOf(String option) {
+        return keys.getOrDefault(option, PREFIX + option);
+    }
+
+    List<ConfigProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** What was changed in the operator's options, or is a risk, as sentences that begin with the key. */
+    List<String> corrections() {
+        return List.copyOf(corrections);
+    }
+
+    /** The producer's options. */
+    Map<String, Object> config() {
+        return new HashMap<>(options);
+    }
+
+    @Nullable Kerberos kerberos() {
+        return kerberos;
+    }
+
+    /** The largest value that surely fits into {@code max.request.size}. */
+    int maxValueBytes() {
+        long request = wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576);
+        return (int) Math.max(1, request - OVERHEAD_BYTES);
+    }
+}

@@ -1,0 +1,181 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RecordRefusedException;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.SenderState;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The sender, the ring and the producer together, against a real broker. */
+@Timeout(300) // a delivery that waits for ever must fail the build, not stop it
+class KafkaDeliveryIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static KafkaServer kafka;
+
+    private final EntryRing ring = new EntryRing(RingConfig.DEFAULT);
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private MessageProducer producer;
+    private BatchSender sender;
+
+    @BeforeAll
+    static void startBroker() {
+        Awaitility.setDefaultTimeout(PATIENCE);
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        kafka.close();
+        Awaitility.reset();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        assertThat(sender.stop(PATIENCE)).isTrue();
+        producer.close(Duration.ofSeconds(5));
+        pool.shutdownNow();
+    }
+
+    @Test
+    void recordsArriveOnceAndInOrder() throws InterruptedException {
+        kafka.createTopic("in-order", 3);
+        start(new Target("in-order", 2), Map.of("kafka.retries", "0"));
+
+        ring.put(NumberEntry.range(0, 20_000));
+
+        await().until(() -> cursors.load() != null && cursors.load().position().position() == 19_999);
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", PATIENCE);
+        assertThat(numbers(records))
+                .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());
+        assertThat(records).allSatisfy(next -> {
+            assertThat(next.key()).isNull();
+            assertThat(next.headers()).isEmpty();
+            assertThat(next.partition()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void aBrokerThatIsGoneForAWhileCostsNothingButTime() throws Exception {
+        kafka.createTopic("restarted", 1);
+        start(new Target("restarted", 0), Map.of());
+        int total = 60_000;
+        Future<?> put = pool.submit(() -> {
+            for (int next = 0; next < total; next += 100) {
+                ring.put(NumberEntry.range(next, next + 100));
+            }
+            return null;
+        });
+        await().until(() -> ring.stats().acked().entries() > 1000);
+
+        kafka.kill();
+        await().until(() -> sender.status().rollbacks() >= 2
+                && sender.status().state() == SenderState.BACKING_OFF
+                && sender.status().backOff().compareTo(Duration.ofMillis(100)) > 0);
+        assertThat(sender.status().lastFailure().retriable()).isTrue();
+        kafka.restart();
+
+        put.get();
+        await().until(() -> ring.stats().acked().entries() == total);
+        List<Integer> arrived = numbers(kafka.reader().readToEnd("restarted", PATIENCE));
+        Map<Integer, Integer> lastCopies = new HashMap<>();
+        for (int i = 0; i < arrived.size(); i++) {
+            lastCopies.put(arrived.get(i), i);
+        }
+        assertThat(lastCopies).hasSize(total);
+        assertThat(IntStream.range(0, total).mapToObj(lastCopies::get)).isSorted();
+    }
+
+    @Test
+    void aRecordThatTheBrokerFindsTooLargeStopsTheSender() throws InterruptedException {
+        kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
+        start(new Target("small", 0), Map.of());
+
+        ring.put(NumberEntry.range(0, 10));
+        ring.put(List.of(new NumberEntry(10, 20_000)));
+
+        assertRefusedAsTooLarge();
+        assertThat(numbers(kafka.reader().readToEnd("small", PATIENCE))).startsWith(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    }
+
+    @Test
+    void aRecordThatIsLargerThanARequestStopsTheSender() throws InterruptedException {
+        kafka.createTopic("large", 1);
+        start(new Target("large", 0), Map.of("kafka.max.request.size", "10000"));
+
+        ring.put(List.of(new NumberEntry(0, producer.maxValueBytes())));
+        await().until(() -> ring.stats().acked().entries() == 1);
+        ring.put(List.of(new NumberEntry(1, 10_000)));
+
+        assertRefusedAsTooLarge();
+    }
+
+    private void assertRefusedAsTooLarge() {
+        await().until(() -> failure.get() != null);
+        assertThat(failure.get()).isInstanceOf(RecordRefusedException.class);
+        assertThat(failure.get()).hasRootCauseInstanceOf(RecordTooLargeException.class);
+        assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
+    }
+
+    private void start(Target target, Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>(options);
+        properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        properties.put("kafka.request.timeout.ms", "1000");
+        properties.put("kafka.delivery.timeout.ms", "2000");
+        properties.put("kafka.max.block.ms", "2000");
+        producer = new KafkaProducerFactory().create(properties);
+        sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
+                ring,
+                cursors,
+                new FlatConverter(target, InstantSource.system()),
+                pool,
+                producer,
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                Sleeper.SYSTEM,
+                RefusalPolicy.STOP,
+                failure::set);
+        sender.start();
+    }
+
+    private static List<Integer> numbers(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream()
+                .map(next -> Integer.valueOf(new String(next.value(), StandardCharsets.UTF_8).trim()))
+                .toList();
+    }
+}

@@ -1,0 +1,187 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaSettingsTest {
+    /** What canal ships. */
+    private static final Map<String, String> CANALS = Map.of(
+            "kafka.bootstrap.servers", "127.0.0.1:9092",
+            "kafka.acks", "all",
+            "kafka.compression.type", "none",
+            "kafka.batch.size", "16384",
+            "kafka.linger.ms", "1",
+            "kafka.max.request.size", "1048576",
+            "kafka.buffer.memory", "33554432",
+            "kafka.max.in.flight.requests.per.connection", "1",
+            "kafka.retries", "0",
+            "kafka.kerberos.enable", "false");
+
+    @Test
+    void isFoundByTheServerMode() {
+        assertThat(MessageProducerFactory.find("Kafka", getClass().getClassLoader()))
+                .containsInstanceOf(KafkaProducerFactory.class);
+        assertThat(MessageProducerFactory.find("rocketMQ", getClass().getClassLoader()))
+                .isEmpty();
+    }
+
+    @Test
+    void isSafeByDefault() {
+        KafkaSettings settings = KafkaSettings.of(Map.of("kafka.bootstrap.servers", "127.0.0.1:9092"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.corrections()).isEmpty();
+        assertThat(settings.config())
+                .containsEntry("acks", "all")
+                .containsEntry("enable.idempotence", "true")
+                .containsEntry("delivery.timeout.ms", "30000");
+    }
+
+    @Test
+    void takesWhatCanalShips() {
+        KafkaSettings settings = KafkaSettings.of(CANALS);
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config())
+                .doesNotContainKey("retries")
+                .doesNotContainKey("kerberos.enable")
+                .containsEntry("enable.idempotence", "true")
+                .containsEntry("batch.size", "16384")
+                .containsEntry("max.in.flight.requests.per.connection", "1");
+        assertThat(settings.corrections()).singleElement().asString().startsWith("kafka.retries: 0 is ignored");
+        assertThat(settings.maxValueBytes()).isEqualTo(1_048_576 - 512);
+    }
+
+    @Test
+    void theOldKeysWin() {
+        KafkaSettings settings = KafkaSettings.of(with("canal.mq.servers", "10.0.0.1:6667", "canal.mq.lingerMs", "7"));
+
+        assertThat(settings.config())
+                .containsEntry("bootstrap.servers", "10.0.0.1:6667")
+                .containsEntry("linger.ms", "7");
+    }
+
+    @Test
+    void aBlankOptionIsNotSet() {
+        assertThat(KafkaSettings.of(with("kafka.linger.ms", " ")).config()).containsEntry("linger.ms", "2");
+    }
+
+    @Test
+    void unknownOptionsPass() {
+        KafkaSettings settings = KafkaSettings.of(with("kafka.sasl.mechanism", "PLAIN", "kafka.no.such.option", "x"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).containsEntry("sasl.mechanism", "PLAIN").containsEntry("no.such.option", "x");
+    }
+
+    @Test
+    void keepsTheOrderWithoutIdempotence() {
+        KafkaSettings weakAcks =
+                KafkaSettings.of(with("kafka.acks", "1", "kafka.max.in.flight.requests.per.connection", "5"));
+        KafkaSettings switchedOff = KafkaSettings.of(
+                with("kafka.enable.idempotence", "false", "kafka.max.in.flight.requests.per.connection", "5"));
+
+        assertThat(weakAcks.problems()).isEmpty();
+        assertThat(weakAcks.config())
+                .containsEntry("enable.idempotence", "false")
+                .containsEntry("max.in.flight.requests.per.connection", "1");
+        assertThat(weakAcks.corrections())
+                .anyMatch(text -> text.startsWith("kafka.acks: a broker that fails may lose"));
+        assertThat(switchedOff.problems()).isEmpty();
+        assertThat(switchedOff.config()).containsEntry("max.in.flight.requests.per.connection", "1");
+    }
+
+    @Test
+    void manyRequestsInFlightAreCutDown() {
+        KafkaSettings settings = KafkaSettings.of(with("kafka.max.in.flight.requests.per.connection", "100"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).containsEntry("max.in.flight.requests.per.connection", "5");
+    }
+
+    @Test
+    void aLongRequestTimeoutMovesTheDeliveryTimeout() {
+        KafkaSettings settings = KafkaSettings.of(with("kafka.request.timeout.ms", "60000"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).containsEntry("delivery.timeout.ms", "60001");
+    }
+
+    @Test
+    void aShortDeliveryTimeoutMovesTheRequestTimeout() {
+        KafkaSettings settings = KafkaSettings.of(with("kafka.delivery.timeout.ms", "5000"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.config()).containsEntry("request.timeout.ms", "4999");
+    }
+
+    @Test
+    void reportsAllProblemsAtOnce() {
+        KafkaSettings settings = KafkaSettings.of(Map.of(
+                "kafka.linger.ms", "soon",
+                "canal.mq.batchSize", "-5",
+                "kafka.acks", "2",
+                "kafka.transactional.id", "t",
+                "kafka.kerberos.enable", "true",
+                "kafka.kerberos.krb5.file", "/no/such/krb5.conf"));
+
+        assertThat(settings.problems())
+                .extracting(ConfigProblem::key)
+                .contains(
+                        "kafka.bootstrap.servers",
+                        "kafka.linger.ms",
+                        "canal.mq.batchSize",
+                        "kafka.acks",
+                        "kafka.transactional.id",
+                        "kafka.kerberos.krb5.file",
+                        "kafka.kerberos.jaas.file");
+    }
+
+    @Test
+    void reportsOptionsThatDoNotFitTogether() {
+        assertThat(KafkaSettings.of(with("kafka.delivery.timeout.ms", "1000", "kafka.request.timeout.ms", "1000"))
+                        .problems())
+                .containsExactly(new ConfigProblem(
+                        "kafka.delivery.timeout.ms",
+                        "is 1000, must not be less than linger.ms + request.timeout.ms, 1001"));
+        assertThat(KafkaSettings.of(with("kafka.acks", "1", "kafka.enable.idempotence", "true"))
+                        .problems())
+                .extracting(ConfigProblem::key)
+                .contains("kafka.acks");
+    }
+
+    @Test
+    void kerberosNeedsBothFilesAndMayKeepItsProtocol(@TempDir Path dir) throws IOException {
+        Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
+        Path jaas = Files.createFile(dir.resolve("jaas.conf"));
+
+        KafkaSettings settings = KafkaSettings.of(with(
+                "kafka.kerberos.enable", "true",
+                "kafka.kerberos.krb5.file", krb5.toString(),
+                "kafka.kerberos.jaas.file", jaas.toString()));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.kerberos()).isEqualTo(new KafkaSettings.Kerberos(krb5, jaas));
+        assertThat(settings.config())
+                .containsEntry("security.protocol", "SASL_PLAINTEXT")
+                .containsEntry("sasl.kerberos.service.name", "kafka")
+                .doesNotContainKey("kerberos.krb5.file");
+    }
+
+    private static Map<String, String> with(String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>(CANALS);
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return properties;
+    }
+}

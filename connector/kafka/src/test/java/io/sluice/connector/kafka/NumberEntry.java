@@ -1,0 +1,77 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction. */
+record NumberEntry(int number, int textBytes) implements Entry {
+    static List<Entry> range(int from, int to) {
+        return IntStream.range(from, to)
+                .<Entry>mapToObj(number -> new NumberEntry(number, 100))
+                .toList();
+    }
+
+    @Override
+    public EntryKind kind() {
+        return EntryKind.DDL;
+    }
+
+    @Override
+    public EventType eventType() {
+        return EventType.ALTER;
+    }
+
+    @Override
+    public String schemaName() {
+        return "shop";
+    }
+
+    @Override
+    public String tableName() {
+        return "orders";
+    }
+
+    @Override
+    public long executeTimeMillis() {
+        return 1000;
+    }
+
+    @Override
+    public int rowCount() {
+        return 0;
+    }
+
+    @Override
+    public int sizeBytes() {
+        return textBytes;
+    }
+
+    @Override
+    public boolean hasGtid() {
+        return false;
+    }
+
+    @Override
+    public LogPosition position() {
+        return new LogPosition("localhost", 3306, new EntryPosition("binlog.000001", number, 1, 1000, ""));
+    }
+
+    @Override
+    public void writeProtobuf(ByteWriter out) {
+        String digits = Integer.toString(number);
+        out.writeAscii(digits);
+        out.writeAscii(" ".repeat(textBytes - digits.length()));
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        writeProtobuf(out);
+        return true;
+    }
+}
