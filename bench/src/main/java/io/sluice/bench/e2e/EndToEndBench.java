@@ -34,6 +34,10 @@ public final class EndToEndBench {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        if (List.of(arguments).contains("--help")) {
+            System.out.print(BenchOptions.USAGE);
+            return;
+        }
         BenchOptions options;
         try {
             options = BenchOptions.parse(List.of(arguments));

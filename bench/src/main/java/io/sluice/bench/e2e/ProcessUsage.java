@@ -48,7 +48,7 @@ final class ProcessUsage {
                             Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
                     groups.merge(group, cpuSeconds(Files.readString(task.resolve("stat"))), Double::sum);
                 } catch (IOException e) {
-                    continue; // a thread that has just ended
+                    // a thread that has just ended
                 }
             }
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Run {
     private static final Duration POLL = Duration.ofMillis(100);
     /** For so long nothing came before it is worth looking whether all has come. */
-    private static final Duration QUIET = Duration.ofMillis(1_000);
+    private static final Duration QUIET = Duration.ofSeconds(1);
 
     private final KafkaServer kafka;
     private final Path folder;

@@ -1,0 +1,39 @@
+package io.sluice.bench.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    @Test
+    void showsTheMedianRunAndTheRatioToTheFirstBridge() {
+        Report report = new Report(List.of(
+                run("sluice", 10, null),
+                run("other", 40, null),
+                run("sluice", 30, null),
+                run("other", 40, null),
+                run("sluice", 20, null),
+                run("other", 40, null)));
+
+        assertThat(report.table())
+                .contains("| sluice | 50,000 (33,333 to 100,000) | 1.00 |")
+                .contains("| other | 25,000 (25,000 to 25,000) | 0.50 |");
+        assertThat(report.isComplete()).isTrue();
+    }
+
+    @Test
+    void oneWrongRunIsShown() {
+        Report report = new Report(List.of(run("sluice", 10, null), run("sluice", 20, "a row is missing")));
+
+        assertThat(report.table()).contains("WRONG: a row is missing");
+        assertThat(report.isComplete()).isFalse();
+    }
+
+    private static Measurement run(String bridge, double seconds, @Nullable String problem) {
+        return new Measurement(
+                bridge, "mixed", "raw", 1_000_000, seconds, seconds + 2, 5, 1, 1, 1 << 20, Map.of(), 1, 1, problem);
+    }
+}
