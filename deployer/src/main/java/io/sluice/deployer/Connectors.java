@@ -21,7 +21,9 @@ final class Connectors implements ProducerCheck {
 
     /** Loads what there is; a plugin's classes are loaded once. */
     void load() throws IOException {
-        factories = plugins.providersOf(MessageProducerFactory.class);
+        factories = plugins.providersOf(MessageProducerFactory.class).stream()
+                .<MessageProducerFactory>map(PluggedFactory::new)
+                .toList();
     }
 
     /**
