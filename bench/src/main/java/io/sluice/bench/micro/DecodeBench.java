@@ -1,0 +1,88 @@
+package io.sluice.bench.micro;
+
+import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.Entry;
+import java.io.IOException;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * From the events of a recorded binlog to the bytes that leave. Look at the rows per second; an operation is the whole
+ * binlog.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
+public class DecodeBench {
+    @Param({"MIXED", "BATCH"})
+    public WorkloadKind workload = WorkloadKind.MIXED;
+
+    private final ByteWriter out = new ByteWriter(1 << 20);
+
+    @SuppressWarnings("NullAway.Init") // JMH calls prepare first
+    private Recorded recorded;
+
+    private List<Entry> entries = List.of();
+
+    @Setup
+    public void prepare() throws IOException, InterruptedException {
+        recorded = Recorded.of(workload);
+        CollectingStore store = new CollectingStore();
+        recorded.readInto(store, null);
+        entries = List.copyOf(store.entries());
+    }
+
+    /** The serial stage alone: framing, checksums, table maps, entries that keep their row images. */
+    @Benchmark
+    public int read(RowCount count) throws IOException, InterruptedException {
+        CollectingStore store = new CollectingStore();
+        recorded.readInto(store, null);
+        count.rows += recorded.rows();
+        return store.entries().size();
+    }
+
+    /** What one encoder does: row images to protobuf. */
+    @Benchmark
+    public long protobuf(RowCount count) {
+        long bytes = 0;
+        for (Entry entry : entries) {
+            out.clear();
+            entry.writeProtobuf(out);
+            bytes += out.size();
+        }
+        count.rows += recorded.rows();
+        return bytes;
+    }
+
+    /** What one converter does: row images to flat JSON. */
+    @Benchmark
+    public long flat(RowCount count) {
+        long bytes = 0;
+        for (Entry entry : entries) {
+            out.clear();
+            entry.writeFlat(out, 1, 1_767_225_600_000L);
+            bytes += out.size();
+        }
+        count.rows += recorded.rows();
+        return bytes;
+    }
+
+    /** Reading and encoding ahead, as for raw records, with no parallel worker. */
+    @Benchmark
+    public int readAndEncode(RowCount count) throws IOException, InterruptedException {
+        CollectingStore store = new CollectingStore();
+        recorded.readInto(store, Runnable::run);
+        count.rows += recorded.rows();
+        return store.entries().size();
+    }
+}

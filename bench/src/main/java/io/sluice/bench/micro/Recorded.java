@@ -1,0 +1,74 @@
+package io.sluice.bench.micro;
+
+import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Tables;
+import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.parse.binlog.BinlogFile;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.store.ring.EntryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** A workload's binlog on disk, read from the file as a server's stream would be. */
+final class Recorded {
+    /** Enough for every branch to be warm, and few enough to be read many times a second. */
+    static final long ROWS = 50_000;
+
+    private final RecordedBinlog binlog;
+
+    private Recorded(RecordedBinlog binlog) {
+        this.binlog = binlog;
+    }
+
+    /** The binlog of a small workload, made now if it was not before. */
+    static Recorded of(WorkloadKind kind) throws IOException {
+        Path folder = Path.of(System.getProperty("sluice.bench.folder"), "workloads");
+        return new Recorded(RecordedBinlog.of(new Workload(kind, ROWS, 1), Files.createDirectories(folder)));
+    }
+
+    long rows() {
+        return binlog.totals().rows();
+    }
+
+    /**
+     * Reads the whole binlog.
+     *
+     * @param store takes the entries
+     * @param encoders encode them; null if they are to keep their row images
+     */
+    void readInto(EntryStore store, @Nullable Executor encoders) throws IOException, InterruptedException {
+        StreamOptions options = StreamOptions.DEFAULT;
+        TableFilter filter = new TableFilter("", "");
+        SchemaTracker tracker = new SchemaTracker(table -> null);
+        for (Tables.TableText table : Tables.all()) {
+            tracker.define(new TableName(Tables.SCHEMA, table.name()), table.create());
+        }
+        EventReader reader = new EventReader(
+                "localhost",
+                3306,
+                new StreamPoint(binlog.file(), binlog.offset()),
+                null,
+                options,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, options.dropped()));
+        try (BinlogFile source = BinlogFile.open(binlog.path(), binlog.offset(), Long.MAX_VALUE);
+                StreamPipeline pipeline = new StreamPipeline("bench", reader, store, encoders, 4, false, () -> {})) {
+            pipeline.read(source);
+            pipeline.drain();
+        }
+    }
+}

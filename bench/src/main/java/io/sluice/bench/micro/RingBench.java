@@ -1,0 +1,98 @@
+package io.sluice.bench.micro;
+
+import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreClosedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Encoded entries through the ring: one thread puts, another gets and acks at once. Look at the rows per second; an operation
+ * is all entries of a recorded binlog.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
+public class RingBench {
+    private static final BatchWait ANY = BatchWait.forAny(Duration.ofSeconds(1));
+
+    /** How many entries are put at once; a busy reader's chunk has hundreds. */
+    @Param({"1", "300"})
+    public int chunk = 1;
+
+    /** How many KiB one get hands out. */
+    @Param({"50"})
+    public int batchKib = 50;
+
+    private final EntryRing ring = new EntryRing(RingConfig.DEFAULT);
+    private final Semaphore acked = new Semaphore(0);
+    private List<List<Entry>> chunks = List.of();
+    private int entries;
+
+    @SuppressWarnings("NullAway.Init") // JMH calls prepare first
+    private Recorded recorded;
+
+    @Setup
+    public void prepare() throws IOException, InterruptedException {
+        recorded = Recorded.of(WorkloadKind.MIXED);
+        CollectingStore store = new CollectingStore();
+        recorded.readInto(store, Runnable::run);
+        entries = store.entries().size();
+        chunks = new ArrayList<>();
+        for (int from = 0; from < entries; from += chunk) {
+            chunks.add(List.copyOf(store.entries().subList(from, Math.min(from + chunk, entries))));
+        }
+        Thread reader = new Thread(this::getAndAck, "reader");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void getAndAck() {
+        BatchLimit limit = BatchLimit.bytes(batchKib * 1024L);
+        try {
+            while (true) {
+                Batch batch = ring.get(limit, ANY);
+                ring.ack(batch);
+                acked.release(batch.entries().size());
+            }
+        } catch (StoreClosedException e) {
+            return; // the bench is over
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @TearDown
+    public void close() {
+        ring.close();
+    }
+
+    /** All entries put, handed out and acked. */
+    @Benchmark
+    public void putGetAck(RowCount count) throws InterruptedException {
+        for (List<Entry> one : chunks) {
+            ring.put(one);
+        }
+        acked.acquire(entries);
+        count.rows += recorded.rows();
+    }
+}
