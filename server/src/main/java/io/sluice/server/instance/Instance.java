@@ -10,6 +10,7 @@ import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.SourceListener;
@@ -49,6 +50,9 @@ import org.slf4j.MDC;
 public final class Instance {
     private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
 
+    /** How long a producer may take to close whose records are all answered for. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
     /** What a destination's log lines are sorted by. */
     private static final String LOG_KEY = "destination";
 
@@ -57,6 +61,7 @@ public final class Instance {
     private final CursorStore cursors;
     private final BinlogSource source;
     private final BatchSender sender;
+    private final MessageProducer producer;
     private final FailureListener onFailure;
     private final AtomicReference<InstanceState> state = new AtomicReference<>(InstanceState.NEW);
     private volatile @Nullable Throwable failure;
@@ -70,10 +75,17 @@ public final class Instance {
     /**
      * Makes an instance; it opens its cursor, and nothing else.
      *
+     * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
-    public Instance(InstanceConfig config, MqConfig mq, SharedPools pools, FailureListener onFailure) {
+    public Instance(
+            InstanceConfig config,
+            MqConfig mq,
+            SharedPools pools,
+            MessageProducer producer,
+            FailureListener onFailure) {
         this.config = config;
+        this.producer = producer;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools);
@@ -90,9 +102,9 @@ public final class Instance {
                         config.destination(), limit(config.store(), mq), mq.getTimeout(), mq.inFlightBatches()),
                 store,
                 cursors,
-                converter(config, mq, pools),
+                converter(config, mq, producer),
                 pools.converters(),
-                pools.producer(),
+                producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
                 Sleeper.SYSTEM,
                 RefusalPolicy.STOP,
@@ -121,13 +133,13 @@ public final class Instance {
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
     }
 
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, SharedPools pools) {
+    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
         RoutingConfig routing = config.routing();
         Target target = new Target(routing.topic(), routing.partition());
         if (mq.flatMessage()) {
             return new FlatConverter(target, Clock.systemUTC());
         }
-        int largestPacket = pools.producer().maxValueBytes();
+        int largestPacket = producer.maxValueBytes();
         return config.store().rawEntry()
                 ? RawConverter.ofRawEntries(target, largestPacket)
                 : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
@@ -186,6 +198,7 @@ public final class Instance {
             boolean finished = sender.stop(limit);
             store.close();
             cursors.close();
+            producer.close(CLOSE_LIMIT);
             state.updateAndGet(now -> now == InstanceState.FAILED ? now : InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
         } finally {
