@@ -33,7 +33,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -58,7 +57,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenLiveIT {
     private static final List<String> RECORDED_FILES = List.of("binlog.000001", "binlog.000002");
     private static final String END_SCHEMA = "sluice_end";
-    private static final Predicate<Entry> IS_END = entry -> entry.schemaName().equals(END_SCHEMA);
     private static final int REPLICA_ID = 4712;
 
     private static MySqlServer server;
@@ -178,7 +176,7 @@ class GoldenLiveIT {
 
     private static List<Entry> dump(GoldenCase golden, boolean encodeAhead) throws Exception {
         try (LiveSource source = source(golden, encodeAhead)) {
-            List<Entry> entries = source.readUntil(IS_END);
+            List<Entry> entries = source.readUntil(GoldenLiveIT::isEnd);
             assertThat(source.retries()).isEmpty();
             return entries.subList(0, entries.size() - 1);
         }
@@ -237,5 +235,9 @@ class GoldenLiveIT {
             tables.add(table);
             return record.createStatement(table);
         }
+    }
+
+    private static boolean isEnd(Entry entry) {
+        return entry.schemaName().equals(END_SCHEMA);
     }
 }

@@ -32,7 +32,6 @@ import io.sluice.store.ring.StoreStats;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +52,8 @@ public final class Instance {
     /** How long a producer may take to close whose records are all answered for. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
+    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
+
     /** What a destination's log lines are sorted by. */
     private static final String LOG_KEY = "destination";
 
@@ -63,7 +64,7 @@ public final class Instance {
     private final BatchSender sender;
     private final MessageProducer producer;
     private final FailureListener onFailure;
-    private final AtomicReference<InstanceState> state = new AtomicReference<>(InstanceState.NEW);
+    private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
 
     /** Learns that an instance cannot go on; called once at most, by one of its threads. */
@@ -89,17 +90,16 @@ public final class Instance {
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools);
-        this.source = inOwnLog(() -> new BinlogSource(
+        this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
                 SourceSettings.stream(config),
                 store,
                 cursors.load(),
                 config.store().rawEntry() ? pools.encoders() : null,
-                new Listener()));
+                new Listener());
         this.sender = new BatchSender(
-                new SenderConfig(
-                        config.destination(), limit(config.store(), mq), mq.getTimeout(), mq.inFlightBatches()),
+                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
                 store,
                 cursors,
                 converter(config, mq, producer),
@@ -121,10 +121,15 @@ public final class Instance {
             return new MemoryCursorStore();
         }
         return FileCursorStore.open(
-                cursor.directory().toAbsolutePath().getParent(),
+                cursor.directory().resolve("..").normalize(),
                 config.destination(),
                 pools.scheduler(),
                 cursor.flushPeriod());
+    }
+
+    /** canal takes zero and less for a look at once and a pause of 100 ms. */
+    private static Duration getTimeout(MqConfig mq) {
+        return mq.getTimeout().isNegative() || mq.getTimeout().isZero() ? DEFAULT_GET_TIMEOUT : mq.getTimeout();
     }
 
     private static BatchLimit limit(StoreConfig store, MqConfig mq) {
@@ -152,7 +157,7 @@ public final class Instance {
 
     /** How it fares. */
     public InstanceState state() {
-        return state.get();
+        return state;
     }
 
     /** Why it cannot go on; null unless {@link InstanceState#FAILED}. */
@@ -177,13 +182,15 @@ public final class Instance {
 
     /** Starts to read and to send. */
     public void start() {
-        inOwnLog(() -> {
+        MDC.put(LOG_KEY, name());
+        try {
             LOG.info("start CanalInstance successfully: instance={}", name());
-            state.set(InstanceState.CONNECTING);
+            moveTo(InstanceState.CONNECTING);
             sender.start();
             source.start();
-            return null;
-        });
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
     }
 
     /**
@@ -199,28 +206,28 @@ public final class Instance {
             store.close();
             cursors.close();
             producer.close(CLOSE_LIMIT);
-            state.updateAndGet(now -> now == InstanceState.FAILED ? now : InstanceState.STOPPED);
+            moveTo(InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
         } finally {
             MDC.remove(LOG_KEY);
         }
     }
 
+    /** Changes the state; false if it is one of those that nothing follows, or is there already. */
+    private synchronized boolean moveTo(InstanceState next) {
+        boolean isLast = state == InstanceState.FAILED || state == InstanceState.STOPPED;
+        if (isLast || state == next) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
     private void fail(String part, Throwable cause) {
-        if (state.getAndSet(InstanceState.FAILED) != InstanceState.FAILED) {
+        if (moveTo(InstanceState.FAILED)) {
             failure = cause;
             LOG.error("the instance cannot go on: instance={} part={} cause={}", name(), part, cause.getMessage());
             onFailure.failed(this, cause);
-        }
-    }
-
-    /** Threads that are made meanwhile, and log lines, belong to this instance's log. */
-    private <T> T inOwnLog(java.util.function.Supplier<T> action) {
-        MDC.put(LOG_KEY, name());
-        try {
-            return action.get();
-        } finally {
-            MDC.remove(LOG_KEY);
         }
     }
 
@@ -228,16 +235,12 @@ public final class Instance {
     private final class Listener implements SourceListener {
         @Override
         public void reading(StreamPoint from) {
-            move(InstanceState.RUNNING);
+            moveTo(InstanceState.RUNNING);
         }
 
         @Override
         public void retrying(Exception cause, Duration after) {
-            move(InstanceState.RETRYING);
-        }
-
-        private void move(InstanceState next) {
-            state.updateAndGet(now -> now == InstanceState.FAILED || now == InstanceState.STOPPED ? now : next);
+            moveTo(InstanceState.RETRYING);
         }
 
         @Override
