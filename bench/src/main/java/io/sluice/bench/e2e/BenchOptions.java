@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param own whether our own server is measured
  * @param peers scripts of other bridges
  * @param settings lines for our server's configuration
+ * @param threads whether the report shows what each thread spent
  * @param json where the figures go, too; null for nowhere
  * @param patience how long a bridge may take for one workload
  */
@@ -30,6 +31,7 @@ record BenchOptions(
         boolean own,
         List<Path> peers,
         List<String> settings,
+        boolean threads,
         @Nullable Path json,
         Duration patience) {
     static final String USAGE = """
@@ -43,6 +45,7 @@ record BenchOptions(
               --peer SCRIPT                also measure the bridge that this script starts; may be repeated
               --peers-only                 do not measure our own server
               --set KEY=VALUE              a line for our server's configuration; may be repeated
+              --threads                    show what each of a bridge's threads spent
               --json FILE                  write the figures of all runs there, too
               --timeout SECONDS            how long one run may take (900)
               --build                      build even if nothing seems to have changed
@@ -62,6 +65,7 @@ record BenchOptions(
         boolean own = true;
         List<Path> peers = new ArrayList<>();
         List<String> settings = new ArrayList<>();
+        boolean threads = false;
         Path json = null;
         long seconds = 900;
         while (!rest.isEmpty()) {
@@ -76,6 +80,7 @@ record BenchOptions(
                 case "--peers-only" -> own = false;
                 case "--peer" -> peers.add(Path.of(value(rest, option)));
                 case "--set" -> settings.add(value(rest, option));
+                case "--threads" -> threads = true;
                 case "--json" -> json = Path.of(value(rest, option));
                 case "--timeout" -> seconds = positive(rest, option);
                 default -> throw new IllegalArgumentException("unknown option " + option);
@@ -89,7 +94,7 @@ record BenchOptions(
             workloads.add(new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed));
         }
         return new BenchOptions(
-                workloads, forms, runs, warmup, own, peers, settings, json, Duration.ofSeconds(seconds));
+                workloads, forms, runs, warmup, own, peers, settings, threads, json, Duration.ofSeconds(seconds));
     }
 
     private static <E extends Enum<E>> List<E> choice(E[] all, String option, String value) {

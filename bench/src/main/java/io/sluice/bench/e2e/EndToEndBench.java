@@ -50,6 +50,9 @@ public final class EndToEndBench {
         Report report = bench.run();
         System.out.println();
         System.out.print(report.table());
+        if (options.threads()) {
+            System.out.print(report.threads());
+        }
         if (options.json() != null) {
             report.writeJson(options.json());
         }

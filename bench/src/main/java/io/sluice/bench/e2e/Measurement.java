@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param sourceCpuSeconds that MySQL spent meanwhile
  * @param brokerCpuSeconds that Kafka spent meanwhile
  * @param peakBytes the most memory the bridge's process had resident
+ * @param cpuSecondsByThread what the bridge's threads spent, the largest first, and a second of waiting included
  * @param records how many came
  * @param recordBytes their keys and values
  * @param problem what is wrong with what came; null if it is what the workload changed
@@ -27,6 +29,7 @@ record Measurement(
         double sourceCpuSeconds,
         double brokerCpuSeconds,
         long peakBytes,
+        Map<String, Double> cpuSecondsByThread,
         long records,
         long recordBytes,
         @Nullable String problem) {

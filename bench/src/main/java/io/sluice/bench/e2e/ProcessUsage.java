@@ -1,9 +1,13 @@
 package io.sluice.bench.e2e;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** What a process has used so far, as Linux counts it. */
 final class ProcessUsage {
@@ -29,6 +33,30 @@ final class ProcessUsage {
     /** The most memory it ever had resident. */
     long peakBytes() throws IOException {
         return peakBytes(read("status"));
+    }
+
+    /**
+     * The time of each group of its threads that still run, the largest first: threads whose names differ in digits only are a
+     * group. Linux knows 15 characters of a name.
+     */
+    Map<String, Double> cpuSecondsByThread() throws IOException {
+        Map<String, Double> groups = new HashMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder.resolve("task"))) {
+            for (Path task : tasks) {
+                try {
+                    String group =
+                            Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
+                    groups.merge(group, cpuSeconds(Files.readString(task.resolve("stat"))), Double::sum);
+                } catch (IOException e) {
+                    continue; // a thread that has just ended
+                }
+            }
+        }
+        Map<String, Double> largestFirst = new LinkedHashMap<>();
+        groups.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .forEach(group -> largestFirst.put(group.getKey(), group.getValue()));
+        return largestFirst;
     }
 
     private String read(String file) throws IOException {

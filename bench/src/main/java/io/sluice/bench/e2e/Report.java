@@ -19,6 +19,8 @@ final class Report {
             | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
+    private static final double LEAST_SHOWN_SECONDS = 0.05;
+
     private final List<Measurement> measurements;
 
     Report(List<Measurement> measurements) {
@@ -83,6 +85,24 @@ final class Report {
                 .findFirst()
                 .map(problem -> "WRONG: " + problem)
                 .orElse("ok");
+    }
+
+    /** What the threads of each bridge spent, in the last run of each. */
+    String threads() {
+        Map<String, Measurement> last = new LinkedHashMap<>();
+        for (Measurement one : measurements) {
+            last.put("%s %s %s".formatted(one.workload(), one.form(), one.bridge()), one);
+        }
+        StringBuilder text = new StringBuilder();
+        last.forEach((name, run) -> {
+            text.append(String.format(Locale.ROOT, "%n%s: %.1f CPU s in all%n", name, run.cpuSeconds()));
+            run.cpuSecondsByThread().forEach((thread, seconds) -> {
+                if (seconds >= LEAST_SHOWN_SECONDS) {
+                    text.append(String.format(Locale.ROOT, "%8.2f %s%n", seconds, thread));
+                }
+            });
+        });
+        return text.toString();
     }
 
     /** Writes all runs, each an object. */

@@ -64,10 +64,12 @@ final class Run {
             long startMillis = System.currentTimeMillis();
             Arrival arrival;
             long peakBytes;
+            Map<String, Double> threads;
             try {
                 ProcessUsage process = new ProcessUsage(start(bridge, next));
                 arrival = await(end, process, source, broker, bridge, next);
                 peakBytes = process.peakBytes();
+                threads = process.cpuSecondsByThread();
             } finally {
                 stop();
             }
@@ -83,6 +85,7 @@ final class Run {
                     arrival.sourceCpuSeconds - sourceBefore,
                     arrival.brokerCpuSeconds - brokerBefore,
                     peakBytes,
+                    threads,
                     check.records,
                     check.bytes,
                     check.problem);
