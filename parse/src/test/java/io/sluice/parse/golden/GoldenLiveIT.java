@@ -65,8 +65,10 @@ class GoldenLiveIT {
     @BeforeAll
     static void startServer() throws IOException {
         // So that it hands out transactions both with GTIDs and without.
-        server = MySqlServer.start(
-                MySqlOptions.defaults().with("gtid-mode", "OFF_PERMISSIVE").with("max-allowed-packet", "128M"));
+        server = MySqlServer.start(MySqlOptions.defaults()
+                .with("gtid-mode", "OFF_PERMISSIVE")
+                .with("max-allowed-packet", "128M")
+                .with("max-connections", "2000"));
         server.execute("create user canal identified by 'secret'", "grant all on *.* to canal");
         server.execute("create database " + END_SCHEMA, "create table %s.mark (id int)".formatted(END_SCHEMA));
         while (!server.binlogEnd().file().equals("binlog.000003")) {

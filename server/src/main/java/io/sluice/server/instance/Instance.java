@@ -224,6 +224,7 @@ public final class Instance {
     }
 
     private void fail(String part, Throwable cause) {
+        failure = failure == null ? cause : failure;
         if (moveTo(InstanceState.FAILED)) {
             failure = cause;
             LOG.error("the instance cannot go on: instance={} part={} cause={}", name(), part, cause.getMessage());
