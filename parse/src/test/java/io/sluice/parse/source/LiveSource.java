@@ -13,9 +13,12 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreStats;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +36,9 @@ public final class LiveSource implements AutoCloseable {
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
     private final List<StreamPoint> readings = new CopyOnWriteArrayList<>();
     private final List<String> retries = new CopyOnWriteArrayList<>();
+    /** What came along with the last entry that was wanted. */
+    private final Deque<Entry> unread = new ArrayDeque<>();
+
     private volatile Throwable failure;
 
     private LiveSource(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
@@ -66,16 +72,15 @@ public final class LiveSource implements AutoCloseable {
         List<Entry> entries = new ArrayList<>();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
-            for (Entry entry : batch.entries()) {
+            if (unread.isEmpty()) {
+                unread.addAll(next());
+            }
+            while (!unread.isEmpty()) {
+                Entry entry = unread.removeFirst();
                 entries.add(entry);
                 if (last.test(entry)) {
                     return entries;
                 }
-            }
-            ring.ack(batch);
-            if (failure != null) {
-                throw new AssertionError("the source failed after %d entries".formatted(entries.size()), failure);
             }
             assertThat(System.nanoTime())
                     .as("the last entry, after %d others; retries: %s", entries.size(), retries)
@@ -83,10 +88,25 @@ public final class LiveSource implements AutoCloseable {
         }
     }
 
-    /** At least so many entries, and those that came along with them. */
-    public List<Entry> read(int count) throws InterruptedException {
-        int[] seen = {0};
-        return readUntil(entry -> ++seen[0] == count);
+    /** The next entries; none if none came for a while. */
+    public List<Entry> next() throws InterruptedException {
+        if (!unread.isEmpty()) {
+            List<Entry> entries = List.copyOf(unread);
+            unread.clear();
+            return entries;
+        }
+        Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
+        ring.ack(batch);
+        if (failure != null && batch.isEmpty()) {
+            throw new AssertionError("the source failed", failure);
+        }
+        return batch.entries();
+    }
+
+    /** Whether the ring has a place for no entry more. */
+    public boolean isFull() {
+        StoreStats stats = ring.stats();
+        return stats.put().entries() - stats.acked().entries() == stats.slots();
     }
 
     /** Where it began to read, each time it was connected. */
