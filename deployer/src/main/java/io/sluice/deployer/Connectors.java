@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 /** The connectors in the plugin directory, of which one is for the server's mode. */
 final class Connectors implements ProducerCheck {
     private final PluginLoader plugins;
-    private List<PluginFactory> factories = List.of();
+    private List<MessageProducerFactory> factories = List.of();
 
     Connectors(PluginLoader plugins) {
         this.plugins = plugins;
@@ -22,7 +22,7 @@ final class Connectors implements ProducerCheck {
     /** Loads what there is; a plugin's classes are loaded once. */
     void load() throws IOException {
         factories = plugins.providersOf(MessageProducerFactory.class).stream()
-                .map(PluginFactory::new)
+                .<MessageProducerFactory>map(PluggedFactory::new)
                 .toList();
     }
 
@@ -37,7 +37,9 @@ final class Connectors implements ProducerCheck {
                         .formatted(
                                 nameOf(mode),
                                 plugins.directory(),
-                                factories.stream().map(PluginFactory::name).toList())));
+                                factories.stream()
+                                        .map(MessageProducerFactory::name)
+                                        .toList())));
     }
 
     /** A mode without a connector is no problem of its properties; {@link #forMode} says it. */
@@ -48,7 +50,7 @@ final class Connectors implements ProducerCheck {
                         .forEach(problem -> problems.accept(problem.key(), problem.problem())));
     }
 
-    private Optional<PluginFactory> find(ServerMode mode) {
+    private Optional<MessageProducerFactory> find(ServerMode mode) {
         return factories.stream()
                 .filter(factory -> factory.name().equals(nameOf(mode)))
                 .findFirst();

@@ -81,7 +81,13 @@ public final class Launcher {
                 Launcher::startServer,
                 Optional.ofNullable(System.getProperty("sluice.started.file")).map(Path::of),
                 System.err);
-        System.exit(launcher.run());
+        int code = FAILED;
+        try {
+            code = launcher.run();
+        } catch (Throwable e) { // the top of the main thread: whatever it is, the operator must see it
+            launcher.tell("the server fails", e);
+        }
+        System.exit(code);
     }
 
     /** The one place that knows what a server is made of. */

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All instances of one process, and what they share: the pools of workers, and the producer.
+ * All instances of one process, and the pools of workers that they share.
  *
  * <p>An instance that cannot go on does not take the others with it; when none is left, the server ends. Safe for use by
  * several threads.
@@ -32,11 +32,10 @@ public final class SluiceServer {
     private final ExecutorService encoders;
     private final ExecutorService converters;
     private final ScheduledExecutorService scheduler;
-    private final MessageProducer producer;
     private final CountDownLatch ended = new CountDownLatch(1);
     private boolean stopped;
 
-    private SluiceServer(Configuration configuration, MessageProducer producer) {
+    private SluiceServer(Configuration configuration) {
         int encoderThreads = Math.max(
                 1,
                 configuration.instances().stream()
@@ -46,7 +45,6 @@ public final class SluiceServer {
         this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
         this.scheduler = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
-        this.producer = producer;
     }
 
     /** More threads than processors would only take turns; the key's default of 8 was chosen for waiting workers. */
@@ -61,15 +59,14 @@ public final class SluiceServer {
     /**
      * Makes and starts all instances of a configuration. If one cannot be made, none is left running.
      *
-     * @param factory makes the producer that the configuration's server mode asks for
+     * @param factory makes a producer for each instance
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
      * @throws io.sluice.store.cursor.CursorException if an instance's cursor cannot be read
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
-        MessageProducer producer = factory.create(configuration.server().producerProperties());
-        SluiceServer server = new SluiceServer(configuration, producer);
+        SluiceServer server = new SluiceServer(configuration);
         try {
-            server.makeInstances(configuration);
+            server.makeInstances(configuration, factory);
         } catch (RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -79,10 +76,17 @@ public final class SluiceServer {
         return server;
     }
 
-    private void makeInstances(Configuration configuration) {
-        SharedPools pools = new SharedPools(encoders, converters, scheduler, producer);
+    private void makeInstances(Configuration configuration, MessageProducerFactory factory) {
+        SharedPools pools = new SharedPools(encoders, converters, scheduler);
         for (InstanceConfig instance : configuration.instances()) {
-            instances.add(new Instance(instance, configuration.server().mq(), pools, this::instanceFailed));
+            MessageProducer producer = factory.create(configuration.server().producerProperties());
+            try {
+                instances.add(
+                        new Instance(instance, configuration.server().mq(), pools, producer, this::instanceFailed));
+            } catch (RuntimeException e) {
+                producer.close(Duration.ZERO);
+                throw e;
+            }
         }
     }
 
@@ -126,7 +130,6 @@ public final class SluiceServer {
         encoders.shutdownNow();
         converters.shutdownNow();
         scheduler.shutdownNow();
-        producer.close(Duration.ofSeconds(1));
         ended.countDown();
     }
 

@@ -121,7 +121,8 @@ public final class Demo {
         command.environment().merge("JAVA_OPTS", "-Xms128m -Xmx512m", (given, ours) -> ours + " " + given);
         int code = exitCode(command);
         if (code != 0) {
-            throw new DemoException(Files.readString(words) + "startup.sh ended with " + code);
+            throw new DemoException(
+                    Files.readString(words) + "startup.sh ended with " + code + ". The logs say:\n" + logs());
         }
         out.println(paint.good("✓") + " " + Files.readString(words).strip());
     }

@@ -15,6 +15,8 @@ public final class EventCode {
     public static final int USER_VAR = 14;
     public static final int FORMAT_DESCRIPTION = 15;
     public static final int XID = 16;
+    public static final int BEGIN_LOAD_QUERY = 17;
+    public static final int EXECUTE_LOAD_QUERY = 18;
     public static final int TABLE_MAP = 19;
     public static final int WRITE_ROWS_V1 = 23;
     public static final int UPDATE_ROWS_V1 = 24;

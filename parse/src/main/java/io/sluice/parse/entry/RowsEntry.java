@@ -6,6 +6,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.EntryKind;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one rows event, kept as the row images they came in until they are written. */
@@ -17,8 +18,8 @@ public final class RowsEntry extends BinlogEntry {
     private final MappedTable table;
     private final long tableId;
     private final boolean oldAccumulates;
-    private final int from;
-    private final int to;
+    private int from;
+    private int to;
     private @Nullable EventBytes source;
     private int rows = -1;
 
@@ -116,6 +117,21 @@ public final class RowsEntry extends BinlogEntry {
             throw new IllegalStateException("the row images of an encoded entry are gone");
         }
         return new EventBody(bytes.array(), from, to);
+    }
+
+    /**
+     * Copies the rows out of the bytes they came in, so that a few of them do not keep all those bytes alive. Called by
+     * the reader, before the entry is handed on.
+     */
+    public void detach() {
+        EventBytes shared = source;
+        if (shared != null) {
+            EventBytes own = new EventBytes();
+            own.settle(Arrays.copyOfRange(shared.array(), from, to));
+            source = own;
+            to -= from;
+            from = 0;
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.EventBytes;
+import io.sluice.parse.entry.RowsEntry;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +40,31 @@ final class Chunk {
         return entries;
     }
 
-    /** States that no more events come. */
-    void close() {
+    /**
+     * States that no more events come.
+     *
+     * @param keepsImages whether the entries keep their row images; then those that fill less than half of the chunk are
+     *     copied out of it, since the store counts what an entry needs and not what it keeps alive
+     */
+    void close(boolean keepsImages) {
         bytes.settle(events.array());
+        if (keepsImages) {
+            long used = 0;
+            for (BinlogEntry entry : entries) {
+                used += entry.sizeBytes();
+            }
+            if (used < events.array().length / 2) {
+                detachRows();
+            }
+        }
+    }
+
+    private void detachRows() {
+        for (BinlogEntry entry : entries) {
+            if (entry instanceof RowsEntry rows) {
+                rows.detach();
+            }
+        }
     }
 
     /** Makes the protobuf bytes of all entries; whatever goes wrong is told to who waits. */

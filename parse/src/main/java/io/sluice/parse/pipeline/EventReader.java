@@ -261,7 +261,11 @@ public final class EventReader {
                     EventCode.TRANSACTION_CONTEXT,
                     EventCode.VIEW_CHANGE -> {}
             case EventCode.XA_PREPARE -> inTransaction = false;
-            case EventCode.INTVAR, EventCode.RAND, EventCode.USER_VAR -> statementFormat(start);
+            case EventCode.INTVAR,
+                    EventCode.RAND,
+                    EventCode.USER_VAR,
+                    EventCode.BEGIN_LOAD_QUERY,
+                    EventCode.EXECUTE_LOAD_QUERY -> statementFormat(start);
             case EventCode.INCIDENT ->
                 throw new StreamException(
                         "the source has lost events at %s:%d, as its incident event says; set the position behind it and"

@@ -84,7 +84,7 @@ public final class StreamPipeline implements AutoCloseable {
     }
 
     private void hand(Chunk chunk) throws InterruptedException {
-        chunk.close();
+        chunk.close(encoders == null);
         throwFailure();
         if (chunk.entries().isEmpty()) {
             return;

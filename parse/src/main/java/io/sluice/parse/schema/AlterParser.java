@@ -45,9 +45,10 @@ final class AlterParser {
     List<AlterItem> items(String sessionSchema) throws UnreadableSqlException {
         List<AlterItem> items = new ArrayList<>();
         while (!cursor.isAtStatementEnd()) {
-            if (cursor.isAt("PARTITION", "BY") || cursor.isAt("REMOVE", "PARTITIONING")) {
+            boolean unpartitions = cursor.isAt("REMOVE", "PARTITIONING");
+            if (cursor.isAt("PARTITION", "BY") || unpartitions) {
                 cursor.skipStatement(); // always the last item
-                items.add(new AlterItem.NoColumns(EventType.ALTER));
+                items.add(new AlterItem.NoColumns(unpartitions ? null : EventType.ALTER));
                 break;
             }
             AlterItem item = item(sessionSchema);
@@ -107,15 +108,15 @@ final class AlterParser {
         if (cursor.accept("PRIMARY")) {
             return new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor));
         }
-        if (cursor.isAt("FOREIGN")) {
-            return new AlterItem.NoColumns(null);
+        if (cursor.isAt("FOREIGN") || cursor.isAt("CHECK")) {
+            return new AlterItem.NoColumns(null); // canal says nothing of these
         }
         if (cursor.isAt("PARTITION")) {
             return cursor.peek(1).isWord("PARTITIONS")
                     ? new AlterItem.AddPartitionsByCount()
                     : new AlterItem.NoColumns(EventType.ALTER);
         }
-        if (cursor.isAt("CHECK") || cursor.isAt("PERIOD", "FOR")) {
+        if (cursor.isAt("PERIOD", "FOR")) {
             return new AlterItem.NoColumns(EventType.ALTER);
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {

@@ -15,7 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class StatementParser {
     /** Statements for which no entry leaves, whatever follows these words. */
     private static final Set<String> SILENT =
-            Set.of("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REPLACE", "XA");
+            Set.of("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REPLACE", "XA", "GRANT", "REVOKE");
+
+    /** What a statement may be about that has no rows; its name stands behind who defines it and how. */
+    private static final Set<String> OBJECTS_WITHOUT_ROWS =
+            Set.of("VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "USER", "ROLE");
+
+    private static final int TOKENS_BEFORE_AN_OBJECT = 16;
 
     private final TokenCursor cursor;
     private final String sessionSchema;
@@ -65,6 +71,16 @@ final class StatementParser {
         return statement;
     }
 
+    /** No entry leaves for what has no rows, whether canal reads all of the text or not. */
+    private Statement otherObject() {
+        for (int i = 0; i < TOKENS_BEFORE_AN_OBJECT; i++) {
+            if (OBJECTS_WITHOUT_ROWS.stream().anyMatch(cursor.peek(i)::isWord)) {
+                return new Statement.Silent(true);
+            }
+        }
+        return other();
+    }
+
     private Statement other() {
         return new Statement.Silent(false);
     }
@@ -97,7 +113,7 @@ final class StatementParser {
             }
             return tableChange(EventType.CINDEX);
         }
-        return other();
+        return otherObject();
     }
 
     private Statement createTable(boolean temporary, boolean orReplace) {
@@ -151,7 +167,7 @@ final class StatementParser {
         cursor.accept("OFFLINE");
         cursor.accept("IGNORE");
         if (!cursor.accept("TABLE")) {
-            return other();
+            return cursor.isAt("USER") ? new Statement.Silent(true) : other();
         }
         cursor.acceptIfExists();
         TableName name;
@@ -261,7 +277,7 @@ final class StatementParser {
         try {
             return new Statement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
         } catch (UnreadableSqlException e) {
-            return other();
+            return otherObject();
         }
     }
 

@@ -132,6 +132,7 @@ public final class BinlogSource implements AutoCloseable {
                                         + " load the tables again",
                                 e);
                     }
+                    queries.close(); // what broke the one connection has mostly broken the other
                     Duration wait = delay.next();
                     LOG.warn(
                             "the source cannot be read, trying again: instance={} in_ms={} cause={}",

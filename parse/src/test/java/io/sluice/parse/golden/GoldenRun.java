@@ -10,6 +10,7 @@ import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -33,11 +34,18 @@ final class GoldenRun {
 
     /** The entries of a case. */
     static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
-        return run(golden, encodeAhead, pipeline -> {
+        return entries(golden, golden.startStructures(), golden.endStructures(), encodeAhead);
+    }
+
+    /** The entries of a case, with other structures at its start, and another answer when a table is asked for. */
+    static List<Entry> entries(
+            GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead)
+            throws Exception {
+        return run(golden, start, later, encodeAhead, pipeline -> {
             for (String file : golden.binlogs()) {
-                long start = file.equals(golden.start().file()) ? golden.start().offset() : 4;
-                long end = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
-                try (BinlogFile source = BinlogFile.open(golden.binlog(file), start, end)) {
+                long from = file.equals(golden.start().file()) ? golden.start().offset() : 4;
+                long to = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
+                try (BinlogFile source = BinlogFile.open(golden.binlog(file), from, to)) {
                     pipeline.read(source);
                 }
             }
@@ -46,7 +54,12 @@ final class GoldenRun {
 
     /** What other events become, with the structures of a case. */
     static List<Entry> entries(GoldenCase golden, EventSource source, boolean encodeAhead) throws Exception {
-        return run(golden, encodeAhead, pipeline -> pipeline.read(source));
+        return run(
+                golden,
+                golden.startStructures(),
+                golden.endStructures(),
+                encodeAhead,
+                pipeline -> pipeline.read(source));
     }
 
     /** Feeds a pipeline. */
@@ -54,11 +67,13 @@ final class GoldenRun {
         void into(StreamPipeline pipeline) throws Exception;
     }
 
-    private static List<Entry> run(GoldenCase golden, boolean encodeAhead, Feed feed) throws Exception {
+    private static List<Entry> run(
+            GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead, Feed feed)
+            throws Exception {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
-        SchemaTracker tracker = new SchemaTracker(golden.endStructures());
-        for (Map.Entry<TableName, String> table : golden.startStructures().entrySet()) {
+        SchemaTracker tracker = new SchemaTracker(later);
+        for (Map.Entry<TableName, String> table : start.entrySet()) {
             tracker.define(table.getKey(), table.getValue());
         }
         boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
@@ -83,6 +98,23 @@ final class GoldenRun {
             encoders.shutdownNow();
         }
         return entries;
+    }
+
+    /** The flat messages of entries, in order. */
+    static List<byte[]> flat(List<Entry> entries) {
+        List<byte[]> messages = new ArrayList<>();
+        for (Entry entry : entries) {
+            ByteWriter out = new ByteWriter(256);
+            if (entry.writeFlat(out, 1, 1)) {
+                messages.add(out.toByteArray());
+            }
+        }
+        return messages;
+    }
+
+    /** The serialized form of entries, in order. */
+    static List<byte[]> raw(List<Entry> entries) {
+        return entries.stream().map(GoldenRun::protobuf).toList();
     }
 
     static byte[] protobuf(Entry entry) {

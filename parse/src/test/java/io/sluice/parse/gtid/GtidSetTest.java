@@ -66,7 +66,7 @@ class GtidSetTest {
         GtidSet set = new GtidSet();
         Set<Long> added = new HashSet<>();
         for (int i = 0; i < 200; i++) {
-            long number = 1 + random.nextInt(120);
+            long number = 1L + random.nextInt(120);
             set.add(source, number);
             added.add(number);
         }

@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -9,6 +10,9 @@ import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
+    /** Where the first event of every binlog starts. */
+    private static final long FIRST_EVENT = 4;
+
     private final String destination;
     private final Settings settings;
     private final Environment environment;
@@ -89,15 +93,13 @@ final class InstanceReader {
     }
 
     private StartPosition start() {
-        Optional<String> gtid = settings.find(Keys.START_GTID);
-        if (settings.get(Keys.GTID) && gtid.isPresent()) {
-            return new StartPosition.After(gtid.get());
-        }
+        Optional<String> gtid = settings.get(Keys.GTID) ? settings.find(Keys.START_GTID) : Optional.empty();
         Optional<String> journal = settings.find(Keys.START_FILE);
         Optional<Long> offset = settings.find(Keys.START_OFFSET).filter(value -> value > 0);
         Optional<Long> time = settings.find(Keys.START_TIME).filter(value -> value > 0);
         if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
-            return new StartPosition.At(journal.get(), offset.orElse(4L));
+            gtid.ifPresent(this::checkGtidSet);
+            return new StartPosition.At(journal.get(), offset.orElse(FIRST_EVENT), gtid);
         }
         if (time.isPresent()) {
             return new StartPosition.Since(journal, Instant.ofEpochMilli(time.get()));
@@ -106,7 +108,21 @@ final class InstanceReader {
             settings.complain(
                     Keys.START_OFFSET, "says nothing without " + Keys.START_FILE.name() + ", the file it is in");
         }
+        if (gtid.isPresent()) {
+            settings.complain(
+                    Keys.START_GTID,
+                    "needs " + Keys.START_FILE.name() + " and " + Keys.START_OFFSET.name()
+                            + " of the same place: this version asks for the binlog by file and offset only");
+        }
         return new StartPosition.Newest();
+    }
+
+    private void checkGtidSet(String gtidSet) {
+        try {
+            GtidSet.parse(gtidSet);
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.START_GTID, String.valueOf(e.getMessage()));
+        }
     }
 
     private FilterConfig filter() {

@@ -8,12 +8,9 @@ public sealed interface StartPosition {
     /** Where the source is writing now: what was written before is not delivered. */
     record Newest() implements StartPosition {}
 
-    /** At an offset of a binlog file. */
-    record At(String file, long offset) implements StartPosition {}
+    /** At an offset of a binlog file; in GTID mode with the set of transactions before it, so that entries carry theirs. */
+    record At(String file, long offset, Optional<String> gtidSet) implements StartPosition {}
 
     /** At the first transaction at or after a time; if a file is named, searched for in that file only. */
     record Since(Optional<String> file, Instant time) implements StartPosition {}
-
-    /** After the transactions of a GTID set. */
-    record After(String gtidSet) implements StartPosition {}
 }

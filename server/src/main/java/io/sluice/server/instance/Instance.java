@@ -10,6 +10,7 @@ import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.SourceListener;
@@ -31,7 +32,6 @@ import io.sluice.store.ring.StoreStats;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +49,11 @@ import org.slf4j.MDC;
 public final class Instance {
     private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
 
+    /** How long a producer may take to close whose records are all answered for. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
+
     /** What a destination's log lines are sorted by. */
     private static final String LOG_KEY = "destination";
 
@@ -57,8 +62,9 @@ public final class Instance {
     private final CursorStore cursors;
     private final BinlogSource source;
     private final BatchSender sender;
+    private final MessageProducer producer;
     private final FailureListener onFailure;
-    private final AtomicReference<InstanceState> state = new AtomicReference<>(InstanceState.NEW);
+    private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
 
     /** Learns that an instance cannot go on; called once at most, by one of its threads. */
@@ -70,29 +76,35 @@ public final class Instance {
     /**
      * Makes an instance; it opens its cursor, and nothing else.
      *
+     * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
-    public Instance(InstanceConfig config, MqConfig mq, SharedPools pools, FailureListener onFailure) {
+    public Instance(
+            InstanceConfig config,
+            MqConfig mq,
+            SharedPools pools,
+            MessageProducer producer,
+            FailureListener onFailure) {
         this.config = config;
+        this.producer = producer;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools);
-        this.source = inOwnLog(() -> new BinlogSource(
+        this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
                 SourceSettings.stream(config),
                 store,
                 cursors.load(),
                 config.store().rawEntry() ? pools.encoders() : null,
-                new Listener()));
+                new Listener());
         this.sender = new BatchSender(
-                new SenderConfig(
-                        config.destination(), limit(config.store(), mq), mq.getTimeout(), mq.inFlightBatches()),
+                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
                 store,
                 cursors,
-                converter(config, mq, pools),
+                converter(config, mq, producer),
                 pools.converters(),
-                pools.producer(),
+                producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
                 Sleeper.SYSTEM,
                 RefusalPolicy.STOP,
@@ -109,10 +121,15 @@ public final class Instance {
             return new MemoryCursorStore();
         }
         return FileCursorStore.open(
-                cursor.directory().toAbsolutePath().getParent(),
+                cursor.directory().resolve("..").normalize(),
                 config.destination(),
                 pools.scheduler(),
                 cursor.flushPeriod());
+    }
+
+    /** canal takes zero and less for a look at once and a pause of 100 ms. */
+    private static Duration getTimeout(MqConfig mq) {
+        return mq.getTimeout().isNegative() || mq.getTimeout().isZero() ? DEFAULT_GET_TIMEOUT : mq.getTimeout();
     }
 
     private static BatchLimit limit(StoreConfig store, MqConfig mq) {
@@ -121,13 +138,13 @@ public final class Instance {
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
     }
 
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, SharedPools pools) {
+    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
         RoutingConfig routing = config.routing();
         Target target = new Target(routing.topic(), routing.partition());
         if (mq.flatMessage()) {
             return new FlatConverter(target, Clock.systemUTC());
         }
-        int largestPacket = pools.producer().maxValueBytes();
+        int largestPacket = producer.maxValueBytes();
         return config.store().rawEntry()
                 ? RawConverter.ofRawEntries(target, largestPacket)
                 : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
@@ -140,7 +157,7 @@ public final class Instance {
 
     /** How it fares. */
     public InstanceState state() {
-        return state.get();
+        return state;
     }
 
     /** Why it cannot go on; null unless {@link InstanceState#FAILED}. */
@@ -165,13 +182,15 @@ public final class Instance {
 
     /** Starts to read and to send. */
     public void start() {
-        inOwnLog(() -> {
+        MDC.put(LOG_KEY, name());
+        try {
             LOG.info("start CanalInstance successfully: instance={}", name());
-            state.set(InstanceState.CONNECTING);
+            moveTo(InstanceState.CONNECTING);
             sender.start();
             source.start();
-            return null;
-        });
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
     }
 
     /**
@@ -186,28 +205,30 @@ public final class Instance {
             boolean finished = sender.stop(limit);
             store.close();
             cursors.close();
-            state.updateAndGet(now -> now == InstanceState.FAILED ? now : InstanceState.STOPPED);
+            producer.close(CLOSE_LIMIT);
+            moveTo(InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
         } finally {
             MDC.remove(LOG_KEY);
         }
     }
 
+    /** Changes the state; false if it is one of those that nothing follows, or is there already. */
+    private synchronized boolean moveTo(InstanceState next) {
+        boolean isLast = state == InstanceState.FAILED || state == InstanceState.STOPPED;
+        if (isLast || state == next) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
     private void fail(String part, Throwable cause) {
-        if (state.getAndSet(InstanceState.FAILED) != InstanceState.FAILED) {
+        failure = failure == null ? cause : failure;
+        if (moveTo(InstanceState.FAILED)) {
             failure = cause;
             LOG.error("the instance cannot go on: instance={} part={} cause={}", name(), part, cause.getMessage());
             onFailure.failed(this, cause);
-        }
-    }
-
-    /** Threads that are made meanwhile, and log lines, belong to this instance's log. */
-    private <T> T inOwnLog(java.util.function.Supplier<T> action) {
-        MDC.put(LOG_KEY, name());
-        try {
-            return action.get();
-        } finally {
-            MDC.remove(LOG_KEY);
         }
     }
 
@@ -215,16 +236,12 @@ public final class Instance {
     private final class Listener implements SourceListener {
         @Override
         public void reading(StreamPoint from) {
-            move(InstanceState.RUNNING);
+            moveTo(InstanceState.RUNNING);
         }
 
         @Override
         public void retrying(Exception cause, Duration after) {
-            move(InstanceState.RETRYING);
-        }
-
-        private void move(InstanceState next) {
-            state.updateAndGet(now -> now == InstanceState.FAILED || now == InstanceState.STOPPED ? now : next);
+            moveTo(InstanceState.RETRYING);
         }
 
         @Override

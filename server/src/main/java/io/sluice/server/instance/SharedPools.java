@@ -1,6 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.producer.MessageProducer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -10,7 +9,5 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param encoders make protobuf bytes before the store
  * @param converters make records of batches
  * @param scheduler writes cursors
- * @param producer sends records
  */
-public record SharedPools(
-        Executor encoders, Executor converters, ScheduledExecutorService scheduler, MessageProducer producer) {}
+public record SharedPools(Executor encoders, Executor converters, ScheduledExecutorService scheduler) {}

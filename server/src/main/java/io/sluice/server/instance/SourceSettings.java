@@ -84,7 +84,7 @@ final class SourceSettings {
     }
 
     private static @Nullable String gtidSet(InstanceConfig config) {
-        return config.source().gtid() && config.start() instanceof StartPosition.After after ? after.gtidSet() : null;
+        return config.start() instanceof StartPosition.At at ? at.gtidSet().orElse(null) : null;
     }
 
     private static TlsOptions tls(TlsConfig tls) {

@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -185,13 +186,23 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void theStartIsAPositionOrAGtidSet() throws Exception {
+    void theStartIsAPosition() throws Exception {
+        String gtidSet = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5";
         assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
-                .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042));
+                .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042, Optional.empty()));
         assertThat(startOf("master.journal.name = mysql-bin.000007"))
-                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4));
-        assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"))
-                .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5"));
+                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4, Optional.empty()));
+        assertThat(startOf("gtidon = true\ncanal.instance.master.journal.name = mysql-bin.000007"
+                        + "\ncanal.instance.master.gtid = " + gtidSet))
+                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4, Optional.of(gtidSet)));
+    }
+
+    @Test
+    void aGtidSetAloneIsNoStart() {
+        assertThatThrownBy(() ->
+                        startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("by file and offset only");
     }
 
     private StartPosition startOf(String lines) throws Exception {

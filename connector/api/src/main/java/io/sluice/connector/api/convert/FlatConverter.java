@@ -11,7 +11,6 @@ import java.util.List;
 public final class FlatConverter implements BatchConverter {
     private final Target target;
     private final InstantSource clock;
-    private final WorkerBuffer buffers = new WorkerBuffer();
 
     /**
      * Makes a converter for one target.
@@ -25,7 +24,7 @@ public final class FlatConverter implements BatchConverter {
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        ByteWriter buffer = buffers.take();
+        ByteWriter buffer = WorkerBuffer.take();
         long now = clock.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         for (Entry entry : entries) {

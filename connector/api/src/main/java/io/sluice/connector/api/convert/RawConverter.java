@@ -23,7 +23,6 @@ public final class RawConverter implements BatchConverter {
     private final int maxPacketBytes;
     private final boolean withBatchId;
     private final boolean withBorders;
-    private final WorkerBuffer buffers = new WorkerBuffer();
 
     private RawConverter(Target target, int maxPacketBytes, boolean withBatchId, boolean withBorders) {
         if (maxPacketBytes < 1) {
@@ -57,8 +56,8 @@ public final class RawConverter implements BatchConverter {
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         PacketWriter writer = withBatchId
-                ? new PacketWriter(TYPE, batchIdField(batchId), maxPacketBytes, buffers.take())
-                : new PacketWriter(VERSION_AND_TYPE, new byte[0], maxPacketBytes, buffers.take());
+                ? new PacketWriter(TYPE, batchIdField(batchId), maxPacketBytes, WorkerBuffer.take())
+                : new PacketWriter(VERSION_AND_TYPE, new byte[0], maxPacketBytes, WorkerBuffer.take());
         for (Entry entry : entries) {
             if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
                 writer.add(entry);

@@ -9,14 +9,16 @@ final class WorkerBuffer {
     /** A buffer that one huge entry has made larger than this is not kept. */
     private static final int LARGEST_KEPT_BYTES = 4 * 1024 * 1024;
 
-    private final ThreadLocal<ByteWriter> buffers = new ThreadLocal<>();
+    private static final ThreadLocal<ByteWriter> BUFFERS = new ThreadLocal<>();
 
-    /** This thread's buffer, empty; it is valid until the thread takes it again. */
-    ByteWriter take() {
-        ByteWriter buffer = buffers.get();
+    private WorkerBuffer() {}
+
+    /** This thread's buffer, empty; it is valid until the thread takes it again, for whatever converter. */
+    static ByteWriter take() {
+        ByteWriter buffer = BUFFERS.get();
         if (buffer == null || buffer.array().length > LARGEST_KEPT_BYTES) {
             buffer = new ByteWriter(INITIAL_BYTES);
-            buffers.set(buffer);
+            BUFFERS.set(buffer);
         }
         buffer.clear();
         return buffer;

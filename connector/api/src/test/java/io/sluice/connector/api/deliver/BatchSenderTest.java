@@ -327,7 +327,8 @@ class BatchSenderTest {
         });
         start();
 
-        while (ring.stats().acked().entries() < total) {
+        while (ring.stats().acked().entries() < total && !Thread.currentThread().isInterrupted()) {
+            assertThat(failure.get()).isNull();
             if (random.nextInt(10) == 0) {
                 assertCursorIsNotAhead();
             }

@@ -8,35 +8,29 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * A plugin's factory, called with the plugin's class loader as the thread's own: libraries look up classes by name there,
- * and threads that they start inherit it.
+ * A connector's factory, called with the plugin's class loader as the thread's context: broker clients look there for the
+ * classes that their options name, and the threads they start inherit it.
  */
-final class PluginFactory implements MessageProducerFactory {
-    private final MessageProducerFactory factory;
-
-    PluginFactory(MessageProducerFactory factory) {
-        this.factory = factory;
-    }
-
+record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerFactory {
     @Override
     public String name() {
-        return factory.name();
+        return plugin.name();
     }
 
     @Override
     public List<ConfigProblem> check(Map<String, String> properties) {
-        return inPlugin(() -> factory.check(properties));
+        return inContext(() -> plugin.check(properties));
     }
 
     @Override
     public MessageProducer create(Map<String, String> properties) {
-        return inPlugin(() -> factory.create(properties));
+        return inContext(() -> plugin.create(properties));
     }
 
-    private <T> T inPlugin(Supplier<T> call) {
+    private <T> T inContext(Supplier<T> call) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(factory.getClass().getClassLoader());
+        thread.setContextClassLoader(plugin.getClass().getClassLoader());
         try {
             return call.get();
         } finally {

@@ -1,0 +1,374 @@
+package io.sluice.parse.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.workload.RandomWorkload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A source that is disturbed hands on the same entries as one that is not.
+ *
+ * <p>The server writes GTIDs and small binlog files, so that every run passes from file to file.
+ */
+@Timeout(180)
+class BinlogSourceIT {
+    private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    /** So small that the source mostly waits for room. */
+    private static final RingConfig SMALL = new RingConfig(1 << 5, 1 << 16, false);
+
+    private static final int REPLICA_ID = 4713;
+    private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+    private static final long SEED = 20_240_229;
+
+    private static final String FIRST = "first_one";
+    private static final String SECOND = "second_one";
+    private static final String THIRD = "third_one";
+    private static final List<String> SCHEMAS = List.of(FIRST, SECOND, THIRD);
+
+    private static MySqlServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start(MySqlOptions.defaults().gtid().with("max-binlog-size", "1M"));
+        server.execute("create user canal identified by 'secret'", "grant all on *.* to canal", "create database shop");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @AfterEach
+    void dropSchemas() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            for (String schema : SCHEMAS) {
+                statement.execute("drop database if exists " + schema);
+            }
+        }
+    }
+
+    @Test
+    void losesAndDoublesNothingWhenItsDumpsAreKilled() throws Exception {
+        int kills = 12;
+        BinlogEnd start = server.rotateBinlog();
+        List<Entry> disturbed = new ArrayList<>();
+        try (LiveSource live = start(at(start), null, SMALL)) {
+            CompletableFuture<Void> changes = change(FIRST, 20_000);
+            int killed = 0;
+            boolean ended = false;
+            while (killed < kills || !ended) {
+                List<Entry> next = live.next();
+                disturbed.addAll(next);
+                ended |= next.stream().anyMatch(isEndOf(FIRST));
+                if (killed < kills && live.readings().size() == killed + 1) {
+                    killDumps();
+                    killed++;
+                }
+            }
+            changes.join();
+            assertThat(live.retries()).as("seed %d", SEED).hasSizeGreaterThanOrEqualTo(kills - 1);
+        }
+
+        disturbed.remove(disturbed.size() - 1); // the end of the transaction that marks the end
+        assertSameAsUndisturbed(start, FIRST, disturbed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void losesAndDoublesNothingWhereverItsConnectionIsCut(long seed) throws Exception {
+        int cuts = 20;
+        BinlogEnd start = server.rotateBinlog();
+        change(FIRST, 4_000).join();
+        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, cuts, 80_000);
+                LiveSource live =
+                        LiveSource.start(options(login(proxy.port(), "canal"), at(start), null), null, SMALL, true)) {
+            List<Entry> disturbed = live.readUntil(isEndOf(FIRST));
+
+            assertThat(proxy.cutsLeft()).as("seed %d", seed).isZero();
+            assertSameAsUndisturbed(start, FIRST, disturbed);
+        }
+    }
+
+    @Test
+    void goesOnWhenTheServerIsThereAgain() throws Exception {
+        BinlogEnd start = server.rotateBinlog();
+        List<Entry> disturbed = new ArrayList<>();
+        try (LiveSource live = start(at(start), null, LARGE)) {
+            change(FIRST, 500).join();
+            server.restart();
+            CompletableFuture<Void> interrupted = change(SECOND, 100_000);
+            disturbed.addAll(live.readUntil(entry ->
+                    entry.kind() == EntryKind.ROWS && entry.schemaName().equals(SECOND)));
+            server.kill();
+            server.restart();
+            assertThatThrownBy(interrupted::join).hasRootCauseInstanceOf(IOException.class);
+            change(THIRD, 500).join();
+            disturbed.addAll(live.readUntil(isEndOf(THIRD)));
+            assertThat(live.readings()).hasSizeGreaterThanOrEqualTo(3);
+        }
+
+        assertSameAsUndisturbed(start, THIRD, disturbed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void goesOnFromEveryCursor(boolean gtid) throws Exception {
+        RandomWorkload workload = tables(FIRST, 1_000);
+        BinlogEnd start = server.rotateBinlog();
+        String gtids = gtid ? start.gtidSet() : null;
+        server.execute("truncate table %s.visits".formatted(FIRST));
+        change(workload).join();
+        List<Entry> all;
+        try (LiveSource live = LiveSource.start(options(login("canal"), at(start), gtids), null, LARGE, true)) {
+            all = live.readUntil(isEndOf(FIRST));
+        }
+        List<Integer> borders = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).kind() != EntryKind.ROWS && (all.get(i).kind() != EntryKind.BEGIN || !gtid)) {
+                borders.add(i);
+            }
+        }
+        Collections.shuffle(borders.subList(1, borders.size()), new Random(SEED));
+        assertThat(all.get(borders.get(0)).kind()).isEqualTo(EntryKind.DDL);
+        for (int border : borders.subList(0, 12)) {
+            LogPosition cursor = all.get(border).position();
+            try (LiveSource live = LiveSource.start(options(login("canal"), null, null), cursor, LARGE, true)) {
+                List<Entry> rest = live.readUntil(isEndOf(FIRST));
+
+                // A transaction's GTID stands before its beginning, which is not read again.
+                int first = gtid ? 1 : 0;
+                assertSame(all.subList(border + first, all.size()), rest.subList(first, rest.size()), cursor);
+            }
+        }
+    }
+
+    @Test
+    void startsAtTheEndOfTheBinlogIfNothingSaysWhere() throws Exception {
+        server.execute("create table shop.newest (id int primary key)", "insert into shop.newest values (1)");
+        try (LiveSource live = start(null, null, LARGE)) {
+            BinlogEnd end = server.binlogEnd();
+            await().until(() -> live.readings().size() == 1);
+            assertThat(live.readings()).containsExactly(at(end));
+            server.execute("insert into shop.newest values (2)");
+
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+
+            assertThat(entries).extracting(Entry::kind).containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+            assertThat(flat(entries.get(1))).contains("\"data\":[{\"id\":\"2\"}]");
+        }
+    }
+
+    @Test
+    void saysWhatToDoWhenTheBinlogWasPurged() {
+        BinlogEnd start = server.rotateBinlog();
+        server.execute(
+                "purge binary logs to '%s'".formatted(server.rotateBinlog().file()));
+        try (LiveSource live = start(at(start), null, LARGE)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure())
+                    .hasMessageContaining(start.file())
+                    .hasMessageContaining("may be purged: set another start position")
+                    .hasMessageContaining("canal.instance.master.journal.name")
+                    .hasMessageContaining("remove the cursor");
+            assertThat(live.retries()).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsTryingUntilItMayLogIn() throws Exception {
+        server.execute(
+                "create user late identified by 'other'",
+                "grant all on *.* to late",
+                "create table shop.late (id int primary key)");
+        try (LiveSource live =
+                LiveSource.start(options(login("late"), at(server.binlogEnd()), null), null, LARGE, true)) {
+            await().until(() -> live.retries().size() >= 2);
+            assertThat(live.retries())
+                    .allSatisfy(message -> assertThat(message)
+                            .contains("127.0.0.1:" + server.port(), "Access denied for user 'late'")
+                            .doesNotContain("secret"));
+            assertThat(live.failure()).isNull();
+            server.execute("alter user late identified by 'secret'", "insert into shop.late values (1)");
+
+            List<Entry> entries =
+                    live.readUntil(entry -> entry.tableName().equals("late") && entry.kind() == EntryKind.ROWS);
+
+            assertThat(entries).isNotEmpty();
+            assertThat(live.readings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void asksTheServerForATableWhoseDdlItCannotRead() throws Exception {
+        server.execute("create table shop.doubtful (id int not null)");
+        try (LiveSource live = start(at(server.binlogEnd()), null, LARGE)) {
+            server.execute(
+                    "alter table shop.doubtful add (added int not null, primary key (added))",
+                    "insert into shop.doubtful values (1, 2)");
+
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+
+            assertThat(flat(entries.get(entries.size() - 1)))
+                    .contains("\"data\":[{\"id\":\"1\",\"added\":\"2\"}]")
+                    .contains("\"pkNames\":[\"added\"]");
+        }
+    }
+
+    @Test
+    void endsWhileItsRingIsFull() throws Exception {
+        BinlogEnd start = server.rotateBinlog();
+        change(FIRST, 500).join();
+        LiveSource live = start(at(start), null, SMALL);
+        await().until(live::isFull);
+
+        live.close();
+
+        assertThat(live.failure()).isNull();
+    }
+
+    private static LiveSource start(StreamPoint start, LogPosition cursor, RingConfig size) {
+        return LiveSource.start(options(login("canal"), start, null), cursor, size, false);
+    }
+
+    private static SourceOptions options(ConnectOptions login, StreamPoint start, String gtidSet) {
+        return new SourceOptions(login, REPLICA_ID, start, gtidSet, HEARTBEAT);
+    }
+
+    private static ConnectOptions login(String user) {
+        return login(server.port(), user);
+    }
+
+    private static ConnectOptions login(int port, String user) {
+        return ConnectOptions.of(new ServerAddress(server.host(), port), user, "secret");
+    }
+
+    private static StreamPoint at(BinlogEnd end) {
+        return new StreamPoint(end.file(), end.offset());
+    }
+
+    private static RandomWorkload tables(String schema, int rows) {
+        RandomWorkload workload =
+                new RandomWorkload(RandomWorkload.Options.of(SEED, rows).schema(schema));
+        try (Connection connection = server.connect()) {
+            workload.createTables(connection);
+            return workload;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static CompletableFuture<Void> change(String schema, int rows) {
+        return change(tables(schema, rows));
+    }
+
+    /** Changes random rows, among them a transaction of many rows events, and marks the end. */
+    private static CompletableFuture<Void> change(RandomWorkload workload) {
+        return CompletableFuture.runAsync(() -> {
+            try (Connection connection = server.connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(
+                        "insert into %s.visits (version, page) with recursive n (i) as".formatted(workload.schema())
+                                + " (select 1 union all select i + 1 from n where i < 900)"
+                                + " select -i, repeat('x', 80) from n");
+                workload.change(connection);
+                workload.markTheEnd(connection);
+            } catch (SQLException e) {
+                throw new IllegalStateException("seed " + SEED, e);
+            }
+        });
+    }
+
+    private static Predicate<Entry> isEndOf(String schema) {
+        return entry -> entry.kind() == EntryKind.ROWS
+                && entry.schemaName().equals(schema)
+                && entry.tableName().equals("sluice_end");
+    }
+
+    private static void killDumps() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            List<Long> dumps = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery(
+                    "select id from information_schema.processlist where command like 'Binlog Dump%'")) {
+                while (rows.next()) {
+                    dumps.add(rows.getLong(1));
+                }
+            }
+            for (long dump : dumps) {
+                statement.execute("kill " + dump);
+            }
+        }
+    }
+
+    private static void assertSameAsUndisturbed(BinlogEnd start, String schema, List<Entry> disturbed)
+            throws InterruptedException {
+        try (LiveSource live = start(at(start), null, LARGE)) {
+            List<Entry> undisturbed = live.readUntil(isEndOf(schema));
+            assertThat(live.readings()).hasSize(1);
+            assertSame(undisturbed, disturbed, "the whole run");
+        }
+    }
+
+    private static void assertSame(List<Entry> expected, List<Entry> actual, Object what) {
+        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
+            byte[] right = protobuf(expected.get(i));
+            byte[] ours = protobuf(actual.get(i));
+            if (!Arrays.equals(right, ours)) {
+                assertThat(HexFormat.of().formatHex(ours))
+                        .as(
+                                "%s, seed %d: entry %d of %d at %s",
+                                what, SEED, i, actual.size(), actual.get(i).position())
+                        .isEqualTo(HexFormat.of().formatHex(right));
+            }
+        }
+        assertThat(actual).as("%s, seed %d", what, SEED).hasSameSizeAs(expected);
+    }
+
+    private static byte[] protobuf(Entry entry) {
+        ByteWriter out = new ByteWriter(256);
+        entry.writeProtobuf(out);
+        return out.toByteArray();
+    }
+
+    private static String flat(Entry entry) {
+        ByteWriter out = new ByteWriter(256);
+        assertThat(entry.writeFlat(out, 1, 1)).isTrue();
+        return new String(out.toByteArray(), StandardCharsets.UTF_8);
+    }
+}

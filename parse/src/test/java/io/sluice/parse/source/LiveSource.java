@@ -1,0 +1,150 @@
+package io.sluice.parse.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreStats;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+
+/** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
+public final class LiveSource implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
+    private static final int ENTRIES_AT_ONCE = 64;
+
+    private final EntryRing ring;
+    private final BinlogSource source;
+    private final ExecutorService encoders = Executors.newFixedThreadPool(2);
+    private final List<StreamPoint> readings = new CopyOnWriteArrayList<>();
+    private final List<String> retries = new CopyOnWriteArrayList<>();
+    /** What came along with the last entry that was wanted. */
+    private final Deque<Entry> unread = new ArrayDeque<>();
+
+    private volatile Throwable failure;
+
+    private LiveSource(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+        ring = new EntryRing(size);
+        source = new BinlogSource(
+                "live",
+                options,
+                new BinlogSource.Stream(
+                        StreamOptions.DEFAULT, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false),
+                ring,
+                cursor,
+                encodeAhead ? encoders : null,
+                new Listener());
+    }
+
+    /**
+     * Starts to read.
+     *
+     * @param cursor where an earlier run got to; null if there was none
+     * @param size a small ring makes the source wait often
+     * @param encodeAhead whether entries can be written as protobuf only
+     */
+    public static LiveSource start(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+        LiveSource live = new LiveSource(options, cursor, size, encodeAhead);
+        live.source.start();
+        return live;
+    }
+
+    /** All entries from here to the first one that is the last wanted, with that one. */
+    public List<Entry> readUntil(Predicate<Entry> last) throws InterruptedException {
+        List<Entry> entries = new ArrayList<>();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            if (unread.isEmpty()) {
+                unread.addAll(next());
+            }
+            while (!unread.isEmpty()) {
+                Entry entry = unread.removeFirst();
+                entries.add(entry);
+                if (last.test(entry)) {
+                    return entries;
+                }
+            }
+            assertThat(System.nanoTime())
+                    .as("the last entry, after %d others; retries: %s", entries.size(), retries)
+                    .isLessThan(deadline);
+        }
+    }
+
+    /** The next entries; none if none came for a while. */
+    public List<Entry> next() throws InterruptedException {
+        if (!unread.isEmpty()) {
+            List<Entry> entries = List.copyOf(unread);
+            unread.clear();
+            return entries;
+        }
+        Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
+        ring.ack(batch);
+        if (failure != null && batch.isEmpty()) {
+            throw new AssertionError("the source failed", failure);
+        }
+        return batch.entries();
+    }
+
+    /** Whether the ring has a place for no entry more. */
+    public boolean isFull() {
+        StoreStats stats = ring.stats();
+        return stats.put().entries() - stats.acked().entries() == stats.slots();
+    }
+
+    /** Where it began to read, each time it was connected. */
+    public List<StreamPoint> readings() {
+        return readings;
+    }
+
+    /** Why it had to connect again, each time. */
+    public List<String> retries() {
+        return retries;
+    }
+
+    /** Why it cannot go on; null if it can. */
+    public Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public void close() {
+        source.close();
+        ring.close();
+        encoders.shutdownNow();
+    }
+
+    private final class Listener implements SourceListener {
+        @Override
+        public void reading(StreamPoint from) {
+            readings.add(from);
+        }
+
+        @Override
+        public void retrying(Exception cause, Duration after) {
+            retries.add(String.valueOf(cause.getMessage()));
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            failure = cause;
+        }
+    }
+}
