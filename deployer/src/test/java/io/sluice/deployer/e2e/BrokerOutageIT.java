@@ -1,0 +1,88 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.check.Duplicates;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the broker away for a while. */
+@Timeout(300)
+class BrokerOutageIT {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerOutageIT.class);
+    private static final String FAILURE = "delivery failed";
+    private static final long SEED = 71;
+
+    /** So that an attempt fails within the outage, and not only behind it. */
+    private static final Map<String, String> SHORT_TIMEOUTS = Map.of(
+            "kafka.request.timeout.ms", "2000",
+            "kafka.delivery.timeout.ms", "3000",
+            "kafka.max.block.ms", "2000");
+
+    private static MySqlServer mysql;
+    private static KafkaServer kafka;
+
+    @BeforeAll
+    static void startServers() {
+        mysql = MySqlServer.start();
+        Pipeline.allow(mysql);
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        kafka.close();
+        mysql.close();
+    }
+
+    /** The outage lasts as long as it takes the server to try some times; it may not work hard meanwhile. */
+    @ParameterizedTest
+    @EnumSource
+    void losesNothingAndDoesNotRunHot(Pipeline.Mode mode) throws Exception {
+        String name = "outage_" + mode.name().toLowerCase(Locale.ROOT);
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, SHORT_TIMEOUTS)) {
+            PackagedServer server = pipeline.server();
+            server.start();
+            pipeline.change(SEED, name + "_before", 3_000).join();
+            await().atMost(Duration.ofSeconds(60)).until(() -> pipeline.delivered() > 0);
+            CompletableFuture<?> changes = pipeline.change(SEED + 1, name + "_during", 30_000);
+            kafka.stop();
+            await().atMost(Duration.ofSeconds(60)).until(() -> server.logLinesWith(FAILURE) > 0);
+            changes.join();
+
+            long lines = server.logLines();
+            Duration processorTime = server.processorTime();
+            long begin = System.nanoTime();
+            await().atMost(Duration.ofSeconds(90)).until(() -> server.logLinesWith(FAILURE) >= 5);
+            Duration outage = Duration.ofNanos(System.nanoTime() - begin);
+            Duration work = server.processorTime().minus(processorTime);
+            LOG.info(
+                    "{}: outage={} processorTime={} failures={} lines={}",
+                    name,
+                    outage,
+                    work,
+                    server.logLinesWith(FAILURE),
+                    server.logLines() - lines);
+            assertThat(work).isLessThan(outage.dividedBy(2));
+            assertThat(server.logLinesWith(FAILURE)).isLessThanOrEqualTo(30);
+            assertThat(server.logLines() - lines).isLessThan(200);
+
+            kafka.restart();
+            pipeline.change(SEED + 2, name + "_after", 1_000).join();
+            pipeline.requireDelivered(Duplicates.ALLOWED, name + "_before", name + "_during", name + "_after");
+            assertThat(server.isRunning()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.check.Duplicates;
+import io.sluice.testkit.check.StateModel;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Kills the server again and again while changes happen. */
+@Timeout(300)
+class CrashIT {
+    private static final long SEED = 41;
+    private static final int KILLS = 10;
+    private static final int CHANGES_PER_KILL = 6_000;
+
+    private static MySqlServer mysql;
+    private static KafkaServer kafka;
+
+    @BeforeAll
+    static void startServers() {
+        mysql = MySqlServer.start();
+        Pipeline.allow(mysql);
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        kafka.close();
+        mysql.close();
+    }
+
+    /** What comes twice is a repetition, in full and in order, of what came last before the kill. */
+    @ParameterizedTest
+    @EnumSource
+    void losesNothingAndRepeatsInOrder(Pipeline.Mode mode) throws Exception {
+        String name = "killed_" + mode.name().toLowerCase(Locale.ROOT);
+        Random random = new Random(SEED + mode.ordinal());
+        List<String> schemas = new ArrayList<>();
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, Map.of())) {
+            for (int kill = 0; kill < KILLS; kill++) {
+                String schema = name + "_" + kill;
+                schemas.add(schema);
+                long before = pipeline.delivered();
+                pipeline.server().start();
+                CompletableFuture<?> changes = pipeline.change(SEED + kill, schema, CHANGES_PER_KILL);
+                long more = mode == Pipeline.Mode.FLAT ? 1 + random.nextInt(300) : 1 + random.nextInt(20);
+                await().pollInterval(Duration.ofMillis(10))
+                        .atMost(Duration.ofSeconds(60))
+                        .until(() -> pipeline.delivered() >= before + more);
+                pipeline.server().kill();
+                changes.join();
+            }
+            pipeline.server().start();
+
+            StateModel model = pipeline.requireDelivered(Duplicates.ALLOWED, schemas.toArray(String[]::new));
+
+            assertThat(model.distinctChanges()).isGreaterThan((long) KILLS * CHANGES_PER_KILL);
+        }
+    }
+}

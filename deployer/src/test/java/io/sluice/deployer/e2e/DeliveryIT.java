@@ -1,0 +1,88 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testkit.check.Duplicates;
+import io.sluice.testkit.check.StateModel;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.workload.RandomWorkload;
+import java.nio.file.Files;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Carries random changes of all column types from MySQL to Kafka while they happen. */
+@Timeout(300)
+class DeliveryIT {
+    private static final int CHANGES = 100_000;
+
+    private static MySqlServer mysql;
+    private static KafkaServer kafka;
+
+    @BeforeAll
+    static void startServers() {
+        mysql = MySqlServer.start();
+        Pipeline.allow(mysql);
+        kafka = KafkaServer.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        kafka.close();
+        mysql.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyChangeArrivesOnceAndInOrder(Pipeline.Mode mode) throws Exception {
+        String schema = "all_" + mode.name().toLowerCase(Locale.ROOT);
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, mode, schema, Map.of())) {
+            pipeline.server().start();
+            CompletableFuture<RandomWorkload.Counts> changes = pipeline.change(1 + mode.ordinal(), schema, CHANGES);
+
+            StateModel model = pipeline.requireDelivered(Duplicates.FORBIDDEN, schema);
+
+            assertThat(model.distinctChanges()).isGreaterThan(changes.join().total());
+            pipeline.server().stop();
+        }
+    }
+
+    @Test
+    void aServerThatWasStoppedGoesOnWhereItWas() throws Exception {
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, "stopped", Map.of())) {
+            pipeline.server().start();
+            pipeline.change(3, "one", 2_000).join();
+            pipeline.requireDelivered(Duplicates.FORBIDDEN, "one");
+            pipeline.server().stop();
+            pipeline.change(4, "two", 2_000).join();
+
+            pipeline.server().start();
+
+            pipeline.requireDelivered(Duplicates.FORBIDDEN, "one", "two");
+        }
+    }
+
+    @Test
+    void aDamagedCursorKeepsTheServerFromStarting() throws Exception {
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, "damaged", Map.of())) {
+            pipeline.change(5, "unread", 100).join();
+            Files.createFile(pipeline.server().instanceFolder().resolve("meta.dat"));
+
+            PackagedServer.Outcome outcome = pipeline.server().tryToStart();
+
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.output())
+                    .contains("damaged/meta.dat cannot be used: it is empty")
+                    .contains("restore it from a copy, or delete it to start at the configured position");
+            assertThat(pipeline.server().isRunning()).isFalse();
+            assertThat(pipeline.delivered()).isZero();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.sluice.deployer.e2e;
+
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The server as an operator runs it: unpacked from the package, configured by files, driven by its scripts.
+ *
+ * <p>It has one instance. It can be started, stopped and killed as often as wanted, and keeps its folder until it is
+ * closed. For one thread.
+ */
+final class PackagedServer implements AutoCloseable {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+    private static final int LOG_LINES_SHOWN = 60;
+    private static final String JAVA_OPTS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
+
+    private final Path folder = Folders.temporary("sluice-server-");
+    private final Path home = folder.resolve("home");
+    private final String instance;
+    private final Thread killer = new Thread(this::kill, "packaged-server-kill");
+
+    /** What a script said, and how it ended. */
+    record Outcome(int exitCode, String output) {}
+
+    /**
+     * Unpacks and configures a server.
+     *
+     * @param instance the name of its instance
+     * @param serverSettings {@code canal.properties}
+     * @param instanceSettings {@code instance.properties}
+     */
+    PackagedServer(String instance, Map<String, String> serverSettings, Map<String, String> instanceSettings) {
+        this.instance = instance;
+        try {
+            Files.createDirectories(home);
+            String archive = System.getProperty("sluice.package", "");
+            Commands.require(home, Map.of(), List.of("tar", "xzf", archive));
+            Folders.delete(home.resolve("conf/example"));
+            Files.createDirectories(instanceFolder());
+            Files.writeString(
+                    home.resolve("conf/canal.properties"),
+                    lines(serverSettings) + "canal.destinations = " + instance + "\n");
+            Files.writeString(instanceFolder().resolve("instance.properties"), lines(instanceSettings));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Runtime.getRuntime().addShutdownHook(killer);
+    }
+
+    private static String lines(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(setting -> setting.getKey() + " = " + setting.getValue() + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Where the instance's configuration and its cursor are. */
+    Path instanceFolder() {
+        return home.resolve("conf").resolve(instance);
+    }
+
+    /** Starts it and returns when it says that it runs; fails with its logs if it does not. */
+    void start() {
+        Outcome outcome = tryToStart();
+        if (outcome.exitCode() != 0) {
+            throw new AssertionError("startup.sh ended with %d and said:%n%s%n%s"
+                    .formatted(outcome.exitCode(), outcome.output(), logs()));
+        }
+    }
+
+    /** Starts it, and says how that went. */
+    Outcome tryToStart() {
+        return run("startup.sh");
+    }
+
+    /** Lets it end in good order. */
+    void stop() {
+        Outcome outcome = run("stop.sh");
+        if (outcome.exitCode() != 0) {
+            throw new AssertionError(
+                    "stop.sh ended with %d and said:%n%s%n%s".formatted(outcome.exitCode(), outcome.output(), logs()));
+        }
+    }
+
+    /** Ends it by {@code kill -9}, if it runs. */
+    void kill() {
+        ProcessHandle.of(pid()).ifPresent(process -> {
+            process.destroyForcibly();
+            await().atMost(STOP_PATIENCE).until(() -> !process.isAlive());
+        });
+    }
+
+    /** Whether it runs. */
+    boolean isRunning() {
+        return ProcessHandle.of(pid()).filter(ProcessHandle::isAlive).isPresent();
+    }
+
+    /** Its process id, as it noted it; 0 if there is none. */
+    long pid() {
+        try {
+            Path file = home.resolve("bin/canal.pid");
+            return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The processor time that it has used since it was started. */
+    Duration processorTime() {
+        return ProcessHandle.of(pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow(() -> new AssertionError("the server does not run any more:\n" + logs()));
+    }
+
+    /** How many lines of the instance's log hold a text. */
+    long logLinesWith(String text) {
+        return linesOf(instanceLog()).stream()
+                .filter(line -> line.contains(text))
+                .count();
+    }
+
+    /** How many lines it has logged in all. */
+    long logLines() {
+        return linesOf(instanceLog()).size() + linesOf(serverLog()).size();
+    }
+
+    /** The ends of its logs, for messages. */
+    String logs() {
+        return Stream.of(serverLog(), instanceLog(), home.resolve("logs/canal/canal_stdout.log"))
+                .map(log -> {
+                    List<String> lines = linesOf(log);
+                    return log.getFileName() + ":\n"
+                            + String.join(
+                                    "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
+                })
+                .collect(Collectors.joining("\n\n"));
+    }
+
+    private Path serverLog() {
+        return home.resolve("logs/canal/canal.log");
+    }
+
+    private Path instanceLog() {
+        return home.resolve("logs").resolve(instance).resolve(instance + ".log");
+    }
+
+    private static List<String> linesOf(Path log) {
+        try {
+            return Files.exists(log)
+                    ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList()
+                    : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a script; its words go to a file, since the server would inherit a pipe and keep it open. */
+    private Outcome run(String script) {
+        try {
+            Path words = folder.resolve("words.txt");
+            ProcessBuilder builder = new ProcessBuilder(
+                            home.resolve("bin").resolve(script).toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(words.toFile());
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
+            builder.environment().put("JAVA_OPTS", JAVA_OPTS);
+            int code = builder.start().waitFor();
+            return new Outcome(code, Files.readString(words));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while running " + script, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        Runtime.getRuntime().removeShutdownHook(killer);
+        Folders.delete(folder);
+    }
+}

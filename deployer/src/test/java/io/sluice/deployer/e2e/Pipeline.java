@@ -1,0 +1,161 @@
+package io.sluice.deployer.e2e;
+
+import io.sluice.testkit.check.Change;
+import io.sluice.testkit.check.Duplicates;
+import io.sluice.testkit.check.FlatRecords;
+import io.sluice.testkit.check.RawRecords;
+import io.sluice.testkit.check.ServerState;
+import io.sluice.testkit.check.StateComparison;
+import io.sluice.testkit.check.StateModel;
+import io.sluice.testkit.check.TableId;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.workload.RandomWorkload;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** MySQL, Kafka, and the packaged server between them, with one topic of one partition. */
+final class Pipeline implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final String USER = "canal";
+    private static final String PASSWORD = "carry them all";
+
+    private final MySqlServer mysql;
+    private final KafkaServer kafka;
+    private final Mode mode;
+    private final String topic;
+    private final PackagedServer server;
+
+    /** The form in which records leave. */
+    enum Mode {
+        FLAT,
+        RAW
+    }
+
+    /**
+     * Prepares a server that begins where the binlog ends now; nothing is started.
+     *
+     * @param name of the topic and the instance
+     * @param settings more of the server's configuration
+     */
+    Pipeline(MySqlServer mysql, KafkaServer kafka, Mode mode, String name, Map<String, String> settings) {
+        this.mysql = mysql;
+        this.kafka = kafka;
+        this.mode = mode;
+        this.topic = name;
+        kafka.createTopic(topic, 1);
+        BinlogEnd start = mysql.rotateBinlog();
+        Map<String, String> serverSettings = new LinkedHashMap<>();
+        serverSettings.put("canal.serverMode", "kafka");
+        serverSettings.put("canal.mq.flatMessage", Boolean.toString(mode == Mode.FLAT));
+        serverSettings.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        serverSettings.putAll(settings);
+        Map<String, String> instanceSettings = new LinkedHashMap<>();
+        instanceSettings.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+        instanceSettings.put("canal.instance.dbUsername", USER);
+        instanceSettings.put("canal.instance.dbPassword", PASSWORD);
+        instanceSettings.put("canal.instance.master.journal.name", start.file());
+        instanceSettings.put("canal.instance.master.position", Long.toString(start.offset()));
+        instanceSettings.put("canal.mq.topic", topic);
+        this.server = new PackagedServer(name, serverSettings, instanceSettings);
+    }
+
+    /** Makes the user that all servers replicate as. */
+    static void allow(MySqlServer mysql) {
+        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+    }
+
+    PackagedServer server() {
+        return server;
+    }
+
+    /** Changes rows of a schema of its own; completes when all are committed, and fails with the seed. */
+    CompletableFuture<RandomWorkload.Counts> change(long seed, String schema, int rows) {
+        return CompletableFuture.supplyAsync(() -> {
+            try (Connection connection = mysql.connect()) {
+                RandomWorkload workload =
+                        new RandomWorkload(RandomWorkload.Options.of(seed, rows).schema(schema));
+                long begin = System.nanoTime();
+                RandomWorkload.Counts counts = workload.run(connection);
+                workload.markTheEnd(connection);
+                LOG.info("seed={} {} millis={}", seed, counts, (System.nanoTime() - begin) / 1_000_000);
+                return counts;
+            } catch (SQLException e) {
+                throw new IllegalStateException("the workload of seed %d broke".formatted(seed), e);
+            }
+        });
+    }
+
+    /** How many records the topic holds. */
+    long delivered() {
+        try (Admin admin = kafka.admin()) {
+            TopicPartition partition = new TopicPartition(topic, 0);
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Reads the topic until the end of the last schema's changes has come, and requires that it tells what the tables
+     * hold.
+     */
+    StateModel requireDelivered(Duplicates duplicates, String... schemas) throws SQLException {
+        StateModel model = new StateModel(duplicates);
+        TableId end = new TableId(schemas[schemas.length - 1], "sluice_end");
+        FlatRecords flat = new FlatRecords();
+        RawRecords raw = new RawRecords();
+        long begin = System.nanoTime();
+        try {
+            kafka.reader()
+                    .read(
+                            topic,
+                            record -> {
+                                List<Change> changes = mode == Mode.FLAT
+                                        ? flat.read(topic, record.partition(), record.offset(), record.value())
+                                        : raw.read(topic, record.partition(), record.offset(), record.value());
+                                model.apply(changes);
+                            },
+                            () -> model.rowCount(end) == 1 && !model.isRepeating(),
+                            PATIENCE);
+        } catch (IllegalStateException e) {
+            throw new AssertionError(e.getMessage() + ", in " + model.problems() + "\n" + server.logs(), e);
+        }
+        try (Connection connection = mysql.connect()) {
+            StateComparison.requireEqual(ServerState.of(connection, schemas), model);
+        }
+        LOG.info(
+                "{} {}: distinct={} repeated={} checkedInMillis={}",
+                topic,
+                mode,
+                model.distinctChanges(),
+                model.repeatedChanges(),
+                (System.nanoTime() - begin) / 1_000_000);
+        return model;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
