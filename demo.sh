@@ -8,9 +8,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 
 usage() {
     cat <<'TEXT'
-usage: ./demo.sh [--raw] [--once] [--mysql HOST:PORT [--user NAME]]
+usage: ./demo.sh [--raw | --json] [--once] [--mysql HOST:PORT [--user NAME]]
 
-  --raw               show the messages as they are, in JSON
+  --raw               send protobuf packets, and show their entries
+  --json              show the flat messages as they are
   --once              end when the first changes have arrived
   --mysql HOST:PORT   read your own server, in a schema sluice_demo that is dropped again; its binlog must
                       be on, and the user must be allowed to replicate. The password is asked for, or taken
@@ -29,7 +30,8 @@ fail() {
 
 while [ $# -gt 0 ]; do
     case $1 in
-        --raw) export DEMO_RAW=1 ;;
+        --raw) export DEMO_FORM=RAW ;;
+        --json) export DEMO_FORM=JSON ;;
         --once) export DEMO_ONCE=1 ;;
         --mysql)
             [ -n "${2:-}" ] || fail "--mysql needs HOST:PORT"

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,7 +24,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * Shows changes on their way: starts a MySQL and a Kafka, the packaged server between them, makes some changes, and
@@ -52,7 +52,7 @@ public final class Demo {
     private final Paint paint;
     private final PrintStream out;
     private final MessagePrinter printer;
-    private final Deque<ConsumerRecord<byte[], String>> received = new ArrayDeque<>();
+    private final Deque<ConsumerRecord<byte[], byte[]>> received = new ArrayDeque<>();
 
     private Demo(DemoOptions options, Path home, Path archive, PrintStream out) {
         this.options = options;
@@ -60,7 +60,7 @@ public final class Demo {
         this.archive = archive;
         this.out = out;
         this.paint = new Paint(options.colour());
-        this.printer = new MessagePrinter(options.raw(), paint);
+        this.printer = new MessagePrinter(options.form(), paint);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Demo {
 
     private void run() throws Exception {
         String what = options.ownServer().isPresent() ? "a Kafka" : "a MySQL and a Kafka";
-        out.println("Starting " + what + ", both real and gone when this ends…");
+        out.println("Starting " + what + ", real and gone when this ends…");
         ExecutorService starters = Executors.newFixedThreadPool(2);
         Future<Source> mysql = starters.submit((Callable<Source>) () ->
                 options.ownServer().isPresent() ? Source.of(options.ownServer().get()) : Source.started());
@@ -93,7 +93,7 @@ public final class Demo {
             kafka.createTopic(TOPIC, 1);
             source.createSchema();
             startServer(source, kafka);
-            try (KafkaConsumer<byte[], String> consumer = consumer(kafka)) {
+            try (KafkaConsumer<byte[], byte[]> consumer = consumer(kafka)) {
                 show(source, consumer);
             }
             stopServer();
@@ -106,8 +106,10 @@ public final class Demo {
         Files.writeString(home.resolve("conf/canal.properties"), """
                 canal.serverMode = kafka
                 canal.destinations = shop
+                canal.mq.flatMessage = %s
                 kafka.bootstrap.servers = %s
-                """.formatted(kafka.bootstrapServers()));
+                """.formatted(
+                        options.form() != Form.RAW, kafka.bootstrapServers()));
         Files.writeString(
                 instance.resolve("instance.properties"), source.settings() + "canal.mq.topic = " + TOPIC + "\n");
         out.println("Starting the server that this build has packaged…");
@@ -133,7 +135,7 @@ public final class Demo {
                 .redirectOutput(home.resolve("stop.txt").toFile()));
     }
 
-    private void show(Source source, KafkaConsumer<byte[], String> consumer) throws Exception {
+    private void show(Source source, KafkaConsumer<byte[], byte[]> consumer) throws Exception {
         for (Change change : CHANGES) {
             out.println();
             out.println(paint.prompt("mysql> ") + change.sql() + ";");
@@ -157,11 +159,10 @@ public final class Demo {
     }
 
     /** Prints messages until one of a type has come. */
-    private void awaitType(KafkaConsumer<byte[], String> consumer, String type) throws IOException {
+    private void awaitType(KafkaConsumer<byte[], byte[]> consumer, String type) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            String seen = printNext(consumer, Duration.ofMillis(200));
-            if (seen.equals(type)) {
+            if (printNext(consumer, Duration.ofMillis(200)).contains(type)) {
                 return;
             }
             if (System.nanoTime() > end) {
@@ -172,17 +173,18 @@ public final class Demo {
         }
     }
 
-    /** Prints the next message, if one comes in time, and gives its type; else nothing. */
-    private String printNext(KafkaConsumer<byte[], String> consumer, Duration atMost) {
+    /** Prints the next message, if one comes in time, and gives what it does. */
+    private Set<String> printNext(KafkaConsumer<byte[], byte[]> consumer, Duration atMost) {
         if (received.isEmpty()) {
             consumer.poll(atMost).forEach(received::add);
         }
-        ConsumerRecord<byte[], String> next = received.poll();
+        ConsumerRecord<byte[], byte[]> next = received.poll();
         if (next == null) {
-            return "";
+            return Set.of();
         }
-        printer.lines(next.value()).forEach(out::println);
-        return MessagePrinter.parse(next.value()).path("type").asText();
+        MessagePrinter.Shown shown = printer.show(next.value());
+        shown.lines().forEach(out::println);
+        return shown.types();
     }
 
     private String logs() throws IOException {
@@ -198,11 +200,11 @@ public final class Demo {
         return text.toString();
     }
 
-    private static KafkaConsumer<byte[], String> consumer(KafkaServer kafka) {
-        KafkaConsumer<byte[], String> consumer = new KafkaConsumer<>(
+    private static KafkaConsumer<byte[], byte[]> consumer(KafkaServer kafka) {
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", kafka.bootstrapServers(), "auto.offset.reset", "earliest"),
                 new ByteArrayDeserializer(),
-                new StringDeserializer());
+                new ByteArrayDeserializer());
         consumer.assign(List.of(new TopicPartition(TOPIC, 0)));
         return consumer;
     }

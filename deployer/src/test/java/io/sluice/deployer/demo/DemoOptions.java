@@ -6,12 +6,12 @@ import java.util.Optional;
 /**
  * What {@code demo.sh} was asked for; it checks the words and hands them on as system properties.
  *
- * @param raw whether messages are shown as they are
+ * @param form in which form messages leave and are shown
  * @param once whether to end when the first changes have arrived
  * @param colour whether to use colours
  * @param ownServer the reader's own MySQL; empty to start one
  */
-record DemoOptions(boolean raw, boolean once, boolean colour, Optional<OwnServer> ownServer) {
+record DemoOptions(Form form, boolean once, boolean colour, Optional<OwnServer> ownServer) {
     /** A server that runs already. */
     record OwnServer(String host, int port, String user, String password) {
         @Override
@@ -32,7 +32,7 @@ record DemoOptions(boolean raw, boolean once, boolean colour, Optional<OwnServer
                     environment.getOrDefault("MYSQL_PWD", "")));
         }
         return new DemoOptions(
-                environment.containsKey("DEMO_RAW"),
+                Form.valueOf(environment.getOrDefault("DEMO_FORM", Form.LINES.name())),
                 environment.containsKey("DEMO_ONCE"),
                 environment.containsKey("DEMO_COLOUR"),
                 own);

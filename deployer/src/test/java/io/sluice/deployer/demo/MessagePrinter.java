@@ -1,45 +1,98 @@
 package io.sluice.deployer.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.protocol.entry.Column;
+import io.sluice.protocol.entry.Entry;
+import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.entry.Header;
+import io.sluice.protocol.entry.RowChange;
+import io.sluice.protocol.entry.RowData;
+import io.sluice.protocol.packet.Messages;
+import io.sluice.protocol.packet.Packet;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Makes short lines of flat messages: a line per row, with what an update changed. */
+/** Makes short lines of messages: of flat ones a line per row, with what an update changed; of packets a line per entry. */
 final class MessagePrinter {
     private static final int LONGEST_VALUE = 40;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final boolean raw;
+    private final Form form;
     private final Paint paint;
 
-    /**
-     * Makes one.
-     *
-     * @param raw whether messages are shown as they are
-     */
-    MessagePrinter(boolean raw, Paint paint) {
-        this.raw = raw;
+    MessagePrinter(Form form, Paint paint) {
+        this.form = form;
         this.paint = paint;
     }
 
-    /** Reads a message. */
-    static JsonNode parse(String message) {
+    /**
+     * A message as it is shown.
+     *
+     * @param lines for the reader
+     * @param types what it does, such as {@code INSERT}
+     */
+    record Shown(List<String> lines, Set<String> types) {}
+
+    /** Shows the value of a record. */
+    Shown show(byte[] value) {
         try {
-            return MAPPER.readTree(message);
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("not a flat message: " + message, e);
+            if (form == Form.RAW) {
+                return packet(Messages.parseFrom(Packet.parseFrom(value).getBody()));
+            }
+            JsonNode json = MAPPER.readTree(value);
+            List<String> lines = form == Form.JSON ? List.of(new String(value, StandardCharsets.UTF_8)) : lines(json);
+            return new Shown(lines, Set.of(json.path("type").asText()));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("not a message of form " + form, e);
         }
     }
 
-    /** The lines that show a message. */
-    List<String> lines(String message) {
-        if (raw) {
-            return List.of(message);
+    private Shown packet(Messages messages) throws InvalidProtocolBufferException {
+        List<String> lines = new ArrayList<>();
+        Set<String> types = new HashSet<>();
+        lines.add(paint.dim(
+                "  packet of batch %d with %d entries".formatted(messages.getBatchId(), messages.getMessagesCount())));
+        for (ByteString bytes : messages.getMessagesList()) {
+            Entry entry = Entry.parseFrom(bytes);
+            Header header = entry.getHeader();
+            String type = header.hasEventType()
+                    ? header.getEventType().name()
+                    : entry.getEntryType().name();
+            types.add(type);
+            String table = header.getSchemaName().isEmpty() ? "" : header.getSchemaName() + "." + header.getTableName();
+            lines.add("  %s %s  %s"
+                    .formatted(
+                            paint.type(type, "%-16s".formatted(type)),
+                            paint.bold(table),
+                            paint.dim("%s:%d, %d bytes"
+                                    .formatted(header.getLogfileName(), header.getLogfileOffset(), bytes.size()))));
+            if (entry.getEntryType() == EntryType.ROWDATA) {
+                for (RowData row : RowChange.parseFrom(entry.getStoreValue()).getRowDatasList()) {
+                    lines.add("    " + columns(row));
+                }
+            }
         }
-        JsonNode json = parse(message);
+        return new Shown(lines, types);
+    }
+
+    private String columns(RowData row) {
+        List<Column> columns = row.getAfterColumnsCount() > 0 ? row.getAfterColumnsList() : row.getBeforeColumnsList();
+        return columns.stream()
+                .map(column -> paint.dim(column.getName() + "=")
+                        + (column.getIsNull() ? "NULL" : shortened(column.getValue(), LONGEST_VALUE)))
+                .collect(Collectors.joining("  "));
+    }
+
+    private List<String> lines(JsonNode json) {
         String type = json.path("type").asText();
         String table = json.path("database").asText() + "." + json.path("table").asText();
         String head = "  " + paint.type(type, "%-7s".formatted(type)) + " " + paint.bold(table) + "  ";
