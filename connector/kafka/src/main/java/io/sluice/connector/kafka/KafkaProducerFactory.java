@@ -39,7 +39,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             System.setProperty(
                     "java.security.auth.login.config", kerberos.jaasFile().toString());
         }
-        return new KafkaMessageProducer(connect(settings), settings.maxValueBytes());
+        return new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes());
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */

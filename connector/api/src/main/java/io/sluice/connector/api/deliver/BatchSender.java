@@ -252,6 +252,7 @@ public final class BatchSender {
                 String.valueOf(failure.cause()));
         sleeper.sleep(pause, stopping);
         pause = Duration.ZERO;
+        producer.restart();
         state = SenderState.RUNNING;
     }
 

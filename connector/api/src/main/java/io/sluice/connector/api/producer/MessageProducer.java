@@ -2,11 +2,17 @@ package io.sluice.connector.api.producer;
 
 import java.time.Duration;
 
-/** Sends records to one broker. Safe for use by several threads. */
+/**
+ * Sends records to one broker.
+ *
+ * <p>Once a record has failed, those behind it fail too, until {@link #restart}: a broker that is there again must not take
+ * them before the failed one, or its readers would see the later change first. Safe for use by several threads.
+ */
 public interface MessageProducer extends AutoCloseable {
     /**
      * Takes a record for sending and returns before it is sent; may block for a bounded time while its buffers are full.
-     * Records of one thread for one (topic, partition) arrive in the order of these calls, unless one of them fails.
+     * Records of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those behind
+     * one that failed do not arrive.
      *
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
      *
@@ -24,6 +30,12 @@ public interface MessageProducer extends AutoCloseable {
      * @throws InterruptedException if the thread was interrupted while it waited
      */
     void flush() throws InterruptedException;
+
+    /**
+     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and begins
+     * again with the first that failed. If none has failed, nothing happens.
+     */
+    void restart();
 
     /** Waits at most so long for what was taken, fails the rest, and frees what it holds. Closing twice does nothing. */
     void close(Duration longest);

@@ -144,7 +144,7 @@ class BatchSenderTest {
         broker.answerAll();
 
         awaitAcked(6);
-        assertThat(broker.kept()).containsExactly(0, 1, 3, 4, 5, 2, 3, 4, 5);
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4, 5);
         assertThat(sender.status().rollbacks()).isEqualTo(1);
         assertThat(sender.status().lastFailure().cause()).hasMessage("broker is gone");
     }
@@ -158,12 +158,12 @@ class BatchSenderTest {
 
         broker.answer(0);
         await().until(() -> sender.status().state() == SenderState.SETTLING);
-        assertThat(broker.kept()).containsExactly(1, 2, 3);
+        assertThat(broker.kept()).isEmpty();
 
         broker.decide(number -> Fate.DELIVERED);
         broker.answerAll();
-        await().until(() -> broker.kept().size() == 7);
-        assertThat(broker.kept()).endsWith(0, 1, 2, 3);
+        await().until(() -> broker.kept().size() == 4);
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 3);
     }
 
     @Test
@@ -301,8 +301,8 @@ class BatchSenderTest {
     }
 
     /**
-     * Whatever fails, every entry is at the broker in the end, and the last copies stand in the order of the entries; without
-     * failures there is one copy of each. The cursor is never ahead of what is at the broker.
+     * Whatever fails, every entry is at the broker in the end, and both the first and the last copies stand in the order of the
+     * entries; without failures there is one copy of each. The cursor is never ahead of what is at the broker.
      */
     @ParameterizedTest
     @MethodSource("seeds")
@@ -341,11 +341,11 @@ class BatchSenderTest {
                 .filter(number -> number % 50 != 49)
                 .boxed()
                 .toList();
+        assertThat(kept.stream().distinct()).containsExactlyElementsOf(expected);
         Map<Integer, Integer> lastCopies = new HashMap<>();
         for (int i = 0; i < kept.size(); i++) {
             lastCopies.put(kept.get(i), i);
         }
-        assertThat(lastCopies.keySet()).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(expected.stream().map(lastCopies::get)).isSorted();
         if (failEvery == 0) {
             assertThat(kept).isEqualTo(expected);

@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * A broker that keeps what it is sent, as numbers, and lets the test decide what it says about it and when. A record is kept
- * when it is sent, unless it is lost; it is confirmed when the test calls one of the {@code answer} methods.
+ * when it is sent, unless it or one before it is lost; it is confirmed when the test calls one of the {@code answer} methods.
  */
 final class RecordingBroker implements MessageProducer {
     /** What becomes of a record. */
@@ -38,6 +38,9 @@ final class RecordingBroker implements MessageProducer {
 
     @GuardedBy("this") private final List<Unanswered> unanswered = new ArrayList<>();
 
+    /** Whether a record was lost since the restart; no record behind it may be kept. */
+    @GuardedBy("this") private boolean broken;
+
     private volatile Function<Integer, Fate> fates = number -> Fate.DELIVERED;
 
     void decide(Function<Integer, Fate> newFates) {
@@ -47,7 +50,8 @@ final class RecordingBroker implements MessageProducer {
     @Override
     public synchronized void send(String topic, int partition, byte[] value, DeliveryCallback callback) {
         int number = Integer.parseInt(new String(value, StandardCharsets.UTF_8));
-        Fate fate = fates.apply(number);
+        Fate fate = broken ? Fate.LOST : fates.apply(number);
+        broken |= fate == Fate.LOST || fate == Fate.REFUSED;
         if (fate == Fate.DELIVERED || fate == Fate.KEPT_BUT_FAILED) {
             kept.add(number);
         }
@@ -105,6 +109,11 @@ final class RecordingBroker implements MessageProducer {
 
     @Override
     public void flush() {}
+
+    @Override
+    public synchronized void restart() {
+        broken = false;
+    }
 
     @Override
     public void close(Duration longest) {}
