@@ -132,7 +132,7 @@ final class PackagedServer implements AutoCloseable {
 
     /** How many lines it has logged in all. */
     long logLines() {
-        return linesOf(instanceLog()).size() + linesOf(serverLog()).size();
+        return (long) linesOf(instanceLog()).size() + linesOf(serverLog()).size();
     }
 
     /** The ends of its logs, for messages. */
