@@ -64,7 +64,7 @@ class BrokerOutageIT {
             PackagedServer server = pipeline.server();
             server.start();
             pipeline.change(SEED, name + "_before", 3_000).join();
-            await().atMost(Duration.ofSeconds(60)).until(() -> pipeline.delivered() > 0);
+            await().atMost(Duration.ofMinutes(1)).until(() -> pipeline.delivered() > 0);
             CompletableFuture<?> changes = pipeline.change(SEED + 1, name + "_during", 30_000);
             kafka.stop();
             changes.join();
@@ -72,7 +72,7 @@ class BrokerOutageIT {
             long lines = server.logLines();
             Duration processorTime = server.processorTime();
             long begin = System.nanoTime();
-            await().atMost(Duration.ofSeconds(120)).until(() -> server.logLinesWith(FAILURE) >= attempts);
+            await().atMost(Duration.ofMinutes(2)).until(() -> server.logLinesWith(FAILURE) >= attempts);
             Duration outage = Duration.ofNanos(System.nanoTime() - begin);
             Duration work = server.processorTime().minus(processorTime);
             LOG.info(

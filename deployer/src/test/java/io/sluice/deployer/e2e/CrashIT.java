@@ -59,7 +59,7 @@ class CrashIT {
                 CompletableFuture<?> changes = pipeline.change(SEED + kill, schema, CHANGES_PER_KILL);
                 long more = mode == Pipeline.Mode.FLAT ? 1 + random.nextInt(300) : 1 + random.nextInt(20);
                 await().pollInterval(Duration.ofMillis(10))
-                        .atMost(Duration.ofSeconds(60))
+                        .atMost(Duration.ofMinutes(1))
                         .until(() -> pipeline.delivered() >= before + more);
                 pipeline.server().kill();
                 changes.join();
