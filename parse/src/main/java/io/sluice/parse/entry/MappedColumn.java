@@ -30,8 +30,14 @@ final class MappedColumn {
     /** {@code mysqlType}. */
     final byte[] suffix;
 
-    /** {@code "name":}. */
+    /** {@code ,"name":}. */
     final byte[] jsonKey;
+
+    /** {@code ,"name":"}, behind which a value stands. */
+    final byte[] jsonValueStart;
+
+    /** {@code ,"name":null}. */
+    final byte[] jsonNull;
 
     /** {@code "name"}. */
     final byte[] jsonName;
@@ -49,10 +55,16 @@ final class MappedColumn {
         ProtobufFields.writeString(end, TAG_MYSQL_TYPE, mysqlType.getBytes(StandardCharsets.UTF_8));
         this.suffix = end.toByteArray();
         this.jsonName = JsonString.bytesOf(name);
-        ByteWriter colon = new ByteWriter(32);
-        colon.write(jsonName);
-        colon.writeByte(':');
-        this.jsonKey = colon.toByteArray();
+        ByteWriter member = new ByteWriter(32);
+        member.writeByte(',');
+        member.write(jsonName);
+        member.writeByte(':');
+        this.jsonKey = member.toByteArray();
+        member.writeByte('"');
+        this.jsonValueStart = member.toByteArray();
+        member.setSize(jsonKey.length);
+        member.writeAscii("null");
+        this.jsonNull = member.toByteArray();
         this.jsonMysqlType = JsonString.bytesOf(mysqlType);
     }
 

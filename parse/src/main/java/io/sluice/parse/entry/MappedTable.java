@@ -25,6 +25,9 @@ public final class MappedTable {
 
     final byte[] jsonTable;
 
+    /** What flat messages say of the columns when all are present, as nearly always. */
+    final FlatColumns flatColumns;
+
     /**
      * A column of the table map, with what the structure says of it.
      *
@@ -54,6 +57,7 @@ public final class MappedTable {
         this.names = out.toByteArray();
         this.jsonSchema = JsonString.bytesOf(schema);
         this.jsonTable = JsonString.bytesOf(table);
+        this.flatColumns = new FlatColumns(this.columns);
     }
 
     public String schema() {

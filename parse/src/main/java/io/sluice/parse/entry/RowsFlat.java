@@ -37,7 +37,7 @@ final class RowsFlat {
         out.write(table.jsonSchema);
         FlatFields.writeTimeAndBatch(out, entry.origin(), batchId);
         out.writeAscii("false,\"mysqlType\":");
-        writeMysqlTypes(columns, out);
+        table.flatColumns.writeMysqlTypes(out, present);
         out.writeAscii(",\"old\":");
         if (entry.isUpdate() && rows > 0) {
             out.writeByte('[');
@@ -47,9 +47,9 @@ final class RowsFlat {
             out.write(NULL);
         }
         out.writeAscii(",\"pkNames\":");
-        writeKeyNames(columns, out);
+        table.flatColumns.writeKeyNames(out, present);
         out.writeAscii(",\"sql\":\"\",\"sqlType\":");
-        writeSqlTypes(columns, out);
+        table.flatColumns.writeSqlTypes(out, present, sqlTypes);
         out.writeAscii(",\"table\":");
         out.write(table.jsonTable);
         out.writeAscii(",\"ts\":");
@@ -112,7 +112,7 @@ final class RowsFlat {
 
     private void writeRow(MappedColumn[] columns, Image image, ByteWriter out) {
         byte[] bytes = images.bytes();
-        int separator = '{';
+        int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             int length = image.lengths[i];
             if (length == RowImages.ABSENT) {
@@ -120,27 +120,21 @@ final class RowsFlat {
             }
             present[i] = true;
             MappedColumn column = columns[i];
-            out.writeByte(separator);
-            separator = ',';
-            out.write(column.jsonKey);
             if (length == RowImages.NULL) {
-                out.write(NULL);
+                out.write(column.jsonNull);
                 sqlTypes[i] = column.type.sqlTypeOfNull();
             } else {
                 int at = image.offsets[i];
-                writeValue(column.type, bytes, at, length, out);
+                writeValue(column, bytes, at, length, out);
                 sqlTypes[i] = column.type.isWide(bytes, at) ? column.type.sqlTypeOfWide() : column.type.sqlType();
             }
         }
-        if (separator == '{') {
-            out.writeByte('{');
-        }
-        out.writeByte('}');
+        FlatColumns.closeObject(out, start);
     }
 
     private void writeOld(MappedColumn[] columns, Image before, Image after) {
         byte[] bytes = images.bytes();
-        int separator = '{';
+        int start = old.size();
         for (int i = 0; i < columns.length; i++) {
             if (after.lengths[i] != RowImages.ABSENT && !changed[i]) {
                 changed[i] = differs(columns[i].type, i, before, after);
@@ -149,19 +143,13 @@ final class RowsFlat {
             if (!changed[i] || length == RowImages.ABSENT) {
                 continue;
             }
-            old.writeByte(separator);
-            separator = ',';
-            old.write(columns[i].jsonKey);
             if (length == RowImages.NULL) {
-                old.write(NULL);
+                old.write(columns[i].jsonNull);
             } else {
-                writeValue(columns[i].type, bytes, before.offsets[i], length, old);
+                writeValue(columns[i], bytes, before.offsets[i], length, old);
             }
         }
-        if (separator == '{') {
-            old.writeByte('{');
-        }
-        old.writeByte('}');
+        FlatColumns.closeObject(old, start);
     }
 
     /** Whether the texts differ; they do not where the bytes do not, and mostly do where the bytes do. */
@@ -184,55 +172,14 @@ final class RowsFlat {
         return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
     }
 
-    private static void writeValue(ColumnType type, byte[] bytes, int at, int length, ByteWriter out) {
-        out.writeByte('"');
+    private static void writeValue(MappedColumn column, byte[] bytes, int at, int length, ByteWriter out) {
+        ColumnType type = column.type;
+        out.write(column.jsonValueStart);
         int from = out.size();
         type.writeText(bytes, at, length, out);
         if (!type.isPlain()) {
             JsonString.escapeFrom(out, from);
         }
         out.writeByte('"');
-    }
-
-    private void writeMysqlTypes(MappedColumn[] columns, ByteWriter out) {
-        int separator = '{';
-        for (int i = 0; i < columns.length; i++) {
-            if (present[i]) {
-                out.writeByte(separator);
-                separator = ',';
-                out.write(columns[i].jsonKey);
-                out.write(columns[i].jsonMysqlType);
-            }
-        }
-        out.writeByte('}');
-    }
-
-    private void writeSqlTypes(MappedColumn[] columns, ByteWriter out) {
-        int separator = '{';
-        for (int i = 0; i < columns.length; i++) {
-            if (present[i]) {
-                out.writeByte(separator);
-                separator = ',';
-                out.write(columns[i].jsonKey);
-                Digits.writeLong(out, sqlTypes[i]);
-            }
-        }
-        out.writeByte('}');
-    }
-
-    private void writeKeyNames(MappedColumn[] columns, ByteWriter out) {
-        int separator = '[';
-        for (int i = 0; i < columns.length; i++) {
-            if (present[i] && columns[i].key) {
-                out.writeByte(separator);
-                separator = ',';
-                out.write(columns[i].jsonName);
-            }
-        }
-        if (separator == '[') {
-            out.write(NULL);
-        } else {
-            out.writeByte(']');
-        }
     }
 }
