@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class RowsEntry extends BinlogEntry {
     private static final ThreadLocal<RowsProtobuf> PROTOBUF = ThreadLocal.withInitial(RowsProtobuf::new);
     private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
+    private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
 
     private final EventType type;
     private final MappedTable table;
@@ -81,7 +82,7 @@ public final class RowsEntry extends BinlogEntry {
         if (rows >= 0) {
             return rows;
         }
-        RowImages images = new RowImages();
+        RowImages images = COUNTED.get();
         images.open(table, body(), isUpdate());
         int count = 0;
         while (images.hasNext()) {
@@ -91,6 +92,7 @@ public final class RowsEntry extends BinlogEntry {
             }
             count++;
         }
+        rows = count; // whoever counts again gets the same
         return count;
     }
 

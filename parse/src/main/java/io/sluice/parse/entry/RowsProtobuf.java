@@ -125,20 +125,20 @@ final class RowsProtobuf {
             ByteWriter out, int tag, MappedColumn column, byte[] bytes, int at, int length, int updated) {
         byte[] prefix = column.type.isWide(bytes, at) ? column.widePrefix : column.prefix;
         byte[] suffix = column.suffix;
-        int valueLengthBytes = ByteWriter.varintLength(length);
+        int valueLengthBytes = varintLength(length);
         int fixed = prefix.length + FLAG_BYTES + suffix.length;
-        int columnLengthBytes = ByteWriter.varintLength(fixed + valueLengthBytes + length + 4L);
+        int columnLengthBytes = varintLength(fixed + valueLengthBytes + length + 4);
 
         int start = out.size();
         int headLength = 1 + columnLengthBytes + prefix.length + FLAG_BYTES + valueLengthBytes;
-        out.ensure(headLength + length);
+        out.ensure(headLength + length + suffix.length);
         out.setSize(start + headLength);
         column.type.writeText(bytes, at, length, out);
         int text = out.size() - start - headLength;
 
-        int realValueLengthBytes = ByteWriter.varintLength(text);
+        int realValueLengthBytes = varintLength(text);
         int columnLength = fixed + realValueLengthBytes + text;
-        int realColumnLengthBytes = ByteWriter.varintLength(columnLength);
+        int realColumnLengthBytes = varintLength(columnLength);
         int move = realValueLengthBytes - valueLengthBytes + realColumnLengthBytes - columnLengthBytes;
         if (move != 0) {
             out.ensure(Math.max(0, move));
@@ -149,17 +149,30 @@ final class RowsProtobuf {
         byte[] written = out.array();
         int put = start;
         written[put++] = (byte) tag;
-        put = ByteWriter.putVarint(written, put, columnLength);
+        put = putVarint(written, put, columnLength);
         System.arraycopy(prefix, 0, written, put, prefix.length);
         put += prefix.length;
         written[put++] = (byte) updated;
         written[put++] = TAG_IS_NULL;
         written[put++] = 0;
         written[put++] = TAG_VALUE;
-        put = ByteWriter.putVarint(written, put, text);
+        put = putVarint(written, put, text);
         textAt = put;
         textLength = text;
         out.write(suffix);
+    }
+
+    /** Nearly all lengths within a column take one byte. */
+    private static int varintLength(int length) {
+        return length >= 0 && length < 0x80 ? 1 : ByteWriter.varintLength(length);
+    }
+
+    private static int putVarint(byte[] target, int at, int length) {
+        if (length < 0x80) {
+            target[at] = (byte) length;
+            return at + 1;
+        }
+        return ByteWriter.putVarint(target, at, length);
     }
 
     private static void writeNull(ByteWriter out, int tag, MappedColumn column, int updated) {
