@@ -20,6 +20,7 @@ import io.sluice.store.ring.StoreClosedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -166,6 +167,8 @@ public final class BinlogSource implements AutoCloseable {
 
     /** Finds the start and the structures of all tables. */
     private StreamPipeline open() throws IOException {
+        check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
+        check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint start = startPoint();
         SchemaTracker tracker = new SchemaTracker(queries, queries.traits());
         readStructures(tracker);
@@ -206,6 +209,14 @@ public final class BinlogSource implements AutoCloseable {
             return GtidSet.parse(cursor.position().gtid());
         }
         return source.startGtidSet() == null ? null : GtidSet.parse(source.startGtidSet());
+    }
+
+    private void check(String variable, List<String> accepted, String key) throws IOException {
+        String value = queries.variable(variable);
+        if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
+            throw new IOException("%s has %s=%s, but %s allows only %s"
+                    .formatted(source.login().address(), variable, value, key, String.join(",", accepted)));
+        }
     }
 
     private void readStructures(SchemaTracker tracker) throws IOException {

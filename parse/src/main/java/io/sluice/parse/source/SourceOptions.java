@@ -3,6 +3,7 @@ package io.sluice.parse.source;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicaServerId our server id, 1 to 2^32−1, which no other replica of the source may have
  * @param start where to start if there is no cursor; null for the end of the binlog, as it is then
  * @param startGtidSet the GTID set before {@code start}; null outside of GTID mode
+ * @param acceptedFormats the values of {@code binlog_format} to go on with, in upper case; empty for any
+ * @param acceptedImages the values of {@code binlog_row_image} to go on with, in upper case; empty for any
  * @param heartbeatPeriod after how long without an event the source sends a heartbeat
  */
 public record SourceOptions(
@@ -19,4 +22,11 @@ public record SourceOptions(
         long replicaServerId,
         @Nullable StreamPoint start,
         @Nullable String startGtidSet,
-        Duration heartbeatPeriod) {}
+        List<String> acceptedFormats,
+        List<String> acceptedImages,
+        Duration heartbeatPeriod) {
+    public SourceOptions {
+        acceptedFormats = List.copyOf(acceptedFormats);
+        acceptedImages = List.copyOf(acceptedImages);
+    }
+}

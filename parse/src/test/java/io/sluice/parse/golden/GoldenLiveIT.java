@@ -201,6 +201,8 @@ class GoldenLiveIT {
                 REPLICA_ID,
                 start,
                 gtid ? golden.settings().getProperty("canal.instance.master.gtid") : null,
+                List.of(),
+                List.of(),
                 Duration.ofSeconds(5));
         return LiveSource.start(options, null, RingConfig.DEFAULT, encodeAhead);
     }

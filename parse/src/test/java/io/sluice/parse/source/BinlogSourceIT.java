@@ -235,6 +235,25 @@ class BinlogSourceIT {
     }
 
     @Test
+    void readsOnlyRowImagesThatAreAccepted() {
+        SourceOptions options = new SourceOptions(
+                login("canal"),
+                REPLICA_ID,
+                at(server.binlogEnd()),
+                null,
+                List.of(),
+                List.of("MINIMAL", "NOBLOB"),
+                HEARTBEAT);
+        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+            await().until(() -> !live.retries().isEmpty());
+
+            assertThat(live.retries().get(0))
+                    .contains("binlog_row_image=FULL", "canal.instance.binlog.image allows only MINIMAL,NOBLOB");
+            assertThat(live.readings()).isEmpty();
+        }
+    }
+
+    @Test
     void asksTheServerForATableWhoseDdlItCannotRead() throws Exception {
         server.execute("create table shop.doubtful (id int not null)");
         try (LiveSource live = start(at(server.binlogEnd()), null, LARGE)) {
@@ -267,7 +286,7 @@ class BinlogSourceIT {
     }
 
     private static SourceOptions options(ConnectOptions login, StreamPoint start, String gtidSet) {
-        return new SourceOptions(login, REPLICA_ID, start, gtidSet, HEARTBEAT);
+        return new SourceOptions(login, REPLICA_ID, start, gtidSet, List.of("ROW"), List.of(), HEARTBEAT);
     }
 
     private static ConnectOptions login(String user) {

@@ -20,6 +20,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,18 @@ final class SourceSettings {
                         source.password().value())
                 .withDatabase(source.database())
                 .withTls(tls(source.tls()));
-        return new SourceOptions(login, source.replicaId(), start(config.start()), gtidSet(config), HEARTBEAT);
+        return new SourceOptions(
+                login,
+                source.replicaId(),
+                start(config.start()),
+                gtidSet(config),
+                upper(source.binlogFormats()),
+                upper(source.binlogImages()),
+                HEARTBEAT);
+    }
+
+    private static List<String> upper(List<String> values) {
+        return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
     static BinlogSource.Stream stream(InstanceConfig config) {
