@@ -5,13 +5,17 @@
 # Prints the server's process id, and ends with the server's exit status.
 folder=$1 log=$2
 shift 2
+# A signal to the whole process group, such as a time limit sends, must not end those who watch. TERM and HUP are caught and not
+# ignored, since the server would inherit that, and Java does not listen to what it finds ignored.
 trap '' INT PIPE
+trap : TERM HUP
 exec 3<&0
 "$@" 3<&- </dev/null >>"$log" 2>&1 &
 server=$!
 (
+  trap '' TERM HUP
   while read -r signal <&3; do kill -s "$signal" "$server"; done
-  trap '' TERM
+  trap '' USR1
   kill -s KILL "$server"
   exit 3
 ) >/dev/null 2>&1 &
@@ -19,9 +23,12 @@ watcher=$!
 exec 3<&- 2>/dev/null
 echo "$server"
 exec >/dev/null
-wait "$server"
-status=$?
-kill "$watcher"
+while
+  wait "$server"
+  status=$?
+  kill -s 0 "$server" 2>/dev/null # it was the wait that a signal ended
+do :; done
+kill -s USR1 "$watcher"
 wait "$watcher"
 if [ $? = 3 ]; then rm -rf "$folder"; fi
 exit "$status"

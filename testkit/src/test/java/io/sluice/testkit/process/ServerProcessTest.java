@@ -1,0 +1,31 @@
+package io.sluice.testkit.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerProcessTest {
+    @TempDir
+    private Path folder;
+
+    /** A time limit sends TERM to a whole process group; a server that does not answer to it must still be in our hands. */
+    @Test
+    void aSignalToThoseWhoWatchDoesNotLetTheServerGo() {
+        ServerProcess process =
+                ServerProcess.start(List.of("sleep", "600"), Map.of(), folder, folder.resolve("server.log"));
+        ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();
+        ProcessHandle supervisor = server.parent().orElseThrow();
+
+        supervisor.children().filter(child -> child.pid() != server.pid()).forEach(ProcessHandle::destroy);
+        supervisor.destroy();
+        process.kill();
+
+        await().until(() -> !server.isAlive());
+        assertThat(process.isAlive()).isFalse();
+    }
+}
