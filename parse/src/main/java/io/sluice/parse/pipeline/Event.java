@@ -1,0 +1,41 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.entry.GtidStamp;
+import io.sluice.parse.entry.LogFile;
+import io.sluice.parse.entry.Origin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event on its way through the reader.
+ *
+ * @param body without header and checksum
+ * @param place where it stands
+ * @param gtid what is known of its transaction's GTID; null unless in GTID mode
+ */
+record Event(
+        EventHeader header,
+        EventBody body,
+        Place place,
+        @Nullable GtidStamp gtid) {
+    /**
+     * Where an event stands in the binlog; events within another one stand where that one does.
+     *
+     * @param start where it starts, in bytes
+     * @param end where the next one starts
+     * @param length its length with header and checksum
+     */
+    record Place(LogFile file, long start, long end, int length) {
+        @Override
+        public String toString() {
+            return file.name() + ":" + start;
+        }
+    }
+
+    /** What its entries state of it. */
+    Origin origin() {
+        return new Origin(
+                place.file(), place.start(), header.serverId(), header.timestampSeconds() * 1000, place.length(), gtid);
+    }
+}

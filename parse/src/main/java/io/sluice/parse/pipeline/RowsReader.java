@@ -1,0 +1,84 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.entry.MappedTable;
+import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.pipeline.TableMappings.Mapping;
+import io.sluice.protocol.entry.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** Makes entries of rows events; the row images in them are not looked at. For one thread. */
+final class RowsReader {
+    /** In place of a table id, in a rows event that only ends a statement. */
+    private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
+
+    private final StreamOptions options;
+    private final TableMappings tables;
+
+    RowsReader(StreamOptions options, TableMappings tables) {
+        this.options = options;
+        this.tables = tables;
+    }
+
+    /** Which rows an event has; null if it is no rows event. */
+    static @Nullable EventType typeOf(int code) {
+        return switch (code) {
+            case EventCode.WRITE_ROWS_V1, EventCode.WRITE_ROWS_V2 -> EventType.INSERT;
+            case EventCode.UPDATE_ROWS_V1, EventCode.UPDATE_ROWS_V2 -> EventType.UPDATE;
+            case EventCode.DELETE_ROWS_V1, EventCode.DELETE_ROWS_V2 -> EventType.DELETE;
+            default -> null;
+        };
+    }
+
+    /**
+     * Makes the entry of a rows event.
+     *
+     * @param chunk holds the event's bytes
+     * @return null if none leaves for it
+     * @throws StreamException if no table map came before it
+     */
+    @Nullable RowsEntry read(Chunk chunk, Event event, EventType type, FormatDescription format) {
+        EventBody body = event.body();
+        long tableId = TableMap.readTableId(body, format);
+        body.skip(2);
+        if (event.header().code() >= EventCode.WRITE_ROWS_V2) {
+            int extra = body.readShort();
+            body.skip(extra - 2L);
+        }
+        Mapping mapping = tables.byId(tableId);
+        if (mapping == null) {
+            if (tableId == DUMMY_TABLE_ID) {
+                return null;
+            }
+            throw new StreamException(
+                    "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
+                            .formatted(event.place(), tableId));
+        }
+        MappedTable table = mapping.table();
+        if (table == null || isDropped(type)) {
+            return null;
+        }
+        return new RowsEntry(
+                event.origin(),
+                type,
+                table,
+                tableId,
+                chunk.bytes(),
+                body.offset(),
+                body.end(),
+                options.oldAccumulates());
+    }
+
+    private boolean isDropped(EventType type) {
+        StreamOptions.Dropped dropped = options.dropped();
+        return dropped.rows()
+                || switch (type) {
+                    case INSERT -> dropped.inserts();
+                    case UPDATE -> dropped.updates();
+                    default -> dropped.deletes();
+                };
+    }
+}

@@ -1,0 +1,119 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.RotateEvent;
+import io.sluice.parse.entry.LogFile;
+
+/**
+ * Where a reader stands in the binlog, and from where it must go on after a broken connection.
+ *
+ * <p>A connection goes on where the open transaction began, since its table maps are needed again; what was handed on
+ * before is then passed over. For one thread.
+ */
+final class StreamProgress {
+    private static final long OFFSETS_OF_HEADER = 1L << 32;
+
+    private final String sourceHost;
+    private final int sourcePort;
+    private LogFile file;
+    private long offset;
+    private StreamPoint transactionStart;
+    private StreamPoint handedOn;
+    private boolean inTransaction;
+
+    StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
+        this.sourceHost = sourceHost;
+        this.sourcePort = sourcePort;
+        this.file = new LogFile(sourceHost, sourcePort, start.file());
+        this.offset = start.offset();
+        this.transactionStart = start;
+        this.handedOn = start;
+    }
+
+    LogFile file() {
+        return file;
+    }
+
+    /** Where the next event of the file starts. */
+    long offset() {
+        return offset;
+    }
+
+    /** The start of the transaction that is open, or else of the next event. */
+    StreamPoint transactionStart() {
+        return transactionStart;
+    }
+
+    /** States that events come again from {@link #transactionStart} on. */
+    void resumed() {
+        offset = transactionStart.offset();
+        inTransaction = false;
+        if (!file.name().equals(transactionStart.file())) {
+            file = new LogFile(sourceHost, sourcePort, transactionStart.file());
+        }
+    }
+
+    /** Headers have 32 bits of an offset; files may be larger. */
+    long widened(long nextOffset) {
+        long end = offset & -OFFSETS_OF_HEADER | nextOffset;
+        return end < offset ? end + OFFSETS_OF_HEADER : end;
+    }
+
+    /** Whether an event that ends here was not handed on before the connection broke. */
+    boolean isAhead(long end) {
+        return !file.name().equals(handedOn.file()) || end > handedOn.offset();
+    }
+
+    /** The event that begins a transaction, or announces its GTID, starts here. */
+    void transactionStartsAt(long start) {
+        transactionStart = new StreamPoint(file.name(), start);
+    }
+
+    void begin() {
+        inTransaction = true;
+    }
+
+    void end() {
+        inTransaction = false;
+    }
+
+    /** A file's own format description comes first even if reading starts behind it. */
+    void passFormat(long nextOffset) {
+        offset = Math.max(offset, nextOffset);
+    }
+
+    /**
+     * An event that stands in the file was read whole.
+     *
+     * @param announces whether it belongs to the transaction behind it, as one with its GTID does
+     */
+    void pass(long end, boolean announces) {
+        offset = end;
+        if (isAhead(end)) {
+            handedOn = new StreamPoint(file.name(), end);
+        }
+        if (!inTransaction && !announces) {
+            transactionStart = new StreamPoint(file.name(), end);
+        }
+    }
+
+    /**
+     * The binlog goes on in another file, or a new connection says where it begins.
+     *
+     * @return whether it is another file
+     */
+    boolean rotate(RotateEvent event) {
+        boolean isOther = !event.nextFile().equals(file.name());
+        if (isOther) {
+            file = new LogFile(sourceHost, sourcePort, event.nextFile());
+        }
+        offset = event.nextOffset();
+        if (!inTransaction) {
+            StreamPoint next = new StreamPoint(file.name(), offset);
+            transactionStart = next;
+            if (!handedOn.file().equals(file.name())) {
+                handedOn = next;
+            }
+        }
+        return isOther;
+    }
+}

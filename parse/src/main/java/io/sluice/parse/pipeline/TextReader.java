@@ -1,0 +1,125 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.QueryEvent;
+import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.entry.XaText;
+import io.sluice.protocol.entry.EventType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes entries of the events that hold SQL: borders of transactions, XA, DDL, and what else is logged as text. */
+final class TextReader {
+    private static final Logger LOG = LoggerFactory.getLogger(TextReader.class);
+
+    private final StreamOptions options;
+    private final TableMappings tables;
+    private final StatementReader statements;
+    private final StreamProgress progress;
+    private boolean statementFormatSeen;
+
+    TextReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
+        this.options = options;
+        this.tables = tables;
+        this.statements = statements;
+        this.progress = progress;
+    }
+
+    /**
+     * Follows the event, and makes its entry.
+     *
+     * @return null if none leaves for it, or it was handed on before the connection broke
+     * @throws IOException if the source had to be asked for a structure, and could not
+     */
+    @Nullable BinlogEntry read(Event event) throws IOException {
+        return switch (event.header().code()) {
+            case EventCode.QUERY -> query(event, QueryEvent.decode(event.body()));
+            case EventCode.ROWS_QUERY -> rowsQuery(event);
+            default -> statementFormat(event);
+        };
+    }
+
+    private boolean isAhead(Event event) {
+        return progress.isAhead(event.place().end());
+    }
+
+    private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
+        String sql = statements.textOf(query);
+        String command = sql.strip();
+        XaText xa = XaText.of(sql);
+        if (command.equalsIgnoreCase("BEGIN")) {
+            progress.begin();
+            return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
+        }
+        if (command.equalsIgnoreCase("COMMIT")) {
+            progress.end();
+            return isAhead(event) ? BorderEntry.end(event.origin(), "0") : null;
+        }
+        if (command.equalsIgnoreCase("ROLLBACK")) {
+            progress.end();
+            return null;
+        }
+        if (xa != null) {
+            return xa(event, query, sql, xa);
+        }
+        if (isSavepoint(command) || !isAhead(event)) {
+            return null;
+        }
+        StatementEntry entry = statements.read(event.origin(), sql, query.schema());
+        tables.structuresChanged();
+        return entry;
+    }
+
+    private @Nullable BinlogEntry xa(Event event, QueryEvent query, String sql, XaText xa) {
+        // The transaction in the binlog goes on to the event that prepares it.
+        if (xa.type().equals("XA START")) {
+            progress.begin();
+        }
+        if (!isAhead(event)) {
+            return null;
+        }
+        return switch (xa.type()) {
+            case "XA START" -> BorderEntry.begin(event.origin(), query.threadId(), xa);
+            case "XA END" -> BorderEntry.end(event.origin(), xa);
+            case "XA COMMIT" -> new StatementEntry(event.origin(), EventType.XACOMMIT, sql, xa);
+            default -> new StatementEntry(event.origin(), EventType.XAROLLBACK, sql, xa);
+        };
+    }
+
+    private static boolean isSavepoint(String command) {
+        return command.regionMatches(true, 0, "SAVEPOINT ", 0, 10)
+                || command.regionMatches(true, 0, "ROLLBACK TO ", 0, 12)
+                || command.regionMatches(true, 0, "RELEASE SAVEPOINT ", 0, 18);
+    }
+
+    /**
+     * A {@code ROWS_QUERY_EVENT}: a length of one byte, which is of no use since texts are longer, and the text.
+     */
+    private @Nullable BinlogEntry rowsQuery(Event event) {
+        if (options.dropped().rowStatements() || !isAhead(event)) {
+            return null;
+        }
+        EventBody body = event.body();
+        body.skip(1);
+        String sql = body.readText(body.remaining(), StandardCharsets.UTF_8);
+        String table = statements.tableOf(sql);
+        return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
+    }
+
+    private @Nullable BinlogEntry statementFormat(Event event) {
+        if (!statementFormatSeen) {
+            statementFormatSeen = true;
+            LOG.warn(
+                    "the source writes statements and not rows, set binlog_format=ROW: file={} offset={}",
+                    event.place().file().name(),
+                    event.place().start());
+        }
+        return null;
+    }
+}
