@@ -41,7 +41,7 @@ abstract class Installation {
     abstract void initialise(Path into);
 
     /** What a server of this kind is started with where a test says nothing else. */
-    abstract Map<String, String> settings();
+    abstract Map<String, String> settings(Path data);
 
     /** Options in the words of this kind of server; those it has no use for are left out. */
     Map<String, String> translate(Map<String, String> options) {
@@ -58,8 +58,12 @@ abstract class Installation {
 
     /** Fills a data folder that does not exist yet. Initialising takes seconds, so it is done once and copied. */
     final void createData(Path data) {
-        Path template = OncePerBuild.folder(home.resolve("data"), this::initialise);
-        Folders.copy(template.resolve("data"), data);
+        Folders.copy(emptyData(), data);
+    }
+
+    /** The data folder that new servers get a copy of. */
+    final Path emptyData() {
+        return OncePerBuild.folder(home.resolve("data"), this::initialise).resolve("data");
     }
 
     final List<String> startCommand(Path data, Path socket, int port, MySqlOptions options) {
@@ -75,7 +79,7 @@ abstract class Installation {
         settings.put("sync-binlog", "0");
         settings.put("max-connections", "100");
         settings.put("table-open-cache", "256");
-        settings.putAll(settings());
+        settings.putAll(settings(data));
         settings.putAll(translate(options.settings()));
         List<String> command = common(data);
         command.add("--bind-address=127.0.0.1");

@@ -55,14 +55,27 @@ final class MariaDbInstallation extends Installation {
             if (!outcome.isSuccess()) {
                 throw new IllegalStateException("%s could not be initialised: %s".formatted(data, outcome.output()));
             }
+            copyCertificates(data);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** A MySQL makes certificates for itself, which serve as well here. */
+    private static void copyCertificates(Path to) throws IOException {
+        Path from = Installation.of(ServerRelease.MYSQL_8_0_31).emptyData();
+        for (String name : List.of("ca", "server-cert", "server-key", "client-cert", "client-key")) {
+            Files.copy(from.resolve(name + ".pem"), to.resolve(name + ".pem"));
+        }
+    }
+
     @Override
-    Map<String, String> settings() {
-        return Map.of("innodb-log-file-size", REDO_LOG);
+    Map<String, String> settings(Path data) {
+        return Map.of(
+                "innodb-log-file-size", REDO_LOG,
+                "ssl-ca", data.resolve("ca.pem").toString(),
+                "ssl-cert", data.resolve("server-cert.pem").toString(),
+                "ssl-key", data.resolve("server-key.pem").toString());
     }
 
     /** GTIDs are always on here, and rows are compressed where MySQL compresses transactions. */

@@ -37,7 +37,7 @@ final class MySqlInstallation extends Installation {
     }
 
     @Override
-    Map<String, String> settings() {
+    Map<String, String> settings(Path data) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("secure-file-priv", "NULL");
         settings.put("log-error-verbosity", "2");

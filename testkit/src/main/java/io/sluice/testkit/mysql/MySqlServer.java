@@ -183,11 +183,17 @@ public final class MySqlServer implements AutoCloseable {
         }
     }
 
+    /** Makes a user who may log in from any host, and nothing else. */
+    public void createUser(String name, String password, AuthPlugin plugin) {
+        String identified = release().isMariaDb() ? "VIA %s USING PASSWORD('%s')" : "WITH %s BY '%s'";
+        execute("CREATE USER '%s'@'%%' IDENTIFIED ".formatted(name)
+                + identified.formatted(plugin.sqlName(), password.replace("'", "''")));
+    }
+
     /** Makes a user who may read the binlog and all tables, from any host. */
     public void createReplicationUser(String name, String password, AuthPlugin plugin) {
-        execute(
-                "CREATE USER '%s'@'%%' IDENTIFIED WITH %s BY '%s'".formatted(name, plugin.sqlName(), password),
-                "GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
+        createUser(name, password, plugin);
+        execute("GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
     }
 
     /** Where the next event will stand. */

@@ -1,5 +1,8 @@
 package io.sluice.testkit.mysql;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * A server that tests can start.
  *
@@ -30,6 +33,21 @@ public enum ServerRelease {
     /** Whether it is a MariaDB, with its own GTIDs and events. */
     public boolean isMariaDb() {
         return this == MARIADB_10_11 || this == MARIADB_11_8;
+    }
+
+    /** The ways in which users can log in to it. */
+    public Set<AuthPlugin> authPlugins() {
+        return switch (this) {
+            // sha256_password is there too, but wants TLS, of a version that Java does not speak any more.
+            case MYSQL_5_7_22, MARIADB_10_11, MARIADB_11_8 -> EnumSet.of(AuthPlugin.MYSQL_NATIVE_PASSWORD);
+            case MYSQL_8_0_15, MYSQL_8_0_31 -> EnumSet.allOf(AuthPlugin.class);
+            case MYSQL_9_7 -> EnumSet.of(AuthPlugin.CACHING_SHA2_PASSWORD, AuthPlugin.SHA256_PASSWORD);
+        };
+    }
+
+    /** Whether it speaks TLS, with a certificate that it has made for itself. */
+    public boolean hasTls() {
+        return this != MYSQL_5_7_22;
     }
 
     /** The folder below the servers' folder in which it is unpacked. */

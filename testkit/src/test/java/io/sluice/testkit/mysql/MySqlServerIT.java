@@ -116,14 +116,17 @@ class MySqlServerIT {
 
     @ParameterizedTest
     @EnumSource
-    void replicationUsersLogInByTheirPlugin(AuthPlugin plugin) throws SQLException {
-        try (MySqlServer server = MySqlServer.start()) {
-            server.createReplicationUser("reader", "s3cret", plugin);
+    void replicationUsersLogInByTheirPlugin(ServerRelease release) throws SQLException {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            for (AuthPlugin plugin : release.authPlugins()) {
+                String user = plugin.sqlName();
+                server.createReplicationUser(user, "it's secret", plugin);
 
-            try (Connection connection = server.connect("reader", "s3cret")) {
-                assertThat(connection.isValid(1)).isTrue();
+                try (Connection connection = server.connect(user, "it's secret")) {
+                    assertThat(connection.isValid(1)).isTrue();
+                }
+                assertThatThrownBy(() -> server.connect(user, "wrong")).isInstanceOf(SQLException.class);
             }
-            assertThatThrownBy(() -> server.connect("reader", "wrong")).isInstanceOf(SQLException.class);
         }
     }
 
