@@ -37,6 +37,12 @@ public final class EventCode {
     public static final int PARTIAL_UPDATE_ROWS = 39;
     public static final int TRANSACTION_PAYLOAD = 40;
     public static final int HEARTBEAT_V2 = 41;
+    public static final int GTID_TAGGED = 42;
 
     private EventCode() {}
+
+    /** Whether such an event belongs to the transaction behind it. */
+    public static boolean isGtid(int code) {
+        return code == GTID || code == ANONYMOUS_GTID || code == GTID_TAGGED;
+    }
 }

@@ -158,7 +158,7 @@ public final class EventReader {
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, code == EventCode.GTID || code == EventCode.ANONYMOUS_GTID);
+            progress.pass(end, EventCode.isGtid(code));
         }
     }
 
@@ -186,9 +186,9 @@ public final class EventReader {
             }
             case EventCode.QUERY, EventCode.ROWS_QUERY, EventCode.INTVAR, EventCode.RAND, EventCode.USER_VAR ->
                 add(chunk, texts.read(event(header, body, place)));
-            case EventCode.GTID -> {
+            case EventCode.GTID, EventCode.GTID_TAGGED -> {
                 progress.transactionStartsAt(place.start());
-                gtids.accept(body);
+                gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
             case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
             case EventCode.FORMAT_DESCRIPTION,

@@ -26,16 +26,17 @@ final class GtidTracker {
         return stamp;
     }
 
-    /** Takes a {@code GTID_EVENT}. */
-    void accept(EventBody body) {
+    /**
+     * Takes an event that names a transaction.
+     *
+     * @param tagged whether it is a {@code GTID_TAGGED_LOG_EVENT}
+     */
+    void accept(EventBody body, boolean tagged) {
         if (executed != null) {
-            GtidEvent event = GtidEvent.decode(body);
-            executed.add(event.source(), event.number());
+            GtidEvent event = tagged ? GtidEvent.decodeTagged(body) : GtidEvent.decode(body);
+            executed.add(event.gtid());
             stamp = new GtidStamp(
-                    executed.toString(),
-                    event.source() + ":" + event.number(),
-                    event.sequenceNumber(),
-                    event.lastCommitted());
+                    executed.toString(), event.gtid().toString(), event.sequenceNumber(), event.lastCommitted());
         }
     }
 }
