@@ -14,7 +14,7 @@ import java.util.UUID;
  * <p>Its text is MySQL's, {@code uuid:1-5:7,uuid:2}, without blanks. Source: MySQL's manual, "GTID Format and Storage".
  * For one thread.
  */
-public final class GtidSet {
+public final class GtidSet implements SeenTransactions {
     /** Keyed by the UUID's text: readers see servers in this map's order, as canal's readers do. */
     private final Map<String, List<Interval>> intervalsBySource;
 
@@ -106,7 +106,7 @@ public final class GtidSet {
         return false;
     }
 
-    /** Whether it has no transaction. */
+    @Override
     public boolean isEmpty() {
         return intervalsBySource.isEmpty();
     }
