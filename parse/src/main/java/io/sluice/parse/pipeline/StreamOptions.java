@@ -5,12 +5,14 @@ package io.sluice.parse.pipeline;
  *
  * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
  *     changed, as canal's do
+ * @param mariaDbBegins whether transactions of MariaDB get a begin; canal gives them none
  * @param dropped what is left out
  * @param statements how statements are read
  */
-public record StreamOptions(boolean oldAccumulates, Dropped dropped, Statements statements) {
+public record StreamOptions(
+        boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped, Statements statements) {
     /** As canal does it by default. */
-    public static final StreamOptions DEFAULT = new StreamOptions(true, Dropped.NOTHING, Statements.DEFAULT);
+    public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING, Statements.DEFAULT);
 
     /**
      * How statements are read for the type, schema and table of their entries.
