@@ -133,7 +133,11 @@ public final class TableMappings {
         for (int i = 0; i < map.types().length; i++) {
             ColumnSchema column = structure.columns().get(i);
             columns.add(new MappedTable.Column(
-                    column.name(), column.mysqlType(), column.primaryKey(), types.of(map, i, column)));
+                    column.name(),
+                    column.mysqlType(),
+                    column.primaryKey(),
+                    types.of(map, i, column),
+                    filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), columns);
         return new Mapping(event, structuresVersion, structure, table);
