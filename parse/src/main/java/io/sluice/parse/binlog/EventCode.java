@@ -45,4 +45,13 @@ public final class EventCode {
     public static boolean isGtid(int code) {
         return code == GTID || code == ANONYMOUS_GTID || code == GTID_TAGGED;
     }
+
+    /** Whether such an event may stand within a transaction, and so within a transaction's payload. */
+    public static boolean isOfTransaction(int code) {
+        return switch (code) {
+            case ROTATE, STOP, FORMAT_DESCRIPTION, PREVIOUS_GTIDS, TRANSACTION_PAYLOAD, HEARTBEAT, HEARTBEAT_V2 ->
+                false;
+            default -> !isGtid(code);
+        };
+    }
 }
