@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * behind the numbers that have none. Its binary form is {@link GtidSetBytes}. Source: MySQL's manual, "GTID Format and
  * Storage". For one thread.
  */
-public final class GtidSet {
+public final class GtidSet implements SeenTransactions {
     private static final String NO_TAG = "";
 
     /** Keyed by the UUID's text: readers see servers in this map's order, as canal's readers do. */
@@ -189,6 +189,7 @@ public final class GtidSet {
     }
 
     /** Whether it has no transaction. */
+    @Override
     public boolean isEmpty() {
         return tagsBySource.isEmpty();
     }

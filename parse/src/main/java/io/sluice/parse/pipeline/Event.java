@@ -39,6 +39,11 @@ record Event(
         }
     }
 
+    /** The same with another GTID. */
+    Event with(@Nullable GtidStamp other) {
+        return new Event(header, body, place, other);
+    }
+
     /** What its entries state of it. */
     Origin origin() {
         return new Origin(

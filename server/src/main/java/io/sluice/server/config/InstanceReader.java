@@ -1,7 +1,7 @@
 package io.sluice.server.config;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ final class InstanceReader {
 
     private void checkGtidSet(String gtidSet) {
         try {
-            GtidSet.parse(gtidSet);
+            SeenTransactions.parse(gtidSet);
         } catch (IllegalArgumentException e) {
             settings.complain(Keys.START_GTID, String.valueOf(e.getMessage()));
         }
@@ -167,7 +167,11 @@ final class InstanceReader {
                                     settings.get(Keys.STORE_SLOTS)));
         }
         return new ParserConfig(
-                threads, settings.get(Keys.PARSER_BUFFER), transactionSize, settings.get(Keys.EXACT_DECIMALS));
+                threads,
+                settings.get(Keys.PARSER_BUFFER),
+                transactionSize,
+                settings.get(Keys.EXACT_DECIMALS),
+                settings.get(Keys.MARIADB_BEGINS));
     }
 
     private StoreConfig store(boolean flat) {

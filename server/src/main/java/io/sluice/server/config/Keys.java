@@ -142,6 +142,8 @@ final class Keys {
             add(Key.instance("canal.instance.parser.parallelBufferSize", powerOfTwo(1 << 20), "256"));
     static final Key<Integer> TRANSACTION_SIZE =
             add(Key.instance("canal.instance.transaction.size", powerOfTwo(1 << 24), "1024"));
+    static final Key<Boolean> MARIADB_BEGINS =
+            add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
     static final Key<Integer> STORE_SLOTS =

@@ -75,6 +75,7 @@ final class SourceSettings {
         ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
+                config.parser().mariaDbBegins(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),
