@@ -4,11 +4,11 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
-import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.DdlResult;
 import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.SqlMode;
 import io.sluice.parse.schema.StatementChange;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -55,18 +55,21 @@ public final class StatementReader {
     /**
      * Applies a statement to the structures.
      *
+     * @param sql its text, as {@link #textOf} gives it
      * @return null if no entry leaves for it
-     * @throws IOException if the source had to be asked for a structure, and could not
+     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
      */
-    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
-        DdlResult result = tracker.apply(sql, sessionSchema);
+    @Nullable StatementEntry read(Event event, QueryEvent query, String sql) throws IOException {
+        tracker.moveTo(event.schemaPoint());
+        DdlResult result = tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()));
         if (result.changes().isEmpty()
                 || dropped.ddl()
                 || result.changes().stream().noneMatch(this::passes)) {
             return null;
         }
         StatementChange first = result.changes().get(0);
-        return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+        return new StatementEntry(
+                event.origin(), first.type(), first.schema(), first.table(), first.ddl(), sql, query.schema());
     }
 
     private boolean passes(StatementChange change) {
