@@ -41,6 +41,11 @@ public record QueryEvent(long threadId, String schema, int clientCollation, long
         return withStatus(threadId, schema, status, body.slice(body.remaining()));
     }
 
+    /** The same with another statement. */
+    public QueryEvent withSql(EventBody other) {
+        return new QueryEvent(threadId, schema, clientCollation, sqlMode, other);
+    }
+
     /** The variables stand in the order of their codes, so all before the character sets are passed over. */
     private static QueryEvent withStatus(long threadId, String schema, EventBody status, EventBody sql) {
         long sqlMode = 0;

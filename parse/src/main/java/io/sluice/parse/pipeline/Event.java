@@ -45,6 +45,11 @@ record Event(
                 gtid == null ? null : gtid.current());
     }
 
+    /** The same with another GTID. */
+    Event with(@Nullable GtidStamp other) {
+        return new Event(header, body, place, other);
+    }
+
     /** What its entries state of it. */
     Origin origin() {
         return new Origin(

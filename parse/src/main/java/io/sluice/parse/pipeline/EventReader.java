@@ -10,7 +10,7 @@ import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
-import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
@@ -34,6 +34,7 @@ public final class EventReader {
     private final TableMappings tables;
     private final RowsReader rows;
     private final TextReader texts;
+    private final MariaDbTransactions mariaDb;
     private final Checksums checksums = new Checksums();
 
     private FormatDescription format = FormatDescription.UNKNOWN;
@@ -47,21 +48,22 @@ public final class EventReader {
      * @param sourceHost what cursors state as the source's host
      * @param sourcePort and as its port
      * @param start where the first event to come starts
-     * @param executed the GTID set before that event; null outside of GTID mode
+     * @param seen the GTID set before that event; null outside of GTID mode
      */
     public EventReader(
             String sourceHost,
             int sourcePort,
             StreamPoint start,
-            @Nullable GtidSet executed,
+            @Nullable SeenTransactions seen,
             StreamOptions options,
             TableMappings tables,
             StatementReader statements) {
         this.progress = new StreamProgress(sourceHost, sourcePort, start);
-        this.gtids = new GtidTracker(executed);
+        this.gtids = new GtidTracker(seen);
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
         this.texts = new TextReader(options, tables, statements, progress);
+        this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
     }
 
     /** Where events must come from after a broken connection: the start of the transaction it is in. */
@@ -142,15 +144,11 @@ public final class EventReader {
         }
         EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, bodyEnd);
 
-        boolean standsInFile = header.nextOffset() != 0
-                && !header.isArtificial()
-                && code != EventCode.HEARTBEAT
-                && code != EventCode.HEARTBEAT_V2
-                && code != EventCode.FORMAT_DESCRIPTION;
+        boolean standsInFile = standsInFile(header);
         long start = progress.offset();
         long end = start;
         if (standsInFile) {
-            end = progress.widened(header.nextOffset());
+            end = header.nextOffset() == 0 ? start + length : progress.widened(header.nextOffset());
             start = end - length;
         }
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
@@ -158,8 +156,18 @@ public final class EventReader {
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, code == EventCode.GTID || code == EventCode.ANONYMOUS_GTID);
+            progress.pass(end, EventCode.announces(code));
         }
+    }
+
+    private boolean standsInFile(EventHeader header) {
+        return switch (header.code()) {
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
+            default ->
+                !header.isArtificial()
+                        // From 11.7 on, MariaDB does not state the places of events within a transaction.
+                        && (header.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(header.code()));
+        };
     }
 
     private void dispatch(Chunk chunk, EventHeader header, EventBody body, Event.Place place) throws IOException {
@@ -184,11 +192,21 @@ public final class EventReader {
                     add(chunk, BorderEntry.end(event(header, body, place).origin(), id));
                 }
             }
-            case EventCode.QUERY, EventCode.ROWS_QUERY, EventCode.INTVAR, EventCode.RAND, EventCode.USER_VAR ->
-                add(chunk, texts.read(event(header, body, place)));
-            case EventCode.GTID -> {
+            case EventCode.QUERY, EventCode.MARIADB_QUERY_COMPRESSED -> {
+                if (!mariaDb.hidesStatement()) {
+                    add(chunk, texts.read(event(header, body, place)));
+                }
+            }
+            case EventCode.ROWS_QUERY,
+                    EventCode.MARIADB_ANNOTATE_ROWS,
+                    EventCode.INTVAR,
+                    EventCode.RAND,
+                    EventCode.USER_VAR,
+                    EventCode.BEGIN_LOAD_QUERY -> add(chunk, texts.read(event(header, body, place)));
+            case EventCode.MARIADB_GTID -> add(chunk, mariaDb.begin(event(header, body, place)));
+            case EventCode.GTID, EventCode.GTID_TAGGED -> {
                 progress.transactionStartsAt(place.start());
-                gtids.accept(body);
+                gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
             case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
             case EventCode.FORMAT_DESCRIPTION,
@@ -198,9 +216,13 @@ public final class EventReader {
                     EventCode.HEARTBEAT_V2,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,
-                    EventCode.BEGIN_LOAD_QUERY,
+                    EventCode.APPEND_BLOCK,
+                    EventCode.DELETE_FILE,
                     EventCode.EXECUTE_LOAD_QUERY,
-                    EventCode.VIEW_CHANGE -> {}
+                    EventCode.VIEW_CHANGE,
+                    EventCode.MARIADB_BINLOG_CHECKPOINT,
+                    EventCode.MARIADB_GTID_LIST,
+                    EventCode.MARIADB_START_ENCRYPTION -> {}
             case EventCode.XA_PREPARE -> progress.end();
             case EventCode.INCIDENT ->
                 throw new StreamException(

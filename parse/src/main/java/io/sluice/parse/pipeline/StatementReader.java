@@ -34,9 +34,18 @@ public final class StatementReader {
     }
 
     /** The statement's text, decoded from the character set its client spoke. */
-    String textOf(QueryEvent event) {
-        EventBody sql = event.sql();
-        String charset = MySqlCharsets.charsetOf(event.clientCollation());
+    static String textOf(QueryEvent event) {
+        return textOf(event.sql(), event.clientCollation());
+    }
+
+    /**
+     * A client's text.
+     *
+     * @param sql its bytes, all that is left
+     * @param clientCollation an id of a collation of its character set; 0 if not known, for UTF-8
+     */
+    static String textOf(EventBody sql, int clientCollation) {
+        String charset = MySqlCharsets.charsetOf(clientCollation);
         TextDecoder decoder = charset == null ? null : MySqlCharsets.decoder(charset);
         if (decoder == null) {
             return sql.readText(sql.remaining(), StandardCharsets.UTF_8);

@@ -5,11 +5,12 @@ package io.sluice.parse.pipeline;
  *
  * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
  *     changed, as canal's do
+ * @param mariaDbBegins whether transactions of MariaDB get a begin; canal gives them none
  * @param dropped what is left out
  */
-public record StreamOptions(boolean oldAccumulates, Dropped dropped) {
+public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped) {
     /** As canal does it by default. */
-    public static final StreamOptions DEFAULT = new StreamOptions(true, Dropped.NOTHING);
+    public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING);
 
     /**
      * What is left out of a stream, besides the tables that a filter stops.

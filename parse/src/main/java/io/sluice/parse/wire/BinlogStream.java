@@ -81,8 +81,7 @@ public final class BinlogStream implements AutoCloseable {
     }
 
     private String reading() {
-        return "cannot read binlog of %s, which was asked for from %s:%d"
-                .formatted(connection.address(), request.file(), request.position());
+        return "cannot read binlog of %s, which was asked for from %s".formatted(connection.address(), request.start());
     }
 
     /** Whether a whole packet was received already, so that {@link #next} will not wait. */

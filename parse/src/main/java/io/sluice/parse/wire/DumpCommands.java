@@ -5,8 +5,7 @@ package io.sluice.parse.wire;
  * of MySQL's source code documentation.
  *
  * <p>Servers from 8.0.26 on read user variables named {@code source_...} and {@code replica_...} and fall back to the old
- * names; older ones and MariaDB know the old names only. So both are set. A dump by GTID set ({@code
- * COM_BINLOG_DUMP_GTID}) differs in the last command only.
+ * names; older ones and MariaDB know the old names only. So both are set.
  */
 final class DumpCommands {
     /**
@@ -18,7 +17,16 @@ final class DumpCommands {
 
     private static final int COM_BINLOG_DUMP = 0x12;
     private static final int COM_REGISTER_SLAVE = 0x15;
+    private static final int COM_BINLOG_DUMP_GTID = 0x1E;
+
     private static final int END_INSTEAD_OF_WAITING = 1;
+    /**
+     * To MariaDB: send the texts of the statements behind row changes. To MySQL from 8.0.26 on: send heartbeats whose
+     * position may be beyond 4 GiB. Others take no notice.
+     */
+    private static final int ANNOTATIONS_OR_HEARTBEATS_2 = 2;
+
+    private static final int BY_GTID = 4;
 
     private DumpCommands() {}
 
@@ -34,6 +42,10 @@ final class DumpCommands {
         if (mariaDb) {
             // 4: we understand MariaDB's own GTID events. With less it sends stand-ins for them.
             sql.append(", @mariadb_slave_capability = 4");
+        }
+        if (request.known() instanceof KnownTransactions.MariaDbPosition position) {
+            sql.append(", @slave_connect_state = '").append(position.text()).append('\'');
+            sql.append(", @slave_gtid_strict_mode = 0, @slave_gtid_ignore_duplicates = 0");
         }
         return sql.toString();
     }
@@ -69,9 +81,15 @@ final class DumpCommands {
     }
 
     /**
-     * Asks for the stream.
+     * Asks for the stream: by a GTID set if that is what is known, else from a position, which MariaDB finds itself if it was
+     * told a GTID position.
      *
      * <pre>
+     *   +------+--------+-----------+---------+----------+-----------+------------+
+     *   | 0x1e | flags  | server id | no file | position | length of | GTID set   |
+     *   |      | u16 LE | u32 LE    | u32: 0  | u64 LE 4 | it u32 LE |            |
+     *   +------+--------+-----------+---------+----------+-----------+------------+
+     *
      *   +------+----------+--------+-----------+-------------------+
      *   | 0x12 | position | flags  | server id | file name, to end |
      *   |      | u32 LE   | u16 LE | u32 LE    |                   |
@@ -79,10 +97,23 @@ final class DumpCommands {
      * </pre>
      */
     static byte[] dump(DumpRequest request) {
+        int flags = ANNOTATIONS_OR_HEARTBEATS_2 | (request.waitsForMore() ? 0 : END_INSTEAD_OF_WAITING);
+        if (request.known() instanceof KnownTransactions.MySqlSet set) {
+            return new PayloadBuilder()
+                    .int1(COM_BINLOG_DUMP_GTID)
+                    .int2(flags | BY_GTID)
+                    .int4(request.replicaServerId())
+                    .int4(0)
+                    .int4(DumpRequest.FIRST_POSITION)
+                    .int4(0)
+                    .int4(set.encoded().length)
+                    .raw(set.encoded())
+                    .build();
+        }
         return new PayloadBuilder()
                 .int1(COM_BINLOG_DUMP)
                 .int4(request.position())
-                .int2(request.waitsForMore() ? 0 : END_INSTEAD_OF_WAITING)
+                .int2(flags)
                 .int4(request.replicaServerId())
                 .text(request.file())
                 .build();

@@ -2,6 +2,7 @@ package io.sluice.parse.wire;
 
 import java.time.Duration;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which binlog to stream, and as whom.
@@ -14,6 +15,7 @@ import java.util.UUID;
  * @param writeTimeout how long the server may wait until we read on ({@code net_write_timeout}): the longest back-pressure
  *     that the connection survives. In whole seconds, at least 1
  * @param waitsForMore whether the stream waits at the end of the last binlog; if not, it ends there
+ * @param known the transactions to go on behind; file and position then say nothing. Null to start at file and position
  */
 public record DumpRequest(
         String file,
@@ -22,7 +24,8 @@ public record DumpRequest(
         UUID replicaUuid,
         Duration heartbeatPeriod,
         Duration writeTimeout,
-        boolean waitsForMore) {
+        boolean waitsForMore,
+        @Nullable KnownTransactions known) {
     /** Where the first event of every binlog starts, behind the magic number. */
     public static final long FIRST_POSITION = 4;
 
@@ -67,26 +70,49 @@ public record DumpRequest(
                 UUID.randomUUID(),
                 DEFAULT_HEARTBEAT_PERIOD,
                 DEFAULT_WRITE_TIMEOUT,
-                true);
+                true,
+                null);
+    }
+
+    /** As {@link #from}, but starting with the first transaction that is not known. */
+    public static DumpRequest behind(KnownTransactions known, long replicaServerId) {
+        DumpRequest fromTheOldest = from("", FIRST_POSITION, replicaServerId);
+        return new DumpRequest(
+                "",
+                FIRST_POSITION,
+                replicaServerId,
+                fromTheOldest.replicaUuid,
+                DEFAULT_HEARTBEAT_PERIOD,
+                DEFAULT_WRITE_TIMEOUT,
+                true,
+                known);
+    }
+
+    /** For messages: where the stream starts. */
+    String start() {
+        return known == null ? file + ":" + position : "behind the transactions that are known";
     }
 
     /** The same under another UUID. */
     public DumpRequest withReplicaUuid(UUID uuid) {
-        return new DumpRequest(file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore);
+        return new DumpRequest(
+                file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore, known);
     }
 
     /** The same with another heartbeat period. */
     public DumpRequest withHeartbeatPeriod(Duration period) {
-        return new DumpRequest(file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore);
+        return new DumpRequest(file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, known);
     }
 
     /** The same with another limit on back-pressure. */
     public DumpRequest withWriteTimeout(Duration timeout) {
-        return new DumpRequest(file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore);
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, known);
     }
 
     /** The same, but ending at the end of the last binlog. */
     public DumpRequest upToTheEnd() {
-        return new DumpRequest(file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false);
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false, known);
     }
 }

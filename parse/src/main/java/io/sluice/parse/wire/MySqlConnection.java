@@ -186,7 +186,7 @@ public final class MySqlConnection implements AutoCloseable {
             throw new IllegalArgumentException("heartbeat period %s is not shorter than the read timeout %s"
                     .formatted(request.heartbeatPeriod(), readTimeout));
         }
-        String doing = "cannot stream binlog %s".formatted(request.file());
+        String doing = "cannot stream binlog from " + request.start();
         try {
             query(DumpCommands.ACCEPT_CHECKSUMS);
         } catch (ServerErrorException e) {

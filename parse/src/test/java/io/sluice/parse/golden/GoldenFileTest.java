@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What recorded binlogs become, read from their files, is what a canal server made of them. */
 class GoldenFileTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    static final List<String> SERVERS = List.of("mysql-8.0.15", "mysql-8.0.31");
-    static final List<String> GROUPS = List.of("00", "01", "02", "03", "04", "05", "06", "07", "09");
+    static final List<String> SERVERS = List.of("mysql-5.7.22", "mysql-8.0.15", "mysql-8.0.31");
+    static final List<String> GROUPS = List.of("00", "01", "02", "03", "04", "05", "06", "07", "08", "09");
 
     private static Stream<GoldenCase> cases(Predicate<GoldenCase> wanted) throws Exception {
         return GoldenCase.all(SERVERS, GROUPS).stream().filter(wanted);

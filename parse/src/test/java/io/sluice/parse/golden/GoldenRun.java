@@ -3,7 +3,7 @@ package io.sluice.parse.golden;
 import io.sluice.parse.binlog.BinlogFile;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
@@ -72,7 +72,7 @@ final class GoldenRun {
             throws Exception {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
-        SchemaTracker tracker = new SchemaTracker(later);
+        SchemaTracker tracker = new SchemaTracker(later, golden.traits());
         for (Map.Entry<TableName, String> table : start.entrySet()) {
             tracker.define(table.getKey(), table.getValue());
         }
@@ -81,7 +81,7 @@ final class GoldenRun {
                 "localhost",
                 3306,
                 golden.start(),
-                gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
+                gtid ? SeenTransactions.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options.dropped()));

@@ -39,8 +39,28 @@ class DumpCommandsTest {
     @Test
     void asksForTheStream() {
         assertThat(hex(DumpCommands.dump(REQUEST)))
-                .isEqualTo("12" + "ffffffff" + "0000" + "01000080" + "62696e6c6f672e303030303037");
-        assertThat(hex(DumpCommands.dump(REQUEST.upToTheEnd()))).startsWith("12" + "ffffffff" + "0100");
+                .isEqualTo("12" + "ffffffff" + "0200" + "01000080" + "62696e6c6f672e303030303037");
+        assertThat(hex(DumpCommands.dump(REQUEST.upToTheEnd()))).startsWith("12" + "ffffffff" + "0300");
+    }
+
+    @Test
+    void asksForTheTransactionsBehindAGtidSet() {
+        DumpRequest request = DumpRequest.behind(new KnownTransactions.MySqlSet(new byte[] {1, 2, 3}), 0x8000_0001L);
+
+        assertThat(hex(DumpCommands.dump(request)))
+                .isEqualTo("1e" + "0600" + "01000080" + "00000000" + "0400000000000000" + "03000000" + "010203");
+        assertThat(hex(DumpCommands.dump(request.upToTheEnd()))).startsWith("1e" + "0700");
+    }
+
+    @Test
+    void tellsMariaDbTheLastTransactionOfEachDomain() {
+        DumpRequest request = DumpRequest.behind(new KnownTransactions.MariaDbPosition("0-1-42,5-2-7"), 1);
+
+        assertThat(DumpCommands.sessionStatement(request, true))
+                .endsWith(", @slave_connect_state = '0-1-42,5-2-7'"
+                        + ", @slave_gtid_strict_mode = 0, @slave_gtid_ignore_duplicates = 0");
+        assertThat(hex(DumpCommands.dump(request))).isEqualTo("12" + "04000000" + "0200" + "01000000");
+        assertThatIllegalArgumentException().isThrownBy(() -> new KnownTransactions.MariaDbPosition("0-1-42'"));
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.sluice.server.instance;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SchemaOptions;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
@@ -13,6 +15,7 @@ import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.StartPosition;
 import io.sluice.server.config.TlsConfig;
@@ -75,6 +78,7 @@ final class SourceSettings {
         ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
+                config.parser().mariaDbBegins(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),
@@ -89,7 +93,21 @@ final class SourceSettings {
                 options,
                 new TableFilter(filter.include(), filter.exclude()),
                 new ColumnTypes(zone, config.parser().exactDecimals(), charset),
-                filter.dropTransactionEntries());
+                filter.dropTransactionEntries(),
+                schema(config));
+    }
+
+    private static SchemaOptions schema(InstanceConfig config) {
+        SchemaConfig schema = config.schema();
+        return new SchemaOptions(schema.history()
+                .map(place -> new HistoryConfig(
+                        config.destination(),
+                        place,
+                        schema.username(),
+                        schema.password().value(),
+                        schema.snapshotInterval(),
+                        schema.expire()))
+                .orElse(null));
     }
 
     private static @Nullable StreamPoint start(StartPosition start) {

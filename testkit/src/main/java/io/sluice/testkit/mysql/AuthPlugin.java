@@ -9,7 +9,8 @@ public enum AuthPlugin {
     /** SHA-256 without the cache. */
     SHA256_PASSWORD;
 
-    String sqlName() {
+    /** Its name in SQL and in the protocol. */
+    public String sqlName() {
         return switch (this) {
             case CACHING_SHA2_PASSWORD -> "caching_sha2_password";
             case MYSQL_NATIVE_PASSWORD -> "mysql_native_password";

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataDirectory where the data live and stay after the server is closed, or null for a temporary folder
  */
 public record MySqlOptions(
-        MySqlVersion version,
+        ServerRelease release,
         Map<String, String> settings,
         @Nullable Path dataDirectory) {
     public MySqlOptions {
@@ -21,18 +21,18 @@ public record MySqlOptions(
 
     /** MySQL 8.0.31 with server id 1, row format, full row images and no GTIDs. */
     public static MySqlOptions defaults() {
-        return new MySqlOptions(MySqlVersion.MYSQL_8_0_31, Map.of(), null);
+        return new MySqlOptions(ServerRelease.MYSQL_8_0_31, Map.of(), null);
     }
 
     /** The same, with one more option of {@code mysqld}, such as {@code max-binlog-size}. */
     public MySqlOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name.replace('_', '-'), value);
-        return new MySqlOptions(version, more, dataDirectory);
+        return new MySqlOptions(release, more, dataDirectory);
     }
 
-    /** The same, of another version. */
-    public MySqlOptions version(MySqlVersion other) {
+    /** The same, of another release. */
+    public MySqlOptions release(ServerRelease other) {
         return new MySqlOptions(other, settings, dataDirectory);
     }
 
@@ -41,7 +41,7 @@ public record MySqlOptions(
         return with("server-id", Long.toString(serverId));
     }
 
-    /** The same, with GTIDs. */
+    /** The same, with GTIDs, which MariaDB always has. */
     public MySqlOptions gtid() {
         return with("gtid-mode", "ON").with("enforce-gtid-consistency", "ON");
     }
@@ -61,13 +61,13 @@ public record MySqlOptions(
         return with("binlog-row-metadata", metadata);
     }
 
-    /** The same, with compressed transactions in the binlog. */
+    /** The same, with compressed transactions in the binlog, or compressed rows and queries in that of MariaDB. */
     public MySqlOptions compressedTransactions() {
         return with("binlog-transaction-compression", "ON");
     }
 
     /** The same, with its data in a folder that outlives the server; a folder that is not there is made. */
     public MySqlOptions dataDirectory(Path directory) {
-        return new MySqlOptions(version, settings, directory.toAbsolutePath());
+        return new MySqlOptions(release, settings, directory.toAbsolutePath());
     }
 }

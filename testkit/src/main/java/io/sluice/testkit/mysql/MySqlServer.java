@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A MySQL server on a free port of 127.0.0.1, where {@code root} has no password.
+ * A MySQL or MariaDB server on a free port of 127.0.0.1, where {@code root} has no password.
  *
  * <p>It can be stopped, killed and started again on the same port with the same data. It writes a binlog, and nothing
  * waits for the disk. Its data are gone once it is closed, unless the options named a folder for them. It never outlives
@@ -36,13 +36,13 @@ public final class MySqlServer implements AutoCloseable {
     private static final int LONGEST_SOCKET_PATH = 106;
 
     private final MySqlOptions options;
-    private final MySqlInstallation installation;
+    private final Installation installation;
     private final Path folder;
     private final Path data;
     private int port = FreePorts.next();
     private @Nullable ServerProcess process;
 
-    private MySqlServer(MySqlOptions options, MySqlInstallation installation, Path folder, Path data) {
+    private MySqlServer(MySqlOptions options, Installation installation, Path folder, Path data) {
         this.options = options;
         this.installation = installation;
         this.folder = folder;
@@ -54,9 +54,18 @@ public final class MySqlServer implements AutoCloseable {
         return start(MySqlOptions.defaults());
     }
 
-    /** Starts a server and returns when it answers. */
+    /** Starts a server of a release, with the defaults otherwise. */
+    public static MySqlServer start(ServerRelease release) {
+        return start(MySqlOptions.defaults().release(release));
+    }
+
+    /**
+     * Starts a server and returns when it answers.
+     *
+     * @throws ServerUnavailableException if its release is not to be had, which makes a test skipped
+     */
     public static MySqlServer start(MySqlOptions options) {
-        MySqlInstallation installation = MySqlInstallation.of(options.version());
+        Installation installation = Installation.of(options.release());
         Path folder = Folders.temporary("sluice-mysql-");
         Path wanted = options.dataDirectory();
         Path data = wanted == null ? folder.resolve("data") : wanted;
@@ -115,9 +124,14 @@ public final class MySqlServer implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** The process id of {@code mysqld}. */
+    /** The process id of the server itself. */
     public long pid() {
         return running().pid();
+    }
+
+    /** What kind of server it is. */
+    public ServerRelease release() {
+        return options.release();
     }
 
     /** Always 127.0.0.1. */
@@ -169,23 +183,33 @@ public final class MySqlServer implements AutoCloseable {
         }
     }
 
+    /** Makes a user who may log in from any host, and nothing else. */
+    public void createUser(String name, String password, AuthPlugin plugin) {
+        String identified = release().isMariaDb() ? "VIA %s USING PASSWORD('%s')" : "WITH %s BY '%s'";
+        execute("CREATE USER '%s'@'%%' IDENTIFIED ".formatted(name)
+                + identified.formatted(plugin.sqlName(), password.replace("'", "''")));
+    }
+
     /** Makes a user who may read the binlog and all tables, from any host. */
     public void createReplicationUser(String name, String password, AuthPlugin plugin) {
-        execute(
-                "CREATE USER '%s'@'%%' IDENTIFIED WITH %s BY '%s'".formatted(name, plugin.sqlName(), password),
-                "GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
+        createUser(name, password, plugin);
+        execute("GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
     }
 
     /** Where the next event will stand. */
     public BinlogEnd binlogEnd() {
+        boolean isMariaDb = release().isMariaDb();
+        String status = release() == ServerRelease.MYSQL_9_7 ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS";
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SHOW MASTER STATUS")) {
+                ResultSet rows = statement.executeQuery(status)) {
             if (!rows.next()) {
                 throw new IllegalStateException("the server writes no binlog");
             }
-            String gtids = rows.getString(5);
-            return new BinlogEnd(rows.getString(1), rows.getLong(2), gtids == null ? "" : gtids.replace("\n", ""));
+            String file = rows.getString(1);
+            long offset = rows.getLong(2);
+            String gtids = isMariaDb ? query("SELECT @@gtid_binlog_pos") : rows.getString(5);
+            return new BinlogEnd(file, offset, gtids == null ? "" : gtids.replace("\n", ""));
         } catch (SQLException e) {
             throw new IllegalStateException("could not read the end of the binlog", e);
         }
@@ -254,9 +278,11 @@ public final class MySqlServer implements AutoCloseable {
                 started.kill();
             }
             process = null;
-            throw new IllegalStateException("mysqld on port %d did not come up: %s".formatted(port, started.logTail()));
+            throw new IllegalStateException(
+                    "%s on port %d did not come up: %s".formatted(release(), port, started.logTail()));
         }
-        LOG.debug("mysqld is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+        LOG.debug(
+                "server is up: release={} port={} millis={}", release(), port, (System.nanoTime() - begin) / 1_000_000);
     }
 
     private boolean answers() {

@@ -1,5 +1,5 @@
 /**
- * Starts real MySQL servers, each on a free port and with a data folder of its own.
+ * Starts real MySQL and MariaDB servers, each on a free port and with a data folder of its own.
  *
  * <p>Knows neither the tables that are made in them nor who reads their binlog.
  */

@@ -19,12 +19,17 @@ public final class Commands {
 
     private Commands() {}
 
-    /** Runs a program in a folder and waits for it. */
+    /** Runs a program in a folder, with nothing to read, and waits for it. */
     public static Outcome run(Path folder, Map<String, String> environment, List<String> command) {
+        return run(folder, environment, command, Path.of("/dev/null"));
+    }
+
+    /** Runs a program in a folder, with a file as its standard input, and waits for it. */
+    public static Outcome run(Path folder, Map<String, String> environment, List<String> command, Path input) {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+                .redirectInput(ProcessBuilder.Redirect.from(input.toFile()));
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();

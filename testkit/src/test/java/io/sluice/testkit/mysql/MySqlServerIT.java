@@ -19,12 +19,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MySqlServerIT {
-    @Test
-    void keepsPortAndDataWhenStoppedAndKilled() {
-        try (MySqlServer server = MySqlServer.start()) {
+    @ParameterizedTest
+    @EnumSource
+    void keepsPortAndDataWhenStoppedAndKilled(ServerRelease release) {
+        try (MySqlServer server = MySqlServer.start(release)) {
             int port = server.port();
+            assertThat(server.query("select version()")).startsWith(number(release));
+            BinlogEnd before = server.binlogEnd();
             server.execute("create database shop", "create table shop.orders (id int primary key)");
             server.execute("insert into shop.orders values (1)");
+            assertThat(server.binlogEnd().offset()).isGreaterThan(before.offset());
+            assertThat(server.binlogDirectory().resolve(before.file()))
+                    .hasSize(server.binlogEnd().offset());
             server.stop();
             assertThat(FreePorts.isFree(port)).isTrue();
 
@@ -36,6 +42,33 @@ class MySqlServerIT {
             server.restart();
             assertThat(server.port()).isEqualTo(port);
             assertThat(server.query("select count(*) from shop.orders")).isEqualTo("2");
+        }
+    }
+
+    private static String number(ServerRelease release) {
+        return release.folder().substring(release.folder().indexOf('-') + 1);
+    }
+
+    /** One option for what each kind of server calls differently. */
+    @ParameterizedTest
+    @EnumSource
+    void countsTransactions(ServerRelease release) {
+        MySqlOptions options =
+                MySqlOptions.defaults().release(release).serverId(77).gtid();
+        try (MySqlServer server = MySqlServer.start(options)) {
+            server.execute("create database shop");
+
+            String source = release.isMariaDb() ? "0-77" : server.query("select @@server_uuid");
+            assertThat(server.binlogEnd().gtidSet()).isEqualTo(source + (release.isMariaDb() ? "-1" : ":1"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB_10_11", "MARIADB_11_8"})
+    void compressesRowsWhereThereAreNoCompressedTransactions(ServerRelease release) {
+        MySqlOptions options = MySqlOptions.defaults().release(release).compressedTransactions();
+        try (MySqlServer server = MySqlServer.start(options)) {
+            assertThat(server.query("select @@log_bin_compress")).isEqualTo("1");
         }
     }
 
@@ -83,14 +116,17 @@ class MySqlServerIT {
 
     @ParameterizedTest
     @EnumSource
-    void replicationUsersLogInByTheirPlugin(AuthPlugin plugin) throws SQLException {
-        try (MySqlServer server = MySqlServer.start()) {
-            server.createReplicationUser("reader", "s3cret", plugin);
+    void replicationUsersLogInByTheirPlugin(ServerRelease release) throws SQLException {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            for (AuthPlugin plugin : release.authPlugins()) {
+                String user = plugin.sqlName();
+                server.createReplicationUser(user, "it's secret", plugin);
 
-            try (Connection connection = server.connect("reader", "s3cret")) {
-                assertThat(connection.isValid(1)).isTrue();
+                try (Connection connection = server.connect(user, "it's secret")) {
+                    assertThat(connection.isValid(1)).isTrue();
+                }
+                assertThatThrownBy(() -> server.connect(user, "wrong")).isInstanceOf(SQLException.class);
             }
-            assertThatThrownBy(() -> server.connect("reader", "wrong")).isInstanceOf(SQLException.class);
         }
     }
 

@@ -1,0 +1,35 @@
+package io.sluice.testkit.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DebianRootIT {
+    @TempDir
+    private Path home;
+
+    @Test
+    void saysOnceWhyAPackageCannotBeFetched() throws Exception {
+        Path folder = home.resolve("root");
+        assertThatThrownBy(() -> DebianRoot.of(folder, "no-such-suite", "mysql-server-core"))
+                .isInstanceOf(ServerUnavailableException.class)
+                .hasMessageContaining("mysql-server-core of Debian no-such-suite cannot be fetched");
+        assertThat(folder).doesNotExist();
+
+        Path failure = home.resolve("unavailable");
+        Files.writeString(failure, "told before");
+        assertThatThrownBy(() -> DebianRoot.of(folder, "no-such-suite", "mysql-server-core"))
+                .isInstanceOf(ServerUnavailableException.class)
+                .hasMessage("told before");
+
+        Files.setLastModifiedTime(failure, FileTime.from(Instant.EPOCH));
+        assertThatThrownBy(() -> DebianRoot.of(folder, "no-such-suite", "mysql-server-core"))
+                .hasMessageContaining("cannot be fetched");
+    }
+}
