@@ -1,6 +1,5 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.history.HistoryPlace;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
@@ -40,7 +39,7 @@ final class InstanceReader {
                 source(),
                 start(),
                 settings.get(Keys.RESET_TO_NEWEST),
-                filter(),
+                new FilterReader(settings).read(),
                 parser(),
                 schema(),
                 store(flat),
@@ -125,31 +124,6 @@ final class InstanceReader {
             SeenTransactions.parse(gtidSet);
         } catch (IllegalArgumentException e) {
             settings.complain(Keys.START_GTID, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private FilterConfig filter() {
-        checkTables(Keys.INCLUDE);
-        checkTables(Keys.EXCLUDE);
-        return new FilterConfig(
-                settings.get(Keys.INCLUDE),
-                settings.get(Keys.EXCLUDE),
-                settings.get(Keys.DROP_TRANSACTION_ENTRIES),
-                settings.get(Keys.DROP_DCL),
-                settings.get(Keys.DROP_DML),
-                settings.get(Keys.DROP_DDL),
-                settings.get(Keys.DROP_ROWS),
-                settings.get(Keys.DROP_INSERTS),
-                settings.get(Keys.DROP_UPDATES),
-                settings.get(Keys.DROP_DELETES),
-                settings.get(Keys.SKIP_TABLE_ERRORS));
-    }
-
-    private void checkTables(Key<String> key) {
-        try {
-            new TableFilter(settings.get(key), "");
-        } catch (IllegalArgumentException e) {
-            settings.complain(key, String.valueOf(e.getMessage()));
         }
     }
 
