@@ -2,6 +2,7 @@ package io.sluice.parse.filter;
 
 import io.sluice.parse.filter.NamePatterns.Part;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -122,6 +123,14 @@ public final class TableFilter {
                 .map(Part::text)
                 .filter(text -> text.matches("[^\\s\\\\.*+?|(){}\\[\\]^$]+\\\\?\\.[^\\s\\\\.*+?|(){}\\[\\]^$]+"))
                 .map(text -> text.replace("\\", "").toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** The expressions of the include list that match none of some names, which are in lower case. */
+    public List<String> includesThatMatchNone(Collection<String> names) {
+        return includes.parts().stream()
+                .filter(part -> names.stream().noneMatch(part::matches))
+                .map(Part::text)
                 .toList();
     }
 
