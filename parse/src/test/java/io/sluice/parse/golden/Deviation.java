@@ -25,6 +25,8 @@ record Deviation(Kind kind, String reason) {
         STATE,
         /** canal left out ends of transactions, which only the raw form shows; we deliver them. */
         MORE_ENDS,
+        /** canal lost statements; we deliver them among the others. */
+        MORE_STATEMENTS,
         /** We cannot read it yet, and say so. */
         NOT_YET
     }
@@ -46,6 +48,8 @@ record Deviation(Kind kind, String reason) {
         put("05-ddl-create", Kind.NAMES, "canal keeps the backticks of DROP SCHEMA");
         put("05-ddl-comments", Kind.STATE, "canal takes a DDL whose text ends in COMMIT for a commit");
         put("03-json-partial", Kind.NOT_YET, "partial JSON updates");
+        put("12-mariadb-compressed-log", Kind.MORE_STATEMENTS, "canal loses MariaDB's compressed statements");
+        put("12-mariadb-compressed-rows", Kind.MORE_STATEMENTS, "canal loses MariaDB's compressed statements");
         put(
                 "14-settings-filter-regex",
                 Kind.TYPE_SPELLING,

@@ -24,11 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What recorded binlogs become, read from their files, is what a canal server made of them. */
 class GoldenFileTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    static final List<String> SERVERS = List.of("mysql-5.7.22", "mysql-8.0.15", "mysql-8.0.31");
-    static final List<String> GROUPS = List.of("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "14");
+    static final List<String> MYSQL_SERVERS = List.of("mysql-5.7.22", "mysql-8.0.15", "mysql-8.0.31");
+    static final List<String> MARIADB_SERVERS = List.of("mariadb-10.11", "mariadb-11.8");
+    static final List<String> GROUPS = List.of("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "12", "14");
 
     private static Stream<GoldenCase> cases(Predicate<GoldenCase> wanted) throws Exception {
-        return GoldenCase.all(SERVERS, GROUPS).stream().filter(wanted);
+        List<GoldenCase> cases = new ArrayList<>(GoldenCase.all(MYSQL_SERVERS, GROUPS));
+        cases.addAll(GoldenCase.all(MARIADB_SERVERS, GROUPS));
+        return cases.stream().filter(wanted);
     }
 
     static Stream<GoldenCase> equalToTheRecord() throws Exception {
@@ -63,6 +66,10 @@ class GoldenFileTest {
         return cases(golden -> Deviation.is(golden, Kind.MORE_ENDS));
     }
 
+    static Stream<GoldenCase> moreStatements() throws Exception {
+        return cases(golden -> Deviation.is(golden, Kind.MORE_STATEMENTS));
+    }
+
     static Stream<GoldenCase> notYet() throws Exception {
         return cases(golden -> Deviation.is(golden, Kind.NOT_YET));
     }
@@ -70,16 +77,38 @@ class GoldenFileTest {
     @ParameterizedTest
     @MethodSource("equalFlat")
     void flatMessagesEqualTheRecord(GoldenCase golden) throws Exception {
-        assertSame(golden.flat(), withoutRun(flat(golden)));
+        assertSame(golden.flat(), asCanal(golden, withoutRun(flat(golden))));
     }
 
     @ParameterizedTest
     @MethodSource("equalToTheRecord")
     void rawEntriesEqualTheRecord(GoldenCase golden) throws Exception {
-        assertSame(readable(golden.raw()), readable(raw(golden)));
-        assertThat(raw(golden))
-                .usingElementComparator(java.util.Arrays::compare)
-                .isEqualTo(golden.raw());
+        AsCanal asCanal = new AsCanal(golden);
+        List<byte[]> ours = new ArrayList<>();
+        for (byte[] entry : raw(golden)) {
+            ours.add(asCanal.raw(entry));
+        }
+        assertSame(readable(golden.raw()), readable(ours));
+        assertThat(ours).usingElementComparator(java.util.Arrays::compare).isEqualTo(golden.raw());
+    }
+
+    @ParameterizedTest
+    @MethodSource("moreStatements")
+    void deliversStatementsThatWereCompressed(GoldenCase golden) throws Exception {
+        List<String> more = new ArrayList<>(asCanal(golden, withoutRun(flat(golden))));
+        for (String recorded : golden.flat()) {
+            assertThat(more.remove(recorded)).as(recorded).isTrue();
+        }
+        assertThat(more).isNotEmpty().allMatch(message -> message.startsWith("{\"data\":null,"));
+    }
+
+    private static List<String> asCanal(GoldenCase golden, List<String> messages) throws Exception {
+        AsCanal asCanal = new AsCanal(golden);
+        List<String> damaged = new ArrayList<>();
+        for (String message : messages) {
+            damaged.add(asCanal.flat(message));
+        }
+        return damaged;
     }
 
     @ParameterizedTest
