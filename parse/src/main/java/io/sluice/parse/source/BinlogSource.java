@@ -170,7 +170,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint start = startPoint();
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits());
+        SchemaTracker tracker = new SchemaTracker(new HeartbeatTables(queries), queries.traits());
         readStructures(tracker);
         EventReader opened = new EventReader(
                 source.login().address().host(),

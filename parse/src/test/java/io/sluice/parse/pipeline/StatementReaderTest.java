@@ -1,0 +1,149 @@
+package io.sluice.parse.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.QueryEvent;
+import io.sluice.parse.entry.LogFile;
+import io.sluice.parse.entry.Origin;
+import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.StreamOptions.Dropped;
+import io.sluice.parse.pipeline.StreamOptions.Statements;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableName;
+import io.sluice.protocol.entry.EventType;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatementReaderTest {
+    private static final Origin ORIGIN =
+            new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 20, null);
+    private static final int UTF8_COLLATION = 45;
+
+    private final SchemaTracker tracker = new SchemaTracker(name -> null);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "-",
+            value = {
+                "CREATE TABLE in_a (id int)                           ; CREATE",
+                "CREATE TABLE a (id int)                              ; -",
+                "DROP TABLE a, in_b                                   ; ERASE",
+                "DROP TABLE a, in_not                                 ; -",
+                "RENAME TABLE in_a TO a                               ; RENAME",
+                "RENAME TABLE a TO in_a                               ; RENAME",
+                "RENAME TABLE in_not TO a                             ; RENAME",
+                "RENAME TABLE a TO b                                  ; -",
+                "ALTER TABLE a RENAME TO in_a                         ; RENAME",
+                "TRUNCATE in_not                                      ; -",
+                "CREATE DATABASE x                                    ; QUERY",
+                "REPAIR TABLE a                                       ; QUERY",
+                "INSERT INTO a VALUES (1)                             ; INSERT",
+            })
+    void tableFiltersAreForDdlOfTablesOnly(String sql, String type) throws Exception {
+        StatementEntry entry = read(sql, Dropped.NOTHING, Statements.DEFAULT);
+
+        assertThat(entry == null ? null : entry.eventType().name()).isEqualTo(type);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                //                                     dcl   ; dml   ; ddl
+                "CREATE TABLE in_a (id int)          ; true  ; true  ; false",
+                "CREATE DATABASE x                   ; false ; true  ; false",
+                "REPAIR TABLE a                      ; false ; true  ; false",
+                "UPDATE a SET id = 1                 ; true  ; false ; false",
+            })
+    void eachSwitchDropsItsStatementsAndTheOneForDdlAll(String sql, boolean dcl, boolean dml, boolean ddl)
+            throws Exception {
+        assertThat(read(sql, dropped(true, false, false), Statements.DEFAULT) != null)
+                .isEqualTo(dcl);
+        assertThat(read(sql, dropped(false, true, false), Statements.DEFAULT) != null)
+                .isEqualTo(dml);
+        assertThat(read(sql, dropped(false, false, true), Statements.DEFAULT) != null)
+                .isEqualTo(ddl);
+    }
+
+    @Test
+    void structuresFollowStatementsThatAreDropped() throws Exception {
+        read("CREATE TABLE in_a (id int)", dropped(true, true, true), Statements.DEFAULT);
+        read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false));
+
+        assertThat(tracker.table(new TableName("s", "in_a")).columns())
+                .extracting("name")
+                .containsExactly("id", "v");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "-",
+            value = {
+                "ALTER TABLE in_a ADD FOREIGN KEY (v) REFERENCES b (id) ; ALTER  ; in_a",
+                "REPLACE INTO a VALUES (1)                              ; INSERT ; -",
+                "CREATE VIEW v AS SELECT 1                              ; QUERY  ; -",
+                "CREATE USER u                                          ; QUERY  ; -",
+                "DROP PROCEDURE p                                       ; QUERY  ; -",
+            })
+    void whatCanalDropsWithoutATraceIsDeliveredIfWanted(String sql, String type, String table) throws Exception {
+        assertThat(read(sql, Dropped.NOTHING, Statements.DEFAULT)).isNull();
+
+        StatementEntry entry = read(sql, Dropped.NOTHING, new Statements(false, true));
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.eventType().name()).isEqualTo(type);
+        assertThat(entry.schemaName()).isEqualTo("s");
+        assertThat(entry.tableName()).isEqualTo(table == null ? "" : table);
+    }
+
+    @Test
+    void byExpressionsNoTableIsFoundInTextsBesideRows() {
+        assertThat(reader(Dropped.NOTHING, Statements.DEFAULT).tableOf("UPDATE t SET a = 1"))
+                .isEqualTo("t");
+        assertThat(reader(Dropped.NOTHING, new Statements(true, false)).tableOf("UPDATE t SET a = 1"))
+                .isNull();
+    }
+
+    @Test
+    void textGoesOnBehindANul() throws Exception {
+        byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
+        StatementReader reader = reader(Dropped.NOTHING, Statements.DEFAULT);
+
+        String text = reader.textOf(new QueryEvent(1, "s", UTF8_COLLATION, new EventBody(sql, 0, sql.length)));
+
+        assertThat(text).isEqualTo("INSERT INTO a VALUES ('x\0y')");
+        StatementEntry entry = reader.read(ORIGIN, text, "s");
+        assertThat(entry).isNotNull();
+        assertThat(entry.eventType()).isEqualTo(EventType.INSERT);
+    }
+
+    @Test
+    void schemasOfSessionsMayHaveAnyName() throws Exception {
+        StatementEntry entry =
+                reader(Dropped.NOTHING, Statements.DEFAULT).read(ORIGIN, "CREATE DATABASE `库 ``x`", "库 `x");
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.schemaName()).isEqualTo("库 `x");
+    }
+
+    private static Dropped dropped(boolean unread, boolean rowStatements, boolean ddl) {
+        return new Dropped(unread, rowStatements, ddl, false, false, false, false, false);
+    }
+
+    private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {
+        return reader(dropped, statements).read(ORIGIN, sql, "s");
+    }
+
+    private StatementReader reader(Dropped dropped, Statements statements) {
+        return new StatementReader(
+                tracker,
+                new TableFilter("s\\.in_.*", "s\\.in_not"),
+                new StreamOptions(true, false, dropped, statements));
+    }
+}
