@@ -58,7 +58,7 @@ final class TextReader {
     }
 
     private boolean isAhead(Event event) {
-        return progress.isAhead(event.place().end());
+        return progress.isAhead(event.place());
     }
 
     private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
