@@ -71,9 +71,23 @@ class StatementReaderTest {
     }
 
     @Test
+    void theSwitchForDdlCanSpareRows() throws Exception {
+        Statements sparing = new Statements(false, false, true);
+
+        assertThat(read("UPDATE a SET id = 1", dropped(false, false, true), sparing))
+                .isNotNull();
+        assertThat(read("UPDATE a SET id = 1", dropped(false, true, true), sparing))
+                .isNull();
+        assertThat(read("CREATE TABLE in_a (id int)", dropped(false, false, true), sparing))
+                .isNull();
+        assertThat(read("CREATE DATABASE x", dropped(false, false, true), sparing))
+                .isNull();
+    }
+
+    @Test
     void structuresFollowStatementsThatAreDropped() throws Exception {
         read("CREATE TABLE in_a (id int)", dropped(true, true, true), Statements.DEFAULT);
-        read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false));
+        read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false, false));
 
         assertThat(tracker.table(new TableName("s", "in_a")).columns())
                 .extracting("name")
@@ -94,7 +108,7 @@ class StatementReaderTest {
     void whatCanalDropsWithoutATraceIsDeliveredIfWanted(String sql, String type, String table) throws Exception {
         assertThat(read(sql, Dropped.NOTHING, Statements.DEFAULT)).isNull();
 
-        StatementEntry entry = read(sql, Dropped.NOTHING, new Statements(false, true));
+        StatementEntry entry = read(sql, Dropped.NOTHING, new Statements(false, true, false));
 
         assertThat(entry).isNotNull();
         assertThat(entry.eventType().name()).isEqualTo(type);
@@ -106,7 +120,7 @@ class StatementReaderTest {
     void byExpressionsNoTableIsFoundInTextsBesideRows() {
         assertThat(reader(Dropped.NOTHING, Statements.DEFAULT).tableOf("UPDATE t SET a = 1"))
                 .isEqualTo("t");
-        assertThat(reader(Dropped.NOTHING, new Statements(true, false)).tableOf("UPDATE t SET a = 1"))
+        assertThat(reader(Dropped.NOTHING, new Statements(true, false, false)).tableOf("UPDATE t SET a = 1"))
                 .isNull();
     }
 

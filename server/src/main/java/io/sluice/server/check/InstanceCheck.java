@@ -98,7 +98,8 @@ public final class InstanceCheck {
         put(sentences, filter.dropInserts(), "dml.insert", "no inserted rows");
         put(sentences, filter.dropUpdates(), "dml.update", "no updated rows");
         put(sentences, filter.dropDeletes(), "dml.delete", "no deleted rows");
-        put(sentences, filter.dropDdl(), "query.ddl", "no statements, neither DDL nor DML");
+        String statements = filter.dropDdlOnly() ? "no DDL" : "no statements, neither DDL nor DML";
+        put(sentences, filter.dropDdl(), "query.ddl", statements);
         put(sentences, filter.dropDml(), "query.dml", "no DML in statement format, no texts beside rows");
         put(sentences, filter.dropDcl(), "query.dcl", "no DDL of schemas, no statements that cannot be read");
         put(sentences, filter.skipTableErrors(), "table.error", "no rows of tables whose structure is not known");

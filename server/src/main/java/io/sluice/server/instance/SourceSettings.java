@@ -88,12 +88,13 @@ public final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
+                new ColumnTypes(zone, config.parser().exactDecimals(), charset)
+                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
                 filter.dropTransactionEntries());
     }
 
