@@ -3,9 +3,10 @@ package io.sluice.parse.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.entry.LogFile;
-import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions.Dropped;
@@ -19,8 +20,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StatementReaderTest {
-    private static final Origin ORIGIN =
-            new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 20, null);
+    private static final LogFile FILE = new LogFile("localhost", 3306, "binlog.000001");
+    private static final Event EVENT = new Event(
+            new EventHeader(1, EventCode.QUERY, 1, 40, 44, 0),
+            new EventBody(new byte[0], 0, 0),
+            new Event.Place(FILE, 4, 44, 40, 0),
+            null);
     private static final int UTF8_COLLATION = 45;
 
     private final SchemaTracker tracker = new SchemaTracker(name -> null);
@@ -129,18 +134,18 @@ class StatementReaderTest {
         byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
         StatementReader reader = reader(Dropped.NOTHING, Statements.DEFAULT);
 
-        String text = reader.textOf(new QueryEvent(1, "s", UTF8_COLLATION, new EventBody(sql, 0, sql.length)));
+        String text = reader.textOf(query("s", sql));
 
         assertThat(text).isEqualTo("INSERT INTO a VALUES ('x\0y')");
-        StatementEntry entry = reader.read(ORIGIN, text, "s");
+        StatementEntry entry = reader.read(EVENT, query("s", sql), text);
         assertThat(entry).isNotNull();
         assertThat(entry.eventType()).isEqualTo(EventType.INSERT);
     }
 
     @Test
     void schemasOfSessionsMayHaveAnyName() throws Exception {
-        StatementEntry entry =
-                reader(Dropped.NOTHING, Statements.DEFAULT).read(ORIGIN, "CREATE DATABASE `库 ``x`", "库 `x");
+        StatementEntry entry = reader(Dropped.NOTHING, Statements.DEFAULT)
+                .read(EVENT, query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
 
         assertThat(entry).isNotNull();
         assertThat(entry.schemaName()).isEqualTo("库 `x");
@@ -150,8 +155,12 @@ class StatementReaderTest {
         return new Dropped(unread, rowStatements, ddl, false, false, false, false, false);
     }
 
+    private static QueryEvent query(String schema, byte[] sql) {
+        return new QueryEvent(1, schema, UTF8_COLLATION, 0, new EventBody(sql, 0, sql.length));
+    }
+
     private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {
-        return reader(dropped, statements).read(ORIGIN, sql, "s");
+        return reader(dropped, statements).read(EVENT, query("s", new byte[0]), sql);
     }
 
     private StatementReader reader(Dropped dropped, Statements statements) {
