@@ -134,7 +134,7 @@ class StatementReaderTest {
         byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
         StatementReader reader = reader(Dropped.NOTHING, Statements.DEFAULT);
 
-        String text = reader.textOf(query("s", sql));
+        String text = StatementReader.textOf(query("s", sql));
 
         assertThat(text).isEqualTo("INSERT INTO a VALUES ('x\0y')");
         StatementEntry entry = reader.read(EVENT, query("s", sql), text);
