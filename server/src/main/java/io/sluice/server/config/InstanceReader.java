@@ -148,7 +148,8 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
-                settings.get(Keys.MARIADB_BEGINS));
+                settings.get(Keys.MARIADB_BEGINS),
+                settings.get(Keys.STEADY_SQL_TYPES));
     }
 
     private SchemaConfig schema() {

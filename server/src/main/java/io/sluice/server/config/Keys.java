@@ -126,6 +126,8 @@ final class Keys {
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DDL_ONLY =
+            add(Key.instance("canal.instance.filter.query.ddl.only", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_OTHER_STATEMENTS =
             add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> PARSE_STATEMENTS =
@@ -152,6 +154,8 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> STEADY_SQL_TYPES =
+            add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =

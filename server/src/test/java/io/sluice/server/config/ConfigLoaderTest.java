@@ -65,7 +65,7 @@ class ConfigLoaderTest {
         assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false));
+        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false, false));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
