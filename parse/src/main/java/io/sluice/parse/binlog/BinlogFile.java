@@ -83,6 +83,11 @@ public final class BinlogFile implements EventSource {
                 throw cutOff(eventStart);
             }
             EventHeader header = EventHeader.read(out.array(), from, EventHeader.LENGTH);
+            if (header.code() == EventCode.MARIADB_START_ENCRYPTION) {
+                throw new IOException(
+                        "%s is encrypted from offset %d on, which only the server itself can read: read from the server"
+                                .formatted(path, eventStart));
+            }
             int rest = header.length() - EventHeader.LENGTH;
             if (eventStart < start && header.code() != EventCode.FORMAT_DESCRIPTION) {
                 out.setSize(from);

@@ -30,6 +30,11 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
 
+    /** Whether MariaDB wrote the events behind it. */
+    public boolean mariaDb() {
+        return serverVersion.contains("MariaDB");
+    }
+
     /**
      * Decodes it.
      *

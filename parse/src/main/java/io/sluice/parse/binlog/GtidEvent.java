@@ -1,9 +1,10 @@
 package io.sluice.parse.binlog;
 
+import io.sluice.parse.gtid.Gtid;
 import java.util.UUID;
 
 /**
- * A {@code GTID_EVENT}: names the transaction that follows.
+ * A {@code GTID_EVENT}, or since MySQL 8.3 a {@code GTID_TAGGED_LOG_EVENT}: names the transaction that follows.
  *
  * <pre>
  *   0       1          17                25        26               34
@@ -13,15 +14,24 @@ import java.util.UUID;
  *   +-------+----------+-----------------+---------+----------------+-----------------+--------
  * </pre>
  *
- * @param source the server it was first committed on
- * @param number its number there, from 1
+ * <p>The other one has fields with numbers, of which these are read: 1, the source, each byte of it a number; 2, the
+ * transaction's number; 3, the tag; 4 and 5, the logical clock; all but the tag as {@link SerializedFields} has them.
+ *
+ * @param gtid the transaction's name
  * @param lastCommitted logical clock: the newest transaction it depends on
  * @param sequenceNumber logical clock: its own number in this file; 0 if the event does not say
  */
-public record GtidEvent(UUID source, long number, long lastCommitted, long sequenceNumber) {
+public record GtidEvent(Gtid gtid, long lastCommitted, long sequenceNumber) {
     private static final int LOGICAL_CLOCK = 2;
 
-    /** Decodes the event without header and checksum. */
+    private static final int FLAGS = 0;
+    private static final int SOURCE = 1;
+    private static final int NUMBER = 2;
+    private static final int TAG = 3;
+    private static final int LAST_COMMITTED = 4;
+    private static final int SEQUENCE_NUMBER = 5;
+
+    /** Decodes a {@code GTID_EVENT} without header and checksum. */
     public static GtidEvent decode(EventBody body) {
         body.skip(1);
         UUID source = new UUID(Long.reverseBytes(body.readLong()), Long.reverseBytes(body.readLong()));
@@ -32,6 +42,35 @@ public record GtidEvent(UUID source, long number, long lastCommitted, long seque
             lastCommitted = body.readLong();
             sequenceNumber = body.readLong();
         }
-        return new GtidEvent(source, number, lastCommitted, sequenceNumber);
+        return new GtidEvent(gtid(source, "", number), lastCommitted, sequenceNumber);
+    }
+
+    /** Decodes a {@code GTID_TAGGED_LOG_EVENT} without header and checksum. */
+    public static GtidEvent decodeTagged(EventBody body) {
+        SerializedFields fields = new SerializedFields(body);
+        UUID source = new UUID(0, 0);
+        String tag = "";
+        long number = 0;
+        long lastCommitted = 0;
+        long sequenceNumber = 0;
+        while (fields.next(SEQUENCE_NUMBER)) {
+            switch (fields.number()) {
+                case FLAGS -> fields.readUnsigned();
+                case SOURCE -> source = new UUID(fields.readBytes(), fields.readBytes());
+                case NUMBER -> number = fields.readSigned();
+                case TAG -> tag = fields.readText();
+                case LAST_COMMITTED -> lastCommitted = fields.readSigned();
+                default -> sequenceNumber = fields.readSigned();
+            }
+        }
+        return new GtidEvent(gtid(source, tag, number), lastCommitted, sequenceNumber);
+    }
+
+    private static Gtid gtid(UUID source, String tag, long number) {
+        try {
+            return new Gtid(source, tag, number);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedEventException("a GTID event has " + e.getMessage(), e);
+        }
     }
 }

@@ -40,6 +40,11 @@ public record QueryEvent(long threadId, String schema, int clientCollation, Even
         return new QueryEvent(threadId, schema, collation, body.slice(body.remaining()));
     }
 
+    /** The same with another statement. */
+    public QueryEvent withSql(EventBody other) {
+        return new QueryEvent(threadId, schema, clientCollation, other);
+    }
+
     /** The variables stand in the order of their codes, so all before the character sets are passed over. */
     private static int clientCollation(EventBody status) {
         while (status.remaining() > 0) {

@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
 public final class EventBytes {
     private byte @Nullable [] array;
 
+    /** Bytes that are known already. */
+    public static EventBytes of(byte[] bytes) {
+        EventBytes known = new EventBytes();
+        known.settle(bytes);
+        return known;
+    }
+
     /** States where the bytes are; offsets that were given before hold in this array. */
     public void settle(byte[] bytes) {
         array = bytes;

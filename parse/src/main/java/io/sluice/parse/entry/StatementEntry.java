@@ -72,6 +72,11 @@ public final class StatementEntry extends BinlogEntry {
         this.sessionSchema = sessionSchema;
     }
 
+    /** Whether it is DDL, and not a change of rows or what is known of one. */
+    public boolean isDdl() {
+        return Boolean.TRUE.equals(ddl);
+    }
+
     @Override
     public EntryKind kind() {
         return switch (type) {
@@ -141,7 +146,7 @@ public final class StatementEntry extends BinlogEntry {
         out.writeAscii("{\"data\":null,\"database\":");
         JsonString.write(out, schemaName());
         FlatFields.writeTimeAndBatch(out, origin(), batchId);
-        out.writeAscii(Boolean.TRUE.equals(ddl) ? "true" : "false");
+        out.writeAscii(isDdl() ? "true" : "false");
         out.writeAscii(",\"mysqlType\":null,\"old\":null,\"pkNames\":null,\"sql\":");
         JsonString.write(out, sql);
         out.writeAscii(",\"sqlType\":null,\"table\":");

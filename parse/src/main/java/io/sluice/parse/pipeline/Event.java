@@ -25,12 +25,23 @@ record Event(
      * @param start where it starts, in bytes
      * @param end where the next one starts
      * @param length its length with header and checksum
+     * @param inside how many events stand before it in the event that it is within; 0 if it is within none
      */
-    record Place(LogFile file, long start, long end, int length) {
+    record Place(LogFile file, long start, long end, int length, int inside) {
+        /** The place of the next event within the same one. */
+        Place next() {
+            return new Place(file, start, end, length, inside + 1);
+        }
+
         @Override
         public String toString() {
             return file.name() + ":" + start;
         }
+    }
+
+    /** The same with another GTID. */
+    Event with(@Nullable GtidStamp other) {
+        return new Event(header, body, place, other);
     }
 
     /** What its entries state of it. */

@@ -7,10 +7,12 @@ import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.RotateEvent;
+import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
-import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
@@ -21,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * each event that leaves; row images are not decoded here.
  *
  * <p>It remembers where it stands. After a broken connection it is given the same events again from the start of the
- * transaction it was in, and passes over those that it has handed on already, so nothing is doubled. For one thread.
+ * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
+ *
+ * <p>The events of a compressed transaction are taken as if they stood in the stream, in the place of the event that they
+ * are within; a large one goes through several chunks. For one thread.
  */
-public final class EventReader {
+public final class EventReader implements AutoCloseable {
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;
 
@@ -34,7 +39,12 @@ public final class EventReader {
     private final TableMappings tables;
     private final RowsReader rows;
     private final TextReader texts;
+    private final MariaDbTransactions mariaDb;
     private final Checksums checksums = new Checksums();
+    private final PayloadReader payloads = new PayloadReader();
+
+    /** Where the next event of an open payload stands. */
+    private Event.@Nullable Place inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
@@ -47,21 +57,22 @@ public final class EventReader {
      * @param sourceHost what cursors state as the source's host
      * @param sourcePort and as its port
      * @param start where the first event to come starts
-     * @param executed the GTID set before that event; null outside of GTID mode
+     * @param seen the GTID set before that event; null outside of GTID mode
      */
     public EventReader(
             String sourceHost,
             int sourcePort,
             StreamPoint start,
-            @Nullable GtidSet executed,
+            @Nullable SeenTransactions seen,
             StreamOptions options,
             TableMappings tables,
             StatementReader statements) {
         this.progress = new StreamProgress(sourceHost, sourcePort, start);
-        this.gtids = new GtidTracker(executed);
+        this.gtids = new GtidTracker(seen);
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
         this.texts = new TextReader(options, tables, statements, progress);
+        this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
     }
 
     /** Where events must come from after a broken connection: the start of the transaction it is in. */
@@ -83,6 +94,8 @@ public final class EventReader {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
         tables.forgetIds();
+        payloads.abandon();
+        inside = null;
     }
 
     /**
@@ -98,19 +111,24 @@ public final class EventReader {
         ByteWriter events = chunk.events();
         do {
             int from = events.size();
-            int length = source.next(events);
-            if (length < 0) {
+            Event.Place nested = inside;
+            int length = nested == null ? source.next(events) : -1;
+            if (nested == null && length < 0) {
                 return false;
             }
             try {
-                accept(chunk, from, length);
+                if (nested == null) {
+                    accept(chunk, from, length);
+                } else {
+                    acceptInside(chunk, nested);
+                }
             } catch (MalformedEventException e) {
                 throw new StreamException(
                         "the event at %s:%d cannot be read: %s"
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (events.size() < CHUNK_BYTES && source.hasBuffered());
+        } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
@@ -142,30 +160,61 @@ public final class EventReader {
         }
         EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, bodyEnd);
 
-        boolean standsInFile = header.nextOffset() != 0
-                && !header.isArtificial()
-                && code != EventCode.HEARTBEAT
-                && code != EventCode.HEARTBEAT_V2
-                && code != EventCode.FORMAT_DESCRIPTION;
+        boolean standsInFile = standsInFile(header);
         long start = progress.offset();
         long end = start;
         if (standsInFile) {
-            end = progress.widened(header.nextOffset());
+            end = header.nextOffset() == 0 ? start + length : progress.widened(header.nextOffset());
             start = end - length;
         }
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
-        dispatch(chunk, header, body, new Event.Place(progress.file(), start, end, length));
+        Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
+        if (code == EventCode.TRANSACTION_PAYLOAD) {
+            payloads.open(TransactionPayload.decode(body));
+            inside = place;
+            return;
+        }
+        dispatch(chunk, header, body, place);
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, code == EventCode.GTID || code == EventCode.ANONYMOUS_GTID);
+            progress.pass(end, EventCode.announces(code));
         }
+    }
+
+    /** Takes the next event of the open payload; at its end, the event that holds it was read. */
+    private void acceptInside(Chunk chunk, Event.Place place) throws IOException {
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        int length = payloads.next(events);
+        if (length < 0) {
+            inside = null;
+            progress.pass(place.end(), false);
+            return;
+        }
+        EventHeader header = EventHeader.read(events.array(), from, length);
+        if (!EventCode.isOfPayload(header.code())) {
+            throw new MalformedEventException("it holds an event of type " + header.code());
+        }
+        dispatch(chunk, header, new EventBody(events.array(), from + EventHeader.LENGTH, from + length), place);
+        progress.passInside(place);
+        inside = place.next();
+    }
+
+    private boolean standsInFile(EventHeader header) {
+        return switch (header.code()) {
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
+            default ->
+                !header.isArtificial()
+                        // From 11.7 on, MariaDB does not state the places of events within a transaction.
+                        && (header.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(header.code()));
+        };
     }
 
     private void dispatch(Chunk chunk, EventHeader header, EventBody body, Event.Place place) throws IOException {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
-            if (progress.isAhead(place.end())) {
+            if (progress.isAhead(place)) {
                 add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
             }
             return;
@@ -179,16 +228,26 @@ public final class EventReader {
             case EventCode.TABLE_MAP -> tables.accept(body, format, place.file().name(), place.start());
             case EventCode.XID -> {
                 progress.end();
-                if (progress.isAhead(place.end())) {
+                if (progress.isAhead(place)) {
                     String id = Long.toString(body.readLong());
                     add(chunk, BorderEntry.end(event(header, body, place).origin(), id));
                 }
             }
-            case EventCode.QUERY, EventCode.ROWS_QUERY, EventCode.INTVAR, EventCode.RAND, EventCode.USER_VAR ->
-                add(chunk, texts.read(event(header, body, place)));
-            case EventCode.GTID -> {
+            case EventCode.QUERY, EventCode.MARIADB_QUERY_COMPRESSED -> {
+                if (!mariaDb.hidesStatement()) {
+                    add(chunk, texts.read(event(header, body, place)));
+                }
+            }
+            case EventCode.ROWS_QUERY,
+                    EventCode.MARIADB_ANNOTATE_ROWS,
+                    EventCode.INTVAR,
+                    EventCode.RAND,
+                    EventCode.USER_VAR,
+                    EventCode.BEGIN_LOAD_QUERY -> add(chunk, texts.read(event(header, body, place)));
+            case EventCode.MARIADB_GTID -> add(chunk, mariaDb.begin(event(header, body, place)));
+            case EventCode.GTID, EventCode.GTID_TAGGED -> {
                 progress.transactionStartsAt(place.start());
-                gtids.accept(body);
+                gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
             case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
             case EventCode.FORMAT_DESCRIPTION,
@@ -198,9 +257,13 @@ public final class EventReader {
                     EventCode.HEARTBEAT_V2,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,
-                    EventCode.BEGIN_LOAD_QUERY,
+                    EventCode.APPEND_BLOCK,
+                    EventCode.DELETE_FILE,
                     EventCode.EXECUTE_LOAD_QUERY,
-                    EventCode.VIEW_CHANGE -> {}
+                    EventCode.VIEW_CHANGE,
+                    EventCode.MARIADB_BINLOG_CHECKPOINT,
+                    EventCode.MARIADB_GTID_LIST,
+                    EventCode.MARIADB_START_ENCRYPTION -> {}
             case EventCode.XA_PREPARE -> progress.end();
             case EventCode.INCIDENT ->
                 throw new StreamException(
@@ -208,8 +271,6 @@ public final class EventReader {
                                 .formatted(place));
             case EventCode.PARTIAL_UPDATE_ROWS ->
                 throw unsupported("partial JSON updates", place, "binlog_row_value_options=''");
-            case EventCode.TRANSACTION_PAYLOAD ->
-                throw unsupported("compressed transactions", place, "binlog_transaction_compression=OFF");
             default -> unknown(header, place);
         }
     }
@@ -234,5 +295,11 @@ public final class EventReader {
             throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
                     .formatted(place, header.code()));
         }
+    }
+
+    /** Frees what it holds outside of the heap. */
+    @Override
+    public void close() {
+        payloads.close();
     }
 }

@@ -3,10 +3,13 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.MariaDbPacked;
 import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,7 @@ final class RowsReader {
 
     private final StreamOptions options;
     private final TableMappings tables;
+    private final MariaDbPacked packed = new MariaDbPacked();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
@@ -26,9 +30,18 @@ final class RowsReader {
     /** Which rows an event has; null if it is no rows event. */
     static @Nullable EventType typeOf(int code) {
         return switch (code) {
-            case EventCode.WRITE_ROWS_V1, EventCode.WRITE_ROWS_V2 -> EventType.INSERT;
-            case EventCode.UPDATE_ROWS_V1, EventCode.UPDATE_ROWS_V2 -> EventType.UPDATE;
-            case EventCode.DELETE_ROWS_V1, EventCode.DELETE_ROWS_V2 -> EventType.DELETE;
+            case EventCode.WRITE_ROWS_V1,
+                    EventCode.WRITE_ROWS_V2,
+                    EventCode.MARIADB_WRITE_ROWS_COMPRESSED_V1,
+                    EventCode.MARIADB_WRITE_ROWS_COMPRESSED -> EventType.INSERT;
+            case EventCode.UPDATE_ROWS_V1,
+                    EventCode.UPDATE_ROWS_V2,
+                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED_V1,
+                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED -> EventType.UPDATE;
+            case EventCode.DELETE_ROWS_V1,
+                    EventCode.DELETE_ROWS_V2,
+                    EventCode.MARIADB_DELETE_ROWS_COMPRESSED_V1,
+                    EventCode.MARIADB_DELETE_ROWS_COMPRESSED -> EventType.DELETE;
             default -> null;
         };
     }
@@ -44,7 +57,8 @@ final class RowsReader {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
         body.skip(2);
-        if (event.header().code() >= EventCode.WRITE_ROWS_V2) {
+        int code = event.header().code();
+        if (EventCode.hasExtraRowInfo(code)) {
             int extra = body.readShort();
             body.skip(extra - 2L);
         }
@@ -61,15 +75,25 @@ final class RowsReader {
         if (table == null || isDropped(type)) {
             return null;
         }
+        EventBytes bytes = chunk.bytes();
+        EventBody rows = body;
+        if (EventCode.isCompressedRows(code)) {
+            rows = unpacked(body, type);
+            bytes = EventBytes.of(rows.array());
+        }
         return new RowsEntry(
-                event.origin(),
-                type,
-                table,
-                tableId,
-                chunk.bytes(),
-                body.offset(),
-                body.end(),
-                options.oldAccumulates());
+                event.origin(), type, table, tableId, bytes, rows.offset(), rows.end(), options.oldAccumulates());
+    }
+
+    /** The body from its column count on as it would be without compression. */
+    private EventBody unpacked(EventBody body, EventType type) {
+        int from = body.offset();
+        long bitmapBytes = (body.readPackedLong() + 7) / 8;
+        body.skip(type == EventType.UPDATE ? 2 * bitmapBytes : bitmapBytes);
+        ByteWriter rows = new ByteWriter(4 * body.remaining());
+        rows.write(body.array(), from, body.offset() - from);
+        packed.unpack(body, rows);
+        return new EventBody(rows.array(), 0, rows.size());
     }
 
     private boolean isDropped(EventType type) {

@@ -2,14 +2,15 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.MariaDbPacked;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.entry.XaText;
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,10 @@ final class TextReader {
     private final TableMappings tables;
     private final StatementReader statements;
     private final StreamProgress progress;
+    private final MariaDbPacked packed = new MariaDbPacked();
+    private int transactionCollation;
     private boolean statementFormatSeen;
+    private boolean loadedDataSeen;
 
     TextReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
         this.options = options;
@@ -40,21 +44,30 @@ final class TextReader {
     @Nullable BinlogEntry read(Event event) throws IOException {
         return switch (event.header().code()) {
             case EventCode.QUERY -> query(event, QueryEvent.decode(event.body()));
-            case EventCode.ROWS_QUERY -> rowsQuery(event);
-            default -> statementFormat(event);
+            case EventCode.MARIADB_QUERY_COMPRESSED -> query(event, unpacked(QueryEvent.decode(event.body())));
+            case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> rowsQuery(event);
+            case EventCode.BEGIN_LOAD_QUERY -> loadedData(event);
+            default -> variable(event);
         };
     }
 
+    private QueryEvent unpacked(QueryEvent event) {
+        ByteWriter sql = new ByteWriter(1 << 10);
+        packed.unpack(event.sql(), sql);
+        return event.withSql(new EventBody(sql.array(), 0, sql.size()));
+    }
+
     private boolean isAhead(Event event) {
-        return progress.isAhead(event.place().end());
+        return progress.isAhead(event.place());
     }
 
     private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
-        String sql = statements.textOf(query);
+        String sql = StatementReader.textOf(query);
         String command = sql.strip();
         XaText xa = XaText.of(sql);
         if (command.equalsIgnoreCase("BEGIN")) {
             progress.begin();
+            transactionCollation = query.clientCollation();
             return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
         }
         if (command.equalsIgnoreCase("COMMIT")) {
@@ -72,6 +85,9 @@ final class TextReader {
             return null;
         }
         StatementEntry entry = statements.read(event.origin(), sql, query.schema());
+        if (entry != null && !entry.isDdl()) {
+            warnOfStatements(event);
+        }
         tables.structuresChanged();
         return entry;
     }
@@ -99,24 +115,50 @@ final class TextReader {
     }
 
     /**
-     * A {@code ROWS_QUERY_EVENT}: a length of one byte, which is of no use since texts are longer, and the text.
+     * The text behind row changes. A {@code ROWS_QUERY_EVENT} begins with a length of one byte, which is of no use since
+     * texts are longer; its character set is that of the transaction's BEGIN. MariaDB's event is the text alone.
      */
     private @Nullable BinlogEntry rowsQuery(Event event) {
         if (options.dropped().rowStatements() || !isAhead(event)) {
             return null;
         }
-        EventBody body = event.body();
-        body.skip(1);
-        String sql = body.readText(body.remaining(), StandardCharsets.UTF_8);
+        if (event.header().code() == EventCode.MARIADB_ANNOTATE_ROWS) {
+            String sql = StatementReader.textOf(event.body(), 0);
+            return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
+        }
+        event.body().skip(1);
+        String sql = StatementReader.textOf(event.body(), transactionCollation);
         String table = statements.tableOf(sql);
         return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
     }
 
-    private @Nullable BinlogEntry statementFormat(Event event) {
+    /** What the statement behind it uses: an event of the statement format. */
+    private @Nullable BinlogEntry variable(Event event) {
+        warnOfStatements(event);
+        if (options.dropped().rowStatements() || !isAhead(event)) {
+            return null;
+        }
+        String sql = StatementVariables.sqlOf(event.header().code(), event.body());
+        return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
+    }
+
+    private void warnOfStatements(Event event) {
         if (!statementFormatSeen) {
             statementFormatSeen = true;
             LOG.warn(
                     "the source writes statements and not rows, set binlog_format=ROW: file={} offset={}",
+                    event.place().file().name(),
+                    event.place().start());
+        }
+    }
+
+    /** The begin of a file's data; neither they nor the statement that loads them become entries. */
+    private @Nullable BinlogEntry loadedData(Event event) {
+        if (!loadedDataSeen) {
+            loadedDataSeen = true;
+            LOG.warn(
+                    "LOAD DATA in statement format is not delivered, neither this one nor others, set"
+                            + " binlog_format=ROW: file={} offset={}",
                     event.place().file().name(),
                     event.place().start());
         }

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
@@ -179,7 +179,7 @@ public final class BinlogSource implements AutoCloseable {
                 gtidSet(),
                 options,
                 new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
-                new StatementReader(tracker, filter, options.dropped()));
+                new StatementReader(tracker, filter, options));
         reader = opened;
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
     }
@@ -204,11 +204,11 @@ public final class BinlogSource implements AutoCloseable {
         return end;
     }
 
-    private @Nullable GtidSet gtidSet() {
+    private @Nullable SeenTransactions gtidSet() {
         if (cursor != null && !cursor.position().gtid().isEmpty()) {
-            return GtidSet.parse(cursor.position().gtid());
+            return SeenTransactions.parse(cursor.position().gtid());
         }
-        return source.startGtidSet() == null ? null : GtidSet.parse(source.startGtidSet());
+        return source.startGtidSet() == null ? null : SeenTransactions.parse(source.startGtidSet());
     }
 
     private void check(String variable, List<String> accepted, String key) throws IOException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.packet.Messages;
@@ -73,6 +74,17 @@ record GoldenCase(Path folder) {
 
     StreamPoint end() throws IOException {
         return point(settings().getProperty("binlog.end"));
+    }
+
+    /** What the server that wrote the binlog was like. */
+    SourceTraits traits() throws IOException {
+        String version = settings().getProperty("server.version");
+        String[] numbers = version.split("[.-]", 4);
+        boolean mariaDb = version.contains("MariaDB");
+        int number = Integer.parseInt(numbers[0]) * 10_000
+                + Integer.parseInt(numbers[1]) * 100
+                + Integer.parseInt(numbers[2]);
+        return new SourceTraits(mariaDb, number, false);
     }
 
     private static StreamPoint point(String text) {

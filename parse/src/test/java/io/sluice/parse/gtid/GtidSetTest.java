@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -51,7 +53,22 @@ class GtidSetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"x", SOURCE, SOURCE + ":0", SOURCE + ":5-3", SOURCE + ":tag:1", SOURCE + ":1-2-3", "1-2:3"})
+    @ValueSource(
+            strings = {
+                "x",
+                SOURCE,
+                SOURCE + ":0",
+                SOURCE + ":5-3",
+                SOURCE + ":tag",
+                SOURCE + ":1-2-3",
+                "1-2:3",
+                SOURCE + ":1:tag",
+                SOURCE + ":a-b:1",
+                SOURCE + ":tag:x:1",
+                SOURCE + ":tag::1",
+                SOURCE + ":1:",
+                SOURCE + ":9223372036854775807"
+            })
     void refusesWhatIsNoSet(String text) {
         assertThatThrownBy(() -> GtidSet.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -78,5 +95,119 @@ class GtidSetTest {
                     .as("%d of seed %d", number, seed)
                     .isEqualTo(added.contains(number));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1-3:blue:1-2:5, 1-3:blue:1-2:5",
+        "blue:1-2:5:a_9:7, a_9:7:blue:1-2:5",
+        "BLUE:1, blue:1",
+        "blue:1:blue:2, blue:1-2",
+    })
+    void readsAndPrintsTagsAsMySqlDoes(String text, String printed) {
+        GtidSet set = GtidSet.parse(SOURCE + ":" + text);
+
+        assertThat(set).hasToString(SOURCE + ":" + printed).isEqualTo(GtidSet.parse(SOURCE + ":" + printed));
+        assertThat(set.hasTags()).isTrue();
+    }
+
+    @Test
+    void tellsTransactionsWithATagFromThoseWithout() {
+        UUID source = UUID.fromString(SOURCE);
+        GtidSet set = GtidSet.parse(SOURCE + ":1-3:blue:5");
+
+        assertThat(set.contains(new Gtid(source, "blue", 5))).isTrue();
+        assertThat(set.contains(new Gtid(source, "Blue", 5))).isTrue();
+        assertThat(set.contains(source, 5)).isFalse();
+        assertThat(set.contains(new Gtid(source, "blue", 1))).isFalse();
+        assertThat(set.contains(new Gtid(source, "red", 1))).isFalse();
+        assertThat(set.count()).isEqualTo(4);
+    }
+
+    /** The sets' own operations are those of sets of single transactions; and both forms read as they were written. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void unitesSubtractsAndComparesAsSetsDo(long seed) {
+        Random random = new Random(seed);
+        Set<Gtid> left = anyTransactions(random);
+        Set<Gtid> right = anyTransactions(random);
+        GtidSet a = setOf(left);
+        GtidSet b = setOf(right);
+
+        Set<Gtid> union = new HashSet<>(left);
+        union.addAll(right);
+        Set<Gtid> rest = new HashSet<>(left);
+        rest.removeAll(right);
+        Set<Gtid> both = new HashSet<>(left);
+        both.retainAll(right);
+        assertThat(a.union(b)).as("seed %d", seed).isEqualTo(setOf(union));
+        assertThat(a.subtract(b)).as("seed %d", seed).isEqualTo(setOf(rest));
+        assertThat(a.intersect(b)).as("seed %d", seed).isEqualTo(setOf(both));
+        assertThat(a.containsAll(b)).as("seed %d", seed).isEqualTo(left.containsAll(right));
+        assertThat(a.containsAll(setOf(both))).as("seed %d", seed).isTrue();
+        assertThat(a.count()).as("seed %d", seed).isEqualTo(left.size());
+        assertThat(a).as("seed %d", seed).isEqualTo(setOf(left));
+        assertThat(a.copy()).hasSameHashCodeAs(a);
+
+        assertThat(GtidSet.parse(a.toString())).isEqualTo(a);
+        byte[] bytes = GtidSetBytes.encode(a);
+        assertThat(GtidSetBytes.decode(bytes, 0, bytes.length)).isEqualTo(a);
+    }
+
+    private static Set<Gtid> anyTransactions(Random random) {
+        Set<Gtid> transactions = new HashSet<>();
+        for (int i = random.nextInt(60); i > 0; i--) {
+            UUID source = new UUID(1, random.nextInt(3));
+            String tag = List.of("", "", "blue", "red_2").get(random.nextInt(4));
+            transactions.add(new Gtid(source, tag, 1L + random.nextInt(12)));
+        }
+        return transactions;
+    }
+
+    private static GtidSet setOf(Set<Gtid> transactions) {
+        GtidSet set = new GtidSet();
+        transactions.forEach(set::add);
+        return set;
+    }
+
+    /** Recorded: the previous GTIDs of MySQL 8.0.31, and of 9.7, which has the form with tags even without any. */
+    @ParameterizedTest
+    @CsvSource({
+        "0100000000000000b6c2ef44e4e711f1b24b02fc00000001010000000000000001000000000000000400000000000000",
+        "0101000000000001b6c2ef44e4e711f1b24b02fc0000000100010000000000000001000000000000000400000000000000",
+    })
+    void readsWhatServersWrite(String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+
+        assertThat(GtidSetBytes.decode(bytes, 0, bytes.length)).hasToString("b6c2ef44-e4e7-11f1-b24b-02fc00000001:1-3");
+    }
+
+    @Test
+    void writesTheOldFormWithoutTagsAndTheNewOneWithThem() {
+        assertThat(GtidSetBytes.encode(GtidSet.parse("b6c2ef44-e4e7-11f1-b24b-02fc00000001:1-3")))
+                .asHexString()
+                .isEqualToIgnoringCase(
+                        "0100000000000000b6c2ef44e4e711f1b24b02fc00000001010000000000000001000000000000000400000000000000");
+        assertThat(GtidSetBytes.encode(GtidSet.parse("b6c2ef44-e4e7-11f1-b24b-02fc00000001:a:1-3")))
+                .asHexString()
+                .isEqualToIgnoringCase(
+                        "0101000000000001b6c2ef44e4e711f1b24b02fc000000010261010000000000000001000000000000000400000000000000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "01",
+                "0100000000000000b6c2",
+                "000000000000000000",
+                "0101000000000001b6c2ef44e4e711f1b24b02fc00000001013100000000000000",
+                "0100000000000000b6c2ef44e4e711f1b24b02fc00000001010000000000000004000000000000000400000000000000",
+            })
+    void refusesBytesThatAreNoSet(String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex);
+
+        assertThatThrownBy(() -> GtidSetBytes.decode(bytes, 0, bytes.length))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching(".*(GTID|interval).*");
     }
 }

@@ -119,11 +119,17 @@ final class Keys {
     static final Key<String> INCLUDE = add(Key.instance("canal.instance.filter.regex", TEXT, ".*\\..*"));
     static final Key<String> EXCLUDE =
             add(Key.instance("canal.instance.filter.black.regex", TEXT, "").shipped("mysql\\.slave_.*"));
+    static final Key<String> KEEP_COLUMNS = add(Key.instance("canal.instance.filter.field", TEXT, ""));
+    static final Key<String> DROP_COLUMNS = add(Key.instance("canal.instance.filter.black.field", TEXT, ""));
     static final Key<Boolean> DROP_TRANSACTION_ENTRIES =
             add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_OTHER_STATEMENTS =
+            add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
+    static final Key<Boolean> PARSE_STATEMENTS =
+            add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> DROP_ROWS = add(Key.instance("canal.instance.filter.rows", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_INSERTS =
             add(Key.instance("canal.instance.filter.dml.insert", WORDY_BOOLEAN, "false"));
@@ -142,6 +148,8 @@ final class Keys {
             add(Key.instance("canal.instance.parser.parallelBufferSize", powerOfTwo(1 << 20), "256"));
     static final Key<Integer> TRANSACTION_SIZE =
             add(Key.instance("canal.instance.transaction.size", powerOfTwo(1 << 24), "1024"));
+    static final Key<Boolean> MARIADB_BEGINS =
+            add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
     static final Key<Integer> STORE_SLOTS =
@@ -254,11 +262,6 @@ final class Keys {
     }
 
     private static void addInstanceKeysOfLater() {
-        String columns = "the choice of columns is not available in this version";
-        add(Key.instance("canal.instance.filter.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.black.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
-                .later());
         add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
                 .later());
         add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60")

@@ -1,0 +1,56 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.MariaDbGtidEvent;
+import io.sluice.parse.binlog.MariaDbGtidEvent.AlterPhase;
+import io.sluice.parse.entry.BorderEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the GTIDs of MariaDB, which begin its transactions: there is no BEGIN. For one thread.
+ *
+ * <p>An {@code ALTER TABLE} may stand in the binlog twice, when it begins and when it is done ({@code
+ * binlog_alter_two_phase}); only the second changes anything.
+ */
+final class MariaDbTransactions {
+    private final boolean givesBegins;
+    private final GtidTracker gtids;
+    private final StreamProgress progress;
+    private AlterPhase phase = AlterPhase.DONE;
+
+    /**
+     * Makes it.
+     *
+     * @param givesBegins whether transactions get a begin, which canal does not give them
+     */
+    MariaDbTransactions(boolean givesBegins, GtidTracker gtids, StreamProgress progress) {
+        this.givesBegins = givesBegins;
+        this.gtids = gtids;
+        this.progress = progress;
+    }
+
+    /**
+     * Takes a GTID event.
+     *
+     * @return the begin of its transaction; null if none leaves
+     */
+    @Nullable BorderEntry begin(Event announced) {
+        MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
+        progress.transactionStartsAt(announced.place().start());
+        gtids.accept(event.gtid());
+        phase = event.phase();
+        if (event.standalone()) {
+            progress.end();
+            return null;
+        }
+        progress.begin();
+        if (!givesBegins || !progress.isAhead(announced.place())) {
+            return null;
+        }
+        return BorderEntry.begin(announced.with(gtids.stamp()).origin(), event.threadId());
+    }
+
+    /** Whether the statement that comes is of an ALTER TABLE that is not done, or never will be. */
+    boolean hidesStatement() {
+        return phase != AlterPhase.DONE;
+    }
+}
