@@ -5,6 +5,7 @@ import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
@@ -145,6 +146,7 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
+                settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS));
     }
 

@@ -18,7 +18,6 @@ import io.sluice.server.config.TlsConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,7 +70,6 @@ final class SourceSettings {
 
     static BinlogSource.Stream stream(InstanceConfig config) {
         FilterConfig filter = config.filter();
-        ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
@@ -89,7 +87,7 @@ final class SourceSettings {
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset),
                 filter.dropTransactionEntries());
     }
 
