@@ -7,6 +7,7 @@ import static io.sluice.server.config.ValueType.SECRET;
 import static io.sluice.server.config.ValueType.TEXT;
 import static io.sluice.server.config.ValueType.URL_TEXT;
 import static io.sluice.server.config.ValueType.WORDY_BOOLEAN;
+import static io.sluice.server.config.ValueType.ZONE;
 import static io.sluice.server.config.ValueType.integer;
 import static io.sluice.server.config.ValueType.longInteger;
 import static io.sluice.server.config.ValueType.millis;
@@ -16,6 +17,7 @@ import static io.sluice.server.config.ValueType.seconds;
 
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -156,6 +158,7 @@ final class Keys {
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> STEADY_SQL_TYPES =
             add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
+    static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =

@@ -21,7 +21,6 @@ import io.sluice.server.config.TlsConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -78,7 +77,6 @@ public final class SourceSettings {
 
     static BinlogSource.Stream stream(InstanceConfig config) {
         FilterConfig filter = config.filter();
-        ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
@@ -96,7 +94,7 @@ public final class SourceSettings {
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset)
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
                         .withSteadySqlTypes(config.parser().steadySqlTypes()),
                 filter.dropTransactionEntries(),
                 schema(config));
