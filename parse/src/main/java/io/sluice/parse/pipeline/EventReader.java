@@ -174,7 +174,7 @@ public final class EventReader {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
             if (progress.isAhead(place.end())) {
-                add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
+                rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
         }

@@ -9,8 +9,7 @@ package io.sluice.parse.pipeline;
  * @param dropped what is left out
  * @param statements how statements are read
  */
-public record StreamOptions(
-        boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped, Statements statements) {
+public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped, Statements statements) {
     /** As canal does it by default. */
     public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING, Statements.DEFAULT);
 

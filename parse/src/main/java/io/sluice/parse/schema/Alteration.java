@@ -54,6 +54,7 @@ final class Alteration {
     private TableSchema apply() throws UnreadableSqlException {
         before.columns().forEach(this::keep);
         List<String> newKey = List.of();
+        boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
                 addAll(add);
@@ -61,6 +62,8 @@ final class Alteration {
                 move(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key) {
                 newKey = key.columns();
+            } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
+                addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
             }
             checkDone(item);
         }
@@ -70,6 +73,9 @@ final class Alteration {
     /** Puts what becomes of an old column in its place, unless it is dropped. */
     private void keep(ColumnSchema old) {
         ColumnSchema column = old.withPrimaryKey(false);
+        if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
+            return;
+        }
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);
