@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * when the row was there. Here the one is left out, and the other a delete. For one thread.
  */
 public final class VersionedRows {
+    private static final int TIMESTAMP_BYTES = 7;
+
     private final RowImages images = new RowImages();
 
     /**
@@ -90,25 +92,17 @@ public final class VersionedRows {
             return true;
         }
         int length = table.columns[rowEnd].type.length(images.bytes(), at, Integer.MAX_VALUE);
-        if (length != 7 && length != 8) {
+        if (length != TIMESTAMP_BYTES) {
             throw new MalformedEventException("the end of a row's version has %d bytes".formatted(length));
         }
-        return isForEver(images.bytes(), at, length);
+        return isForEver(images.bytes(), at);
     }
 
     /**
      * The largest value of a {@code TIMESTAMP(6)}, of 2038 or, since MariaDB 11.5, of 2106, with or without {@code
-     * mysql56_temporal_format}; or of a {@code BIGINT UNSIGNED}, where transactions are counted.
+     * mysql56_temporal_format}. Where transactions are counted in place of times, there are no rows events.
      */
-    private static boolean isForEver(byte[] bytes, int at, int length) {
-        if (length == 8) {
-            for (int i = 0; i < length; i++) {
-                if (bytes[at + i] != -1) {
-                    return false;
-                }
-            }
-            return true;
-        }
+    private static boolean isForEver(byte[] bytes, int at) {
         return (bytes[at] == 0x7F || bytes[at] == -1)
                 && bytes[at + 1] == -1
                 && bytes[at + 2] == -1

@@ -113,7 +113,7 @@ final class Alteration {
 
     private void put(Slot slot, @Nullable Position position) throws UnreadableSqlException {
         if (position == null) {
-            slots.add(slot);
+            slots.add(endOfNamed(slot), slot);
         } else if (position.after() == null) {
             slots.add(0, slot);
         } else {
@@ -125,6 +125,17 @@ final class Alteration {
             }
             throw new UnreadableSqlException("there is no column " + position.after());
         }
+    }
+
+    /** Where a column goes that is put last: MariaDB's hidden columns stay behind all others. */
+    private int endOfNamed(Slot added) {
+        int end = slots.size();
+        while (end > 0
+                && !added.column().versioning().isHidden()
+                && slots.get(end - 1).column().versioning().isHidden()) {
+            end--;
+        }
+        return end;
     }
 
     /** The columns in their order, converted and with the old key if these items say so. */

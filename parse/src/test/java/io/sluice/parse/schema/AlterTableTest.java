@@ -84,9 +84,12 @@ class AlterTableTest {
     @Test
     void dropsWhatVersioningAdded() throws IOException {
         tracker.apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
-        tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
+        tracker.apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
+        assertThat(Structures.text(tracker.table(T)))
+                .isEqualTo("a* INT, e INT, b INT, c TEXT, d INT, row_start timestamp(6), row_end timestamp(6)");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a* INT, b INT, c TEXT");
+        tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
     }
 
     @Test
