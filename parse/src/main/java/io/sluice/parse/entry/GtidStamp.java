@@ -1,13 +1,15 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of one transaction say of GTIDs.
+ * What the entries of one transaction, and positions at them, say of GTIDs.
  *
- * <p>Made once per transaction, and its bytes are copied into every header.
+ * <p>Made once per transaction. A visible one has bytes that are copied into every header; a silent one is for positions
+ * alone, and has none.
  */
 public final class GtidStamp {
     private static final int TAG_PROPS = 0x62;
@@ -17,12 +19,16 @@ public final class GtidStamp {
     private static final byte[] KEY_SEQUENCE = "curtGtidSn".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEY_LAST_COMMITTED = "curtGtidLct".getBytes(StandardCharsets.US_ASCII);
 
-    private final String executed;
+    private static final byte[] NOTHING = new byte[0];
+
+    /** A text, or that of which it is made. */
+    private final Object executed;
+
     private final byte[] props;
     private final byte[] headerEnd;
 
     /**
-     * Makes the stamp of one transaction.
+     * Makes the visible stamp of one transaction.
      *
      * @param executed the GTID set up to and with this transaction
      * @param current its own GTID; null before the first transaction of a stream
@@ -43,12 +49,23 @@ public final class GtidStamp {
         this.headerEnd = end.toByteArray();
     }
 
+    private GtidStamp(ExecutedGtids executed) {
+        this.executed = executed;
+        this.props = NOTHING;
+        this.headerEnd = NOTHING;
+    }
+
+    /** A stamp that only positions show: the set up to and with its transaction, whose text is made when it is asked for. */
+    public static GtidStamp silent(ExecutedGtids executed) {
+        return new GtidStamp(executed);
+    }
+
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     String executed() {
-        return executed;
+        return executed.toString();
     }
 
     /** The {@code props} fields of a protobuf header. */

@@ -10,6 +10,7 @@ import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -40,6 +41,9 @@ public final class EventReader {
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
+    private long serverId;
+    private volatile long lastSeconds;
+    private @Nullable StreamPoint marked;
     private volatile long lastEventMillis;
 
     /**
@@ -76,6 +80,16 @@ public final class EventReader {
         return lastEventMillis;
     }
 
+    /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
+    public long readUpToMillis() {
+        return lastSeconds * 1000;
+    }
+
+    /** Which server wrote that event; 0 if none. */
+    public long readUpToServerId() {
+        return serverId;
+    }
+
     /**
      * States that the next events come from a new connection, from {@link #resumePoint()} on.
      *
@@ -84,7 +98,36 @@ public final class EventReader {
     public void reconnected(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
+        gtids.resumed();
         tables.forgetIds();
+    }
+
+    /**
+     * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
+     * comes again if it stands behind that place.
+     *
+     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
+     * @param executed the transactions before that place; null if they are not known
+     * @param shown whether entries state their GTIDs; if not, only positions have them
+     */
+    public void startAt(
+            String sourceHost,
+            int sourcePort,
+            @Nullable StreamPoint start,
+            @Nullable ExecutedGtids executed,
+            boolean shown) {
+        progress.startAt(sourceHost, sourcePort, start);
+        if (shown && executed != null) {
+            gtids.show(SeenTransactions.parse(executed.text()));
+        } else {
+            gtids.follow(executed);
+        }
+        tables.forgetIds();
+    }
+
+    /** The transactions that need not be read again after a broken connection; null if they are not followed. */
+    public @Nullable ExecutedGtids executed() {
+        return gtids.done();
     }
 
     /**
@@ -114,9 +157,20 @@ public final class EventReader {
             }
         } while (events.size() < CHUNK_BYTES && source.hasBuffered());
         lastEventMillis = newestSeconds * 1000;
+        mark(chunk);
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
         return true;
+    }
+
+    /** States in the chunk how far the stream was read, unless its last mark says the same. */
+    private void mark(Chunk chunk) {
+        StreamPoint point = progress.transactionStart();
+        if (progress.hasMoved() && !point.equals(marked)) {
+            marked = point;
+            chunk.mark(new Mark(
+                    progress.sourceHost(), progress.sourcePort(), point, serverId, lastSeconds * 1000, gtids.done()));
+        }
     }
 
     /** How many bytes the next chunk will probably take. */
@@ -155,9 +209,23 @@ public final class EventReader {
         dispatch(chunk, header, body, new Event.Place(progress.file(), start, end, length));
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
+        } else if (standsInFile && isHeading(code)) {
+            progress.passHeading(end);
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, EventCode.announces(code));
+            serverId = header.serverId();
+            lastSeconds = header.timestampSeconds();
+            if (progress.pass(end, EventCode.announces(code))) {
+                gtids.transactionEnded();
+            }
         }
+    }
+
+    /** Whether every file begins with such events. */
+    private static boolean isHeading(int code) {
+        return code == EventCode.PREVIOUS_GTIDS
+                || code == EventCode.MARIADB_GTID_LIST
+                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
+                || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
     private boolean standsInFile(EventHeader header) {
@@ -208,7 +276,10 @@ public final class EventReader {
                 progress.transactionStartsAt(place.start());
                 gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
-            case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
+            case EventCode.ANONYMOUS_GTID -> {
+                progress.transactionStartsAt(place.start());
+                gtids.acceptAnonymous(place);
+            }
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,

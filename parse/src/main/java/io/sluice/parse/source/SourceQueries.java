@@ -1,7 +1,6 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
@@ -24,11 +23,19 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int UNKNOWN_VARIABLE = 1193;
 
-    private final ConnectOptions options;
+    private ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
 
     SourceQueries(ConnectOptions options) {
         this.options = options;
+    }
+
+    /** Asks another server from now on. */
+    void moveTo(ConnectOptions login) {
+        if (!login.equals(options)) {
+            close();
+            options = login;
+        }
     }
 
     @Override
@@ -67,20 +74,6 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
             }
         }
         return tables;
-    }
-
-    /** Where the binlog ends now. */
-    StreamPoint binlogEnd() throws IOException {
-        boolean renamed = connection().serverVersion().atLeast(8, 4, 0)
-                && !connection().serverVersion().mariaDb();
-        QueryResult.Row row =
-                query(renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS").firstRow();
-        String file = row == null ? null : row.text(0);
-        String offset = row == null ? null : row.text(1);
-        if (file == null || offset == null) {
-            throw new IOException("%s writes no binlog: start it with log_bin".formatted(options.address()));
-        }
-        return new StreamPoint(file, Long.parseLong(offset));
     }
 
     /** What changes how its statements are read. */
