@@ -1,6 +1,8 @@
 package io.sluice.parse.entry;
 
 import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.Gtid;
+import io.sluice.parse.gtid.MariaDbGtid;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,10 @@ public final class GtidStamp {
     /** A text, or that of which it is made. */
     private final Object executed;
 
+    /** The same for the transaction's own. */
+    private final @Nullable Object current;
+
+    private final boolean shown;
     private final byte[] props;
     private final byte[] headerEnd;
 
@@ -37,6 +43,8 @@ public final class GtidStamp {
      */
     public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
+        this.current = current;
+        this.shown = true;
         ByteWriter pairs = new ByteWriter(128);
         if (current != null) {
             ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
@@ -49,19 +57,41 @@ public final class GtidStamp {
         this.headerEnd = end.toByteArray();
     }
 
-    private GtidStamp(ExecutedGtids executed) {
+    private GtidStamp(ExecutedGtids executed, @Nullable Object current) {
         this.executed = executed;
+        this.current = current;
+        this.shown = false;
         this.props = NOTHING;
         this.headerEnd = NOTHING;
     }
 
-    /** A stamp that only positions show: the set up to and with its transaction, whose text is made when it is asked for. */
+    /** A stamp that only positions show; texts are made when they are asked for. Before the first transaction. */
     public static GtidStamp silent(ExecutedGtids executed) {
-        return new GtidStamp(executed);
+        return new GtidStamp(executed, null);
+    }
+
+    /** The same of a transaction of MySQL. */
+    public static GtidStamp silent(ExecutedGtids executed, Gtid current) {
+        return new GtidStamp(executed, current);
+    }
+
+    /** The same of a transaction of MariaDB. */
+    public static GtidStamp silent(ExecutedGtids executed, MariaDbGtid current) {
+        return new GtidStamp(executed, current);
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The transaction's own GTID; null before the first transaction of a stream. */
+    public @Nullable String current() {
+        return current == null ? null : current.toString();
+    }
+
+    /** Whether messages state it. */
+    boolean isShown() {
+        return shown;
     }
 
     String executed() {

@@ -21,6 +21,9 @@ final class MappedColumn {
     final ColumnType type;
     final boolean key;
 
+    /** Whether it is written at all. */
+    final boolean delivered;
+
     /** From {@code index} to the tag of {@code updated}. */
     final byte[] prefix;
 
@@ -45,9 +48,10 @@ final class MappedColumn {
     /** {@code "int"}. */
     final byte[] jsonMysqlType;
 
-    MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type) {
+    MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
         this.type = type;
         this.key = key;
+        this.delivered = delivered;
         this.prefix = prefix(index, name, type.sqlType());
         this.widePrefix = prefix(index, name, type.sqlTypeOfWide());
         this.nullPrefix = prefix(index, name, type.sqlTypeOfNull());

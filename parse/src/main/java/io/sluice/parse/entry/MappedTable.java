@@ -35,8 +35,14 @@ public final class MappedTable {
      * @param mysqlType its type as the DDL spells it
      * @param key whether it is in the primary key
      * @param type how its values are read
+     * @param delivered whether it is written; else its values are passed over
      */
-    public record Column(String name, String mysqlType, boolean key, ColumnType type) {}
+    public record Column(String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
+        /** A column that is delivered. */
+        public Column(String name, String mysqlType, boolean key, ColumnType type) {
+            this(name, mysqlType, key, type, true);
+        }
+    }
 
     /**
      * Joins a table.
@@ -49,7 +55,8 @@ public final class MappedTable {
         this.columns = new MappedColumn[columns.size()];
         for (int i = 0; i < this.columns.length; i++) {
             Column column = columns.get(i);
-            this.columns[i] = new MappedColumn(i, column.name, column.mysqlType, column.key, column.type);
+            this.columns[i] =
+                    new MappedColumn(i, column.name, column.mysqlType, column.key, column.type, column.delivered);
         }
         ByteWriter out = new ByteWriter(64);
         ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));

@@ -17,7 +17,7 @@ import io.sluice.parse.binlog.MalformedEventException;
  * <p>Reused from event to event; for one thread.
  */
 final class RowImages {
-    /** In place of a length: the column is NULL, or not in the image. */
+    /** In place of a length: the column is NULL; or it is not in the image, or not delivered. */
     static final int NULL = -1;
 
     static final int ABSENT = -2;
@@ -117,17 +117,18 @@ final class RowImages {
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
             bit++;
+            MappedColumn column = columns[i];
             if (isNull) {
-                image.lengths[i] = NULL;
+                image.lengths[i] = column.delivered ? NULL : ABSENT;
                 continue;
             }
-            int length = columns[i].type.length(array, next, end);
+            int length = column.type.length(array, next, end);
             if (length > end - next) {
                 throw new MalformedEventException(
                         "a value of %d bytes, where only %d are left in its event".formatted(length, end - next));
             }
             image.offsets[i] = next;
-            image.lengths[i] = length;
+            image.lengths[i] = column.delivered ? length : ABSENT;
             next += length;
         }
         at = next;

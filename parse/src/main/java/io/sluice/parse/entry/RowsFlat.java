@@ -72,6 +72,7 @@ final class RowsFlat {
         }
         Arrays.fill(changed, 0, columns.length, false);
         Arrays.fill(present, 0, columns.length, false);
+        Arrays.fill(sqlTypes, 0, columns.length, 0); // as it stays for columns that are not delivered
         old.clear();
     }
 

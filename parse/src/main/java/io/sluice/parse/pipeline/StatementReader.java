@@ -4,12 +4,12 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
-import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.schema.DdlResult;
 import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.SqlMode;
 import io.sluice.parse.schema.StatementChange;
+import io.sluice.parse.schema.StatementHead;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
@@ -26,11 +26,13 @@ public final class StatementReader {
     private final SchemaTracker tracker;
     private final TableFilter filter;
     private final StreamOptions.Dropped dropped;
+    private final StreamOptions.Statements forms;
 
-    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions.Dropped dropped) {
+    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
         this.tracker = tracker;
         this.filter = filter;
-        this.dropped = dropped;
+        this.dropped = options.dropped();
+        this.forms = options.statements();
     }
 
     /** The statement's text, decoded from the character set its client spoke. */
@@ -55,8 +57,11 @@ public final class StatementReader {
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
     }
 
-    /** The first table that a statement is about; null if it cannot be told. */
+    /** The first table that a statement is about; null if it cannot be told, or is not looked for. */
     @Nullable String tableOf(String sql) {
+        if (forms.byExpressions()) {
+            return null;
+        }
         List<StatementChange> changes = tracker.classify(sql, "").changes();
         return changes.isEmpty() ? null : changes.get(0).table();
     }
@@ -64,18 +69,24 @@ public final class StatementReader {
     /**
      * Applies a statement to the structures.
      *
+     * @param sql its text, as {@link #textOf} gives it
      * @return null if no entry leaves for it
-     * @throws IOException if the source had to be asked for a structure, and could not
+     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
      */
-    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
-        DdlResult result = tracker.apply(sql, sessionSchema);
-        if (result.changes().isEmpty()
-                || dropped.ddl()
-                || result.changes().stream().noneMatch(this::passes)) {
+    @Nullable StatementEntry read(Event event, QueryEvent query, String sql) throws IOException {
+        tracker.moveTo(event.schemaPoint());
+        String sessionSchema = query.schema();
+        List<StatementChange> changes = tracker.apply(sql, sessionSchema, SqlMode.ofBits(query.sqlMode()))
+                .changes();
+        if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
+            changes = List.of(StatementHead.read(sql, sessionSchema));
+        }
+        if (changes.isEmpty() || dropped.ddl() || changes.stream().noneMatch(this::passes)) {
             return null;
         }
-        StatementChange first = result.changes().get(0);
-        return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+        StatementChange first = changes.get(0);
+        return new StatementEntry(
+                event.origin(), first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
     }
 
     private boolean passes(StatementChange change) {
@@ -93,6 +104,8 @@ public final class StatementReader {
             return true;
         }
         TableName old = change.renamedFrom();
-        return filter.passes(schema, table) || old != null && filter.passes(old.schema(), old.table());
+        return old == null
+                ? filter.passes(schema, table)
+                : filter.passesRenaming(old.schema(), old.table(), schema, table);
     }
 }

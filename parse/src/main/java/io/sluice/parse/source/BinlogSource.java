@@ -11,7 +11,6 @@ import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
-import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.BinlogStream;
 import io.sluice.parse.wire.ConnectOptions;
@@ -48,7 +47,6 @@ import org.slf4j.MDC;
  */
 public final class BinlogSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogSource.class);
-    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
     private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final String name;
@@ -63,6 +61,7 @@ public final class BinlogSource implements AutoCloseable {
     private final SourceListener listener;
 
     private final SourceQueries queries;
+    private final Structures structures;
     private final UUID replicaUuid = UUID.randomUUID();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
@@ -90,8 +89,15 @@ public final class BinlogSource implements AutoCloseable {
      * @param filter which tables pass
      * @param types how column values are read
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param schema how structures are known
      */
-    public record Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {}
+    public record Stream(
+            StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders, SchemaOptions schema) {
+        /** A stream without a schema history. */
+        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {
+            this(options, filter, types, thinsBorders, SchemaOptions.WITHOUT_HISTORY);
+        }
+    }
 
     /**
      * Makes a source; {@link #start} starts it.
@@ -121,6 +127,7 @@ public final class BinlogSource implements AutoCloseable {
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.abandonedLogin = hosts.current().login();
         this.queries = new SourceQueries(abandonedLogin);
+        this.structures = new Structures(name, queries, stream.filter(), stream.schema());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
     }
@@ -164,6 +171,7 @@ public final class BinlogSource implements AutoCloseable {
         } finally {
             close(pipeline);
             queries.close();
+            structures.close();
             killAbandoned();
         }
     }
@@ -188,6 +196,7 @@ public final class BinlogSource implements AutoCloseable {
             ServerFacts facts = new ServerFacts(connection);
             queries.moveTo(host.login());
             Place place = place(host, facts);
+            structures.reading(facts.identity());
             EventReader open = Objects.requireNonNull(reader, "a place without a reader");
             if (place.byGtids() && place.executed() != null) {
                 HostCheck.require(place.executed(), facts);
@@ -390,17 +399,17 @@ public final class BinlogSource implements AutoCloseable {
     private StreamPipeline open(Place start) throws IOException {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits());
-        readStructures(tracker);
+        StreamPoint point = start.point();
+        SchemaTracker tracker = structures.at(point == null ? queries.binlogEnd() : point, cursor);
         ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
                 address.host(),
                 address.port(),
-                start.point() == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : start.point(),
+                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
                 null,
                 options,
                 new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
-                new StatementReader(tracker, filter, options.dropped()));
+                new StatementReader(tracker, filter, options));
         reader = opened;
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
     }
@@ -410,22 +419,6 @@ public final class BinlogSource implements AutoCloseable {
         if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
             throw new IOException("%s has %s=%s, but %s allows only %s"
                     .formatted(hosts.current().login().address(), variable, value, key, String.join(",", accepted)));
-        }
-    }
-
-    private void readStructures(SchemaTracker tracker) throws IOException {
-        List<TableName> tables = queries.tables(filter);
-        LOG.info("reading the structures of all tables: instance={} tables={}", name, tables.size());
-        int done = 0;
-        for (TableName table : tables) {
-            String create = queries.createStatement(table);
-            if (create != null) {
-                tracker.define(table, create);
-            }
-            done++;
-            if (done % TABLES_PER_PROGRESS_LINE == 0) {
-                LOG.info("reading the structures of all tables: instance={} done={} of={}", name, done, tables.size());
-            }
         }
     }
 
@@ -442,6 +435,7 @@ public final class BinlogSource implements AutoCloseable {
         stopped.countDown();
         abortDump();
         queries.abort();
+        structures.abort();
         BinlogScan searching = scan;
         if (searching != null) {
             searching.abort();

@@ -44,10 +44,10 @@ final class ServerFacts {
         return connection.serverVersion().mariaDb();
     }
 
-    /** Tells this server from any other that may answer at its address. */
+    /** Who it is: the same for as long as the names of its binlog files mean the same. */
     String identity() throws IOException {
         String uuid = variable("server_uuid");
-        return uuid != null ? uuid : "server_id " + serverId() + " of " + variable("hostname");
+        return uuid == null ? "server %d at %s".formatted(serverId(), address()) : uuid;
     }
 
     /** Its own {@code server_id}. */

@@ -1,6 +1,7 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
@@ -76,6 +77,22 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
         return tables;
     }
 
+    /** Where the binlog ends now. */
+    StreamPoint binlogEnd() throws IOException {
+        return new ServerFacts(connection()).end().point();
+    }
+
+    /** Who it is: the same for as long as the names of its binlog files mean the same. */
+    String identity() throws IOException {
+        return new ServerFacts(connection()).identity();
+    }
+
+    /** Its {@code server_id}. */
+    long serverId() throws IOException {
+        String id = variable("server_id");
+        return id == null ? 0 : Long.parseLong(id);
+    }
+
     /** What changes how its statements are read. */
     SourceTraits traits() throws IOException {
         ServerVersion version = connection().serverVersion();
@@ -115,6 +132,7 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
         MySqlConnection open = connection;
         if (open == null) {
             open = MySqlConnection.open(options);
+            open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1"); // or definitions are quoted otherwise
             connection = open;
         }
         return open;

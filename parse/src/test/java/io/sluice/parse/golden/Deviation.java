@@ -17,12 +17,18 @@ record Deviation(Kind kind, String reason) {
         VALUES,
         /** Names of schemas, tables and columns differ; which messages there are does not. */
         NAMES,
+        /** Types are the same, but in another case. */
+        TYPE_SPELLING,
         /** Dates in JSON differ. */
         JSON_DATES,
         /** canal stopped, or lost a statement; we go on, and only what the tables hold is the measure. */
         STATE,
         /** canal left out ends of transactions, which only the raw form shows; we deliver them. */
         MORE_ENDS,
+        /** canal lost statements; we deliver them among the others. */
+        MORE_STATEMENTS,
+        /** GTIDs with tags are missing, wherever they are stated. */
+        TAGS,
         /** We cannot read it yet, and say so. */
         NOT_YET
     }
@@ -36,7 +42,7 @@ record Deviation(Kind kind, String reason) {
         values("01-type-synonyms", "TEXT(n), national types and CHAR .. BYTE are what MySQL makes of them");
         values("02-charset-columns", "canal decodes every column as UTF-8; we decode each by its character set");
         values("02-charset-tables", "canal decodes every column as UTF-8; we decode each by its character set");
-        put("03-json-opaque", Kind.JSON_DATES, "canal adds a time to dates in JSON");
+        put("03-json-opaque", Kind.JSON_DATES, "canal adds a time to dates in JSON, and makes 100 hours 0");
         put("02-names-dots", Kind.NAMES, "canal keeps doubled backticks in names");
         put("02-names-unquoted", Kind.NAMES, "canal keeps the backticks of CREATE DATABASE, and garbles its name");
         put("02-names", Kind.NAMES, "canal keeps the backticks of CREATE DATABASE");
@@ -44,7 +50,26 @@ record Deviation(Kind kind, String reason) {
         put("05-ddl-create", Kind.NAMES, "canal keeps the backticks of DROP SCHEMA");
         put("05-ddl-comments", Kind.STATE, "canal takes a DDL whose text ends in COMMIT for a commit");
         put("03-json-partial", Kind.NOT_YET, "partial JSON updates");
+        put("12-mariadb-compressed-log", Kind.MORE_STATEMENTS, "canal loses MariaDB's compressed statements");
+        put("12-mariadb-compressed-rows", Kind.MORE_STATEMENTS, "canal loses MariaDB's compressed statements");
+        put(
+                "14-settings-filter-regex",
+                Kind.TYPE_SPELLING,
+                "canal takes tables that a filter stops from the source when they are renamed; we know their DDL");
+        put(
+                "14-settings-no-tsdb",
+                Kind.TYPE_SPELLING,
+                "canal without its history takes structures from the source; we know the DDL");
+        String ends = "canal swallows the end of a transaction whose text is delivered and whose rows are not";
+        put("14-settings-filter-dml", Kind.MORE_ENDS, ends);
+        put("14-settings-filter-rows", Kind.MORE_ENDS, ends);
+        values("14-settings-gbk-connection", "canal decodes every column as GBK; we decode each by its character set");
+        put("14-settings-serial-compressed", Kind.NOT_YET, "compressed transactions");
         put("04-long-transactions", Kind.MORE_ENDS, "canal swallows the end of a transaction of 1023 rows events");
+    }
+
+    static {
+        put("13-mysql9-tagged-gtid-on", Kind.TAGS, "canal passes over GTIDs with tags; we state them as MySQL does");
     }
 
     private static void values(String name, String reason) {

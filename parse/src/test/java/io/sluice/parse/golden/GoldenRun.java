@@ -70,8 +70,9 @@ final class GoldenRun {
     private static List<Entry> run(
             GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead, Feed feed)
             throws Exception {
-        StreamOptions options = StreamOptions.DEFAULT;
-        TableFilter filter = new TableFilter("", "");
+        GoldenSettings settings = new GoldenSettings(golden.settings());
+        StreamOptions options = settings.options();
+        TableFilter filter = settings.filter();
         SchemaTracker tracker = new SchemaTracker(later, golden.traits());
         for (Map.Entry<TableName, String> table : start.entrySet()) {
             tracker.define(table.getKey(), table.getValue());
@@ -84,12 +85,18 @@ final class GoldenRun {
                 gtid ? SeenTransactions.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, options.dropped()));
+                new StatementReader(tracker, filter, options));
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);
-                StreamPipeline pipeline =
-                        new StreamPipeline("golden", reader, ring, encodeAhead ? encoders : null, 4, false, () -> {})) {
+                StreamPipeline pipeline = new StreamPipeline(
+                        "golden",
+                        reader,
+                        ring,
+                        encodeAhead && settings.encodesAhead() ? encoders : null,
+                        4,
+                        settings.thinsBorders(),
+                        () -> {})) {
             feed.into(pipeline);
             pipeline.drain();
             entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)

@@ -1,10 +1,11 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.history.HistoryPlace;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -38,8 +39,9 @@ final class InstanceReader {
                 source(),
                 start(),
                 settings.get(Keys.RESET_TO_NEWEST),
-                filter(),
+                new FilterReader(settings).read(),
                 parser(),
+                schema(),
                 store(flat),
                 new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
                 routing(),
@@ -125,31 +127,6 @@ final class InstanceReader {
         }
     }
 
-    private FilterConfig filter() {
-        checkTables(Keys.INCLUDE);
-        checkTables(Keys.EXCLUDE);
-        return new FilterConfig(
-                settings.get(Keys.INCLUDE),
-                settings.get(Keys.EXCLUDE),
-                settings.get(Keys.DROP_TRANSACTION_ENTRIES),
-                settings.get(Keys.DROP_DCL),
-                settings.get(Keys.DROP_DML),
-                settings.get(Keys.DROP_DDL),
-                settings.get(Keys.DROP_ROWS),
-                settings.get(Keys.DROP_INSERTS),
-                settings.get(Keys.DROP_UPDATES),
-                settings.get(Keys.DROP_DELETES),
-                settings.get(Keys.SKIP_TABLE_ERRORS));
-    }
-
-    private void checkTables(Key<String> key) {
-        try {
-            new TableFilter(settings.get(key), "");
-        } catch (IllegalArgumentException e) {
-            settings.complain(key, String.valueOf(e.getMessage()));
-        }
-    }
-
     private ParserConfig parser() {
         int threads = settings.get(Keys.PARALLEL)
                 ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
@@ -172,6 +149,29 @@ final class InstanceReader {
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
                 settings.get(Keys.MARIADB_BEGINS));
+    }
+
+    private SchemaConfig schema() {
+        Optional<HistoryPlace> history = settings.get(Keys.HISTORY) ? Optional.of(historyPlace()) : Optional.empty();
+        return new SchemaConfig(
+                history,
+                settings.get(Keys.HISTORY_USER),
+                settings.get(Keys.HISTORY_PASSWORD),
+                Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
+                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+    }
+
+    /** A file beside the cursor's unless the operator says something else. */
+    private HistoryPlace historyPlace() {
+        try {
+            return HistoryPlace.parse(
+                    settings.find(Keys.HISTORY_URL)
+                            .orElse("jdbc:h2:" + dataDirectory().resolve("h2")),
+                    baseDirectory);
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
+            return new HistoryPlace.H2File(baseDirectory, "");
+        }
     }
 
     private StoreConfig store(boolean flat) {

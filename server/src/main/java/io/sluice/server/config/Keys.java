@@ -119,11 +119,17 @@ final class Keys {
     static final Key<String> INCLUDE = add(Key.instance("canal.instance.filter.regex", TEXT, ".*\\..*"));
     static final Key<String> EXCLUDE =
             add(Key.instance("canal.instance.filter.black.regex", TEXT, "").shipped("mysql\\.slave_.*"));
+    static final Key<String> KEEP_COLUMNS = add(Key.instance("canal.instance.filter.field", TEXT, ""));
+    static final Key<String> DROP_COLUMNS = add(Key.instance("canal.instance.filter.black.field", TEXT, ""));
     static final Key<Boolean> DROP_TRANSACTION_ENTRIES =
             add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_OTHER_STATEMENTS =
+            add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
+    static final Key<Boolean> PARSE_STATEMENTS =
+            add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> DROP_ROWS = add(Key.instance("canal.instance.filter.rows", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_INSERTS =
             add(Key.instance("canal.instance.filter.dml.insert", WORDY_BOOLEAN, "false"));
@@ -155,6 +161,17 @@ final class Keys {
     static final Key<Boolean> RAW_ENTRY = add(Key.instance("canal.instance.memory.rawEntry", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> DDL_ISOLATION =
             add(Key.instance("canal.instance.get.ddl.isolation", WORDY_BOOLEAN, "false"));
+
+    // An instance: its schema history.
+    static final Key<Boolean> HISTORY = add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true"));
+    static final Key<String> HISTORY_URL = add(Key.instance("canal.instance.tsdb.url", TEXT, "")
+            .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;"));
+    static final Key<String> HISTORY_USER = add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal"));
+    static final Key<Secret> HISTORY_PASSWORD = add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "canal"));
+    static final Key<Integer> SNAPSHOT_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24"));
+    static final Key<Integer> EXPIRE_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
 
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
@@ -256,11 +273,6 @@ final class Keys {
     }
 
     private static void addInstanceKeysOfLater() {
-        String columns = "the choice of columns is not available in this version";
-        add(Key.instance("canal.instance.filter.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.black.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
-                .later());
         add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
                 .later());
         add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60")
@@ -282,26 +294,12 @@ final class Keys {
         add(Key.instance("canal.mq.partitionsNum", integer(1), "").inert());
         add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
                 .inert());
-        add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true").later());
         add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
                 .shipped("classpath:spring/tsdb/h2-tsdb.xml")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.tsdb.dir", TEXT, "")
                 .shipped("${canal.file.data.dir:../conf}/${canal.instance.destination:}")
-                .later());
-        add(Key.instance("canal.instance.tsdb.url", TEXT, "")
-                .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.rds.instanceId", TEXT, "").later());
         add(Key.instance("canal.instance.rds.accesskey", SECRET, "").later());
         add(Key.instance("canal.instance.rds.secretkey", SECRET, "").later());

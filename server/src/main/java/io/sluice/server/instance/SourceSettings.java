@@ -1,9 +1,10 @@
 package io.sluice.server.instance;
 
-import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SchemaOptions;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
@@ -13,6 +14,7 @@ import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.StartPosition;
 import io.sluice.server.config.TlsConfig;
@@ -84,13 +86,28 @@ final class SourceSettings {
                         filter.dropInserts(),
                         filter.dropUpdates(),
                         filter.dropDeletes(),
-                        filter.skipTableErrors()));
+                        filter.skipTableErrors()),
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
-                new TableFilter(filter.include(), filter.exclude()),
+                filter.tables(),
                 new ColumnTypes(zone, config.parser().exactDecimals(), charset),
-                filter.dropTransactionEntries());
+                filter.dropTransactionEntries(),
+                schema(config));
+    }
+
+    private static SchemaOptions schema(InstanceConfig config) {
+        SchemaConfig schema = config.schema();
+        return new SchemaOptions(schema.history()
+                .map(place -> new HistoryConfig(
+                        config.destination(),
+                        place,
+                        schema.username(),
+                        schema.password().value(),
+                        schema.snapshotInterval(),
+                        schema.expire()))
+                .orElse(null));
     }
 
     private static @Nullable StreamPoint start(StartPosition start) {

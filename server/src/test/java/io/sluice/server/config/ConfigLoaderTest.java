@@ -247,7 +247,7 @@ class ConfigLoaderTest {
                 canal.instance.master.address = db
                 canal.instance.dbPasword = hunter2
                 canal.instance.filter.field = \\
-                    shop.users:id
+                    shop.users/id
                 """);
 
         ConfigException failure = catchThrowableOfType(ConfigException.class, this::load);
@@ -274,8 +274,10 @@ class ConfigLoaderTest {
                                 + " must be host:port or [ipv6]:port",
                         conf + "/shop/instance.properties:2: canal.instance.dbPasword:"
                                 + " there is no such key; did you mean canal.instance.dbPassword?",
-                        conf + "/shop/instance.properties:3: canal.instance.filter.field = shop.users:id:"
-                                + " the choice of columns is not available in this version",
+                        conf + "/shop/instance.properties:3: canal.instance.filter.field = shop.users/id:"
+                                + " an entry is schema.table:column/column, with one colon, at column 14:\n"
+                                + "      shop.users/id\n"
+                                + "                   ^",
                         conf + "/till/instance.properties: canal.instance.master.address:"
                                 + " is required: the host:port of the MySQL server",
                         conf + "/till/instance.properties: canal.mq.topic:"
@@ -315,7 +317,46 @@ class ConfigLoaderTest {
         assertThat(problems())
                 .containsExactly(home.resolve("conf/shop/instance.properties")
                         + ":3: canal.instance.filter.regex = shop\\..*,(till:"
-                        + " '(till' is no regular expression: Unclosed group");
+                        + " this '(' is never closed, at column 10:\n"
+                        + "      shop\\..*,(till\n"
+                        + "               ^");
+    }
+
+    @Test
+    void whatAnExpressionProbablyDoesNotMeanIsAWarning() throws Exception {
+        server(SERVER);
+        instance(
+                "shop",
+                INSTANCE + "canal.instance.filter.regex = shop\\\\..*, till\\\\..*\n"
+                        + "canal.instance.filter.black.regex = shop\\\\.a|shop\\\\.ab\n");
+
+        assertThat(load().warnings())
+                .hasSize(2)
+                .anyMatch(warning -> warning.startsWith(
+                                home.resolve("conf/shop/instance.properties") + ":3: canal.instance.filter.regex: ")
+                        && warning.contains("' till\\..*'"))
+                .anyMatch(warning -> warning.contains("canal.instance.filter.black.regex: of the alternatives"));
+    }
+
+    @Test
+    void columnsAndStatementsCanBeChosen() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                canal.instance.filter.field = shop.people:id/name
+                canal.instance.filter.black.field = shop.orders:note
+                canal.instance.filter.druid.ddl = false
+                canal.instance.filter.query.other = false
+                """);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.warnings()).isEmpty();
+        FilterConfig filter = configuration.instances().get(0).filter();
+        assertThat(filter.tables().passes("shop", "people", "secret")).isFalse();
+        assertThat(filter.tables().passes("shop", "orders", "note")).isFalse();
+        assertThat(filter.tables().passes("shop", "orders", "id")).isTrue();
+        assertThat(filter.parseStatements()).isFalse();
+        assertThat(filter.dropOther()).isFalse();
     }
 
     @Test
@@ -368,14 +409,14 @@ class ConfigLoaderTest {
     @Test
     void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
         server(SERVER + "canal.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
-        instance("shop", INSTANCE + "canal.instance.tsdb.snapshot.interval = 12\ncanal.mq.flatMessage = false\n");
+        instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
                 .containsExactlyInAnyOrder(
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
                         "these keys are set, but have no effect in this version:"
-                                + " canal.admin.user, canal.instance.tsdb.snapshot.interval, canal.port");
+                                + " canal.admin.user, canal.instance.rds.instanceId, canal.port");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class InFlightBatches {
         store.ack(oldest.batch());
         LogPosition cursor = oldest.batch().cursor();
         if (cursor != null) {
-            cursors.save(cursor);
+            cursors.save(CursorStore.QUEUE_CLIENT, cursor);
         }
         return oldest;
     }
@@ -69,7 +69,7 @@ final class InFlightBatches {
         if (size() == 0) {
             LogPosition mark = store.takeMark();
             if (mark != null) {
-                cursors.save(mark);
+                cursors.save(CursorStore.QUEUE_CLIENT, mark);
             }
         }
     }
