@@ -75,6 +75,14 @@ final class Structures implements AutoCloseable {
         return tracker;
     }
 
+    /** Says whose binlog is read from now on. */
+    void reading(String server) {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.reading(server);
+        }
+    }
+
     private @Nullable SchemaHistory history() throws IOException {
         SchemaHistory open = history;
         if (open == null && options.history() != null) {

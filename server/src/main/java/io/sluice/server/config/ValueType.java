@@ -64,6 +64,10 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
                     .filter(name -> !name.isEmpty())
                     .toList());
 
+    static final ValueType<List<HostPort>> HOST_PORTS = new ValueType<>(
+            "host:port or [ipv6]:port, several separated by commas",
+            text -> LIST.parser().apply(text).stream().map(HostPort::parse).toList());
+
     static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
             "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {
                 List<String> names = LIST.parser().apply(text);
