@@ -1,6 +1,6 @@
 package io.sluice.parse.binlog;
 
-/** The type codes of columns in table maps. Source: MySQL's internals documentation, "Column types". */
+/** The type codes of columns in table maps. Source: MySQL's internals documentation, "Column types", and MariaDB's. */
 public final class ColumnCode {
     public static final int TINY = 1;
     public static final int SHORT = 2;
@@ -21,6 +21,8 @@ public final class ColumnCode {
     public static final int TIMESTAMP2 = 17;
     public static final int DATETIME2 = 18;
     public static final int TIME2 = 19;
+    public static final int MARIADB_BLOB_COMPRESSED = 140;
+    public static final int MARIADB_VARCHAR_COMPRESSED = 141;
     public static final int VECTOR = 242;
     public static final int JSON = 245;
     public static final int NEWDECIMAL = 246;

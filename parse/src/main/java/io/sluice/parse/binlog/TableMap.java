@@ -97,13 +97,15 @@ public record TableMap(
                     ColumnCode.MEDIUM_BLOB,
                     ColumnCode.LONG_BLOB,
                     ColumnCode.BLOB,
+                    ColumnCode.MARIADB_BLOB_COMPRESSED,
                     ColumnCode.GEOMETRY,
                     ColumnCode.JSON,
                     ColumnCode.VECTOR,
                     ColumnCode.TIMESTAMP2,
                     ColumnCode.DATETIME2,
                     ColumnCode.TIME2 -> metadata[column] = meta.readByte();
-            case ColumnCode.VARCHAR, ColumnCode.BIT, ColumnCode.NEWDECIMAL -> metadata[column] = meta.readShort();
+            case ColumnCode.VARCHAR, ColumnCode.MARIADB_VARCHAR_COMPRESSED, ColumnCode.BIT, ColumnCode.NEWDECIMAL ->
+                metadata[column] = meta.readShort();
             case ColumnCode.STRING, ColumnCode.VAR_STRING, ColumnCode.ENUM, ColumnCode.SET -> {
                 int first = meta.readByte();
                 int second = meta.readByte();

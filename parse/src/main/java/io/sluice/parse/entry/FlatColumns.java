@@ -8,13 +8,14 @@ import java.util.Arrays;
 /**
  * What flat messages say of a table's columns beside their values: {@code mysqlType}, {@code pkNames} and {@code sqlType}.
  *
- * <p>Nearly all messages have all columns, with the same types; what these say is ready as bytes. Immutable.
+ * <p>Nearly all messages have all columns that are delivered, with the same types; what these say is ready as bytes.
+ * Immutable.
  */
 final class FlatColumns {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
     private final MappedColumn[] columns;
-    private final boolean[] allPresent;
+    private final boolean[] delivered;
     private final int[] usualTypes;
     private final byte[] mysqlTypes;
     private final byte[] keyNames;
@@ -22,18 +23,20 @@ final class FlatColumns {
 
     FlatColumns(MappedColumn[] columns) {
         this.columns = columns;
-        allPresent = new boolean[columns.length];
-        Arrays.fill(allPresent, true);
+        delivered = new boolean[columns.length];
         usualTypes = new int[columns.length];
-        Arrays.setAll(usualTypes, i -> columns[i].type.sqlType());
+        for (int i = 0; i < columns.length; i++) {
+            delivered[i] = columns[i].delivered;
+            usualTypes[i] = delivered[i] ? columns[i].type.sqlType() : 0;
+        }
         ByteWriter out = new ByteWriter(256);
-        makeMysqlTypes(out, allPresent);
+        makeMysqlTypes(out, delivered);
         mysqlTypes = out.toByteArray();
         out.clear();
-        makeKeyNames(out, allPresent);
+        makeKeyNames(out, delivered);
         keyNames = out.toByteArray();
         out.clear();
-        makeSqlTypes(out, allPresent, usualTypes);
+        makeSqlTypes(out, delivered, usualTypes);
         sqlTypes = out.toByteArray();
     }
 
@@ -105,7 +108,7 @@ final class FlatColumns {
 
     /** The arrays of callers may be longer than the table has columns. */
     private boolean isAll(boolean[] present) {
-        return Arrays.equals(present, 0, columns.length, allPresent, 0, columns.length);
+        return Arrays.equals(present, 0, columns.length, delivered, 0, columns.length);
     }
 
     /** Makes an object of the members that were written from {@code start} on, each with a comma in front. */

@@ -18,8 +18,12 @@ final class MappedColumn {
     private static final int TAG_UPDATED = 0x28;
     private static final int TAG_MYSQL_TYPE = 0x52;
 
+    final String name;
     final ColumnType type;
     final boolean key;
+
+    /** Whether it is written at all. */
+    final boolean delivered;
 
     /** From {@code index} to the tag of {@code updated}. */
     final byte[] prefix;
@@ -45,9 +49,11 @@ final class MappedColumn {
     /** {@code "int"}. */
     final byte[] jsonMysqlType;
 
-    MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type) {
+    MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
+        this.name = name;
         this.type = type;
         this.key = key;
+        this.delivered = delivered;
         this.prefix = prefix(index, name, type.sqlType());
         this.widePrefix = prefix(index, name, type.sqlTypeOfWide());
         this.nullPrefix = prefix(index, name, type.sqlTypeOfNull());

@@ -1,85 +1,151 @@
 package io.sluice.parse.filter;
 
+import io.sluice.parse.filter.NamePatterns.Part;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.Map;
 
 /**
- * Decides which tables pass: those that an include list matches, unless an exclude list matches them too.
+ * Decides which tables pass: those that an include list matches, unless an exclude list matches them too; and which of
+ * their columns do.
  *
- * <p>A list is regular expressions separated by commas outside of brackets. Each must match the whole of
- * {@code schema.table} in lower case, ignoring case. Asked once per table and version of its structure, not per row.
+ * <p>A list is regular expressions of {@code schema.table} in lower case, separated by commas outside of brackets, in canal's
+ * dialect. Verdicts are remembered for the tables that were asked for last. Safe for use by several threads.
  */
 public final class TableFilter {
-    private final List<Pattern> includes;
-    private final List<Pattern> excludes;
+    private static final int MOST_REMEMBERED = 16_384;
+
+    private final NamePatterns includes;
+    private final NamePatterns excludes;
+    private final ColumnFilter columns;
+    private final Map<String, Verdict> verdicts = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Verdict> eldest) {
+            return size() > MOST_REMEMBERED;
+        }
+    };
+
+    private record Verdict(boolean included, boolean excluded) {}
+
+    /** Makes a filter that lets all columns pass. */
+    public TableFilter(String includes, String excludes) {
+        this(includes, excludes, ColumnFilter.NONE);
+    }
 
     /**
      * Makes a filter.
      *
      * @param includes what passes; empty lets all pass
      * @param excludes what does not; empty stops nothing
-     * @throws IllegalArgumentException if an expression cannot be read; it says which
+     * @param columns which columns of the tables pass
+     * @throws FilterSyntaxException if an expression cannot be read; it says which, and where
      */
-    public TableFilter(String includes, String excludes) {
-        this.includes = compile(includes);
-        this.excludes = compile(excludes);
+    public TableFilter(String includes, String excludes, ColumnFilter columns) {
+        this.includes = NamePatterns.parse(includes);
+        this.excludes = NamePatterns.parse(excludes);
+        this.columns = columns;
     }
 
-    /** Whether changes of this table are delivered. */
+    /** What in a list is probably not meant as canal and we read it: sentences for the operator. */
+    public static List<String> doubtsOf(String list) {
+        List<String> doubts = new ArrayList<>();
+        for (Part part : NamePatterns.parse(list).parts()) {
+            if (!part.text().equals(part.text().strip())) {
+                doubts.add(("the blank beside a comma belongs to the expression '%s', which therefore matches no usual"
+                                + " table: remove it")
+                        .formatted(part.text()));
+            }
+            if (part.hasBareAlternatives()) {
+                doubts.add(
+                        ("of the alternatives in '%s' the first that a name begins with is taken, even if a later one"
+                                        + " would match the whole name: separate them by commas, or put parentheses around them")
+                                .formatted(part.text()));
+            }
+            if (part.text().contains("\\\\")) {
+                doubts.add(("'%s' has a backslash that stands for itself: one is enough here, two are for"
+                                + " properties files")
+                        .formatted(part.text()));
+            }
+        }
+        return doubts;
+    }
+
+    /**
+     * Whether changes of this table are delivered.
+     *
+     * @throws IllegalStateException if an expression takes an unreasonable time
+     */
     public boolean passes(String schema, String table) {
-        String name = (schema + "." + table).toLowerCase(Locale.ROOT);
-        return (includes.isEmpty() || matchesAny(includes, name)) && !matchesAny(excludes, name);
+        Verdict verdict = verdict(schema, table);
+        return verdict.included && !verdict.excluded;
     }
 
-    private static boolean matchesAny(List<Pattern> patterns, String name) {
-        for (Pattern pattern : patterns) {
-            if (pattern.matcher(name).matches()) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether a column of a table that passes is delivered. */
+    public boolean passes(String schema, String table, String column) {
+        return columns.passes(schema, table, column);
     }
 
-    private static List<Pattern> compile(String list) {
-        List<Pattern> patterns = new ArrayList<>();
-        for (String part : splitOutsideBrackets(list)) {
-            try {
-                patterns.add(Pattern.compile(part, Pattern.CASE_INSENSITIVE | Pattern.DOTALL));
-            } catch (PatternSyntaxException e) {
-                throw new IllegalArgumentException("'" + part + "' is no regular expression: " + e.getDescription(), e);
-            }
-        }
-        patterns.sort(
-                Comparator.comparingInt((Pattern pattern) -> pattern.pattern().length())
-                        .reversed());
-        return List.copyOf(patterns);
+    /** Whether a renaming is delivered: one of the names is included, and one, which may be the other, not excluded. */
+    public boolean passesRenaming(String oldSchema, String oldTable, String newSchema, String newTable) {
+        Verdict before = verdict(oldSchema, oldTable);
+        Verdict after = verdict(newSchema, newTable);
+        return (before.included || after.included) && !(before.excluded && after.excluded);
     }
 
-    /** The parts between commas that stand in no bracket and behind no backslash; empty parts are left out. */
-    static List<String> splitOutsideBrackets(String list) {
-        List<String> parts = new ArrayList<>();
-        int depth = 0;
-        int start = 0;
-        for (int i = 0; i <= list.length(); i++) {
-            char c = i < list.length() ? list.charAt(i) : ',';
-            if (i == list.length() || c == ',' && depth == 0) {
-                String part = list.substring(start, i).strip();
-                if (!part.isEmpty()) {
-                    parts.add(part);
-                }
-                start = i + 1;
-            } else if (c == '\\') {
-                i++;
-            } else if (c == '(' || c == '[' || c == '{') {
-                depth++;
-            } else if ((c == ')' || c == ']' || c == '}') && depth > 0) {
-                depth--;
-            }
+    /** What is said of this table, and why. */
+    public TableVerdict explain(String schema, String table) {
+        Verdict verdict = verdict(schema, table);
+        String name = name(schema, table);
+        if (!verdict.included) {
+            return new TableVerdict.NotIncluded();
         }
-        return parts;
+        return verdict.excluded
+                ? new TableVerdict.Excluded(because(excludes, name))
+                : new TableVerdict.Included(includes.isEmpty() ? "" : because(includes, name));
+    }
+
+    private static String because(NamePatterns patterns, String name) {
+        String part = patterns.partFor(name);
+        // The expressions together may match what none does by itself, if one refers to another's group.
+        return part == null
+                ? String.join(",", patterns.parts().stream().map(Part::text).toList())
+                : part;
+    }
+
+    /** Tables that an expression of the include list names literally, such as {@code shop\.orders}, in lower case. */
+    public List<String> namedTables() {
+        return includes.parts().stream()
+                .map(Part::text)
+                .filter(text -> text.matches("[^\\s\\\\.*+?|(){}\\[\\]^$]+\\\\?\\.[^\\s\\\\.*+?|(){}\\[\\]^$]+"))
+                .map(text -> text.replace("\\", "").toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    private Verdict verdict(String schema, String table) {
+        String name = name(schema, table);
+        synchronized (verdicts) {
+            Verdict known = verdicts.get(name);
+            if (known == null) {
+                known = new Verdict(
+                        includes.isEmpty() || includes.matches(name), !excludes.isEmpty() && excludes.matches(name));
+                verdicts.put(name, known);
+            }
+            return known;
+        }
+    }
+
+    /** How many verdicts are remembered. */
+    int remembered() {
+        synchronized (verdicts) {
+            return verdicts.size();
+        }
+    }
+
+    private static String name(String schema, String table) {
+        return (schema + "." + table).toLowerCase(Locale.ROOT);
     }
 }

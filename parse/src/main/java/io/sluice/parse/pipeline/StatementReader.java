@@ -7,9 +7,9 @@ import io.sluice.parse.charset.TextDecoder;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.schema.DdlResult;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.StatementChange;
+import io.sluice.parse.schema.StatementHead;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
@@ -26,11 +26,13 @@ public final class StatementReader {
     private final SchemaTracker tracker;
     private final TableFilter filter;
     private final StreamOptions.Dropped dropped;
+    private final StreamOptions.Statements forms;
 
-    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions.Dropped dropped) {
+    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
         this.tracker = tracker;
         this.filter = filter;
-        this.dropped = dropped;
+        this.dropped = options.dropped();
+        this.forms = options.statements();
     }
 
     /** The statement's text, decoded from the character set its client spoke. */
@@ -55,8 +57,11 @@ public final class StatementReader {
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
     }
 
-    /** The first table that a statement is about; null if it cannot be told. */
+    /** The first table that a statement is about; null if it cannot be told, or is not looked for. */
     @Nullable String tableOf(String sql) {
+        if (forms.byExpressions()) {
+            return null;
+        }
         List<StatementChange> changes = tracker.classify(sql, "").changes();
         return changes.isEmpty() ? null : changes.get(0).table();
     }
@@ -68,13 +73,14 @@ public final class StatementReader {
      * @throws IOException if the source had to be asked for a structure, and could not
      */
     @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
-        DdlResult result = tracker.apply(sql, sessionSchema);
-        if (result.changes().isEmpty()
-                || dropped.ddl()
-                || result.changes().stream().noneMatch(this::passes)) {
+        List<StatementChange> changes = tracker.apply(sql, sessionSchema).changes();
+        if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
+            changes = List.of(StatementHead.read(sql, sessionSchema));
+        }
+        if (changes.isEmpty() || dropped.ddl() || changes.stream().noneMatch(this::passes)) {
             return null;
         }
-        StatementChange first = result.changes().get(0);
+        StatementChange first = changes.get(0);
         return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
     }
 
@@ -93,6 +99,8 @@ public final class StatementReader {
             return true;
         }
         TableName old = change.renamedFrom();
-        return filter.passes(schema, table) || old != null && filter.passes(old.schema(), old.table());
+        return old == null
+                ? filter.passes(schema, table)
+                : filter.passesRenaming(old.schema(), old.table(), schema, table);
     }
 }

@@ -1,21 +1,43 @@
 package io.sluice.parse.pipeline;
 
+import io.sluice.parse.value.PartialJson;
+
 /**
  * Which entries a stream's events become.
  *
  * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
  *     changed, as canal's do
  * @param mariaDbBegins whether transactions of MariaDB get a begin; canal gives them none
+ * @param partialJson what becomes of JSON values that are logged as differences
  * @param dropped what is left out
+ * @param statements how statements are read
  */
-public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped) {
+public record StreamOptions(
+        boolean oldAccumulates,
+        boolean mariaDbBegins,
+        PartialJson partialJson,
+        Dropped dropped,
+        Statements statements) {
     /** As canal does it by default. */
-    public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING);
+    public static final StreamOptions DEFAULT =
+            new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
+
+    /**
+     * How statements are read for the type, schema and table of their entries.
+     *
+     * @param byExpressions whether their beginnings alone are looked at, as canal does without its SQL parser
+     * @param all whether also those leave that canal's SQL parser lets vanish, such as views, users and foreign keys; they
+     *     are read by their beginnings then
+     */
+    public record Statements(boolean byExpressions, boolean all) {
+        /** With a parser, and as canal does it. */
+        public static final Statements DEFAULT = new Statements(false, false);
+    }
 
     /**
      * What is left out of a stream, besides the tables that a filter stops.
      *
-     * @param unreadStatements statements of type QUERY: DDL on schemas, and text that cannot be read
+     * @param unreadStatements statements of type QUERY: DDL on schemas, and text that is not read further
      * @param rowStatements rows changed in statement format, and the texts behind row changes
      * @param ddl all statements
      * @param rows all rows

@@ -125,11 +125,19 @@ public final class TableMappings {
         if (structure == null || structure.columns().size() < map.types().length) {
             return unknown(map, structure, event, file, offset);
         }
+        if (structure.isSequence()) {
+            LOG.info("rows of a sequence are left out: sequence={} file={} offset={}", name, file, offset);
+            return new Mapping(event, structuresVersion, structure, null);
+        }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
         for (int i = 0; i < map.types().length; i++) {
             ColumnSchema column = structure.columns().get(i);
             columns.add(new MappedTable.Column(
-                    column.name(), column.mysqlType(), column.primaryKey(), types.of(map, i, column)));
+                    column.name(),
+                    column.mysqlType(),
+                    column.primaryKey(),
+                    types.of(map, i, column),
+                    filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), columns);
         return new Mapping(event, structuresVersion, structure, table);

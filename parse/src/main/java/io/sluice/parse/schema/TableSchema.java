@@ -6,6 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The structure of a table at some position of the stream. Never changes: a DDL makes a new one. */
 public final class TableSchema {
+    private static final List<String> SEQUENCE_COLUMNS = List.of(
+            "next_not_cached_value",
+            "minimum_value",
+            "maximum_value",
+            "start_value",
+            "increment",
+            "cache_size",
+            "cycle_option",
+            "cycle_count");
+
     private final TableName name;
     private final List<ColumnSchema> columns;
     private final @Nullable String defaultCharset;
@@ -36,6 +46,12 @@ public final class TableSchema {
     /** The character set of columns that will be added without one; null if not known. */
     public @Nullable String defaultCharset() {
         return defaultCharset;
+    }
+
+    /** Whether it is a sequence of MariaDB, which is a table of one row to the binlog, and to nobody else. */
+    public boolean isSequence() {
+        return columns.size() == SEQUENCE_COLUMNS.size()
+                && columns.stream().map(ColumnSchema::name).toList().equals(SEQUENCE_COLUMNS);
     }
 
     TableSchema withName(TableName newName) {

@@ -35,7 +35,13 @@ public enum TypeFamily {
     GEOMETRY,
     /** {@code VECTOR}. */
     VECTOR,
-    /** A type that is not known here, such as MariaDB's {@code UUID} and {@code INET6}. */
+    /** MariaDB's {@code UUID}. */
+    UUID,
+    /** MariaDB's {@code INET4}. */
+    INET4,
+    /** MariaDB's {@code INET6}. */
+    INET6,
+    /** A type that is not known here. */
     OTHER;
 
     private static final Pattern FIRST_WORD = Pattern.compile("\\s*([^\\s(]+)");
@@ -107,7 +113,10 @@ public enum TypeFamily {
             Map.entry("MULTIPOLYGON", GEOMETRY),
             Map.entry("GEOMETRYCOLLECTION", GEOMETRY),
             Map.entry("GEOMCOLLECTION", GEOMETRY),
-            Map.entry("VECTOR", VECTOR));
+            Map.entry("VECTOR", VECTOR),
+            Map.entry("UUID", UUID),
+            Map.entry("INET4", INET4),
+            Map.entry("INET6", INET6));
 
     /** The family of a type in any spelling that MySQL takes, with or without arguments; {@link #OTHER} if unknown. */
     public static TypeFamily of(String mysqlType) {

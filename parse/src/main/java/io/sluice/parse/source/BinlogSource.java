@@ -179,7 +179,7 @@ public final class BinlogSource implements AutoCloseable {
                 gtidSet(),
                 options,
                 new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
-                new StatementReader(tracker, filter, options.dropped()));
+                new StatementReader(tracker, filter, options));
         reader = opened;
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
     }

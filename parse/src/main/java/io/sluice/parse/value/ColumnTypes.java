@@ -8,6 +8,8 @@ import io.sluice.parse.charset.TextDecoder;
 import io.sluice.parse.schema.ColumnSchema;
 import java.sql.Types;
 import java.time.ZoneId;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class ColumnTypes {
     private static final String BINARY = "binary";
     private static final String UTF8 = "utf8mb4";
+
+    private static final Pattern FRACTION = Pattern.compile("\\((\\d)\\)");
 
     private final TimeZoneOffsets zone;
     private final boolean exactDecimals;
@@ -66,25 +70,42 @@ public final class ColumnTypes {
             case ColumnCode.BIT -> new BitType(bytes((meta >> 8) + ((meta & 0xFF) == 0 ? 0 : 1), column));
             case ColumnCode.YEAR -> TemporalForm.YEAR.type(0, zone);
             case ColumnCode.DATE, ColumnCode.NEWDATE -> TemporalForm.DATE.type(0, zone);
-            case ColumnCode.TIME -> TemporalForm.OLD_TIME.type(0, zone);
+            case ColumnCode.TIME -> old(TemporalForm.OLD_TIME, MariaDbTemporalType.Kind.TIME, column);
             case ColumnCode.TIME2 -> TemporalForm.TIME.type(meta, zone);
-            case ColumnCode.DATETIME -> TemporalForm.OLD_DATETIME.type(0, zone);
+            case ColumnCode.DATETIME -> old(TemporalForm.OLD_DATETIME, MariaDbTemporalType.Kind.DATETIME, column);
             case ColumnCode.DATETIME2 -> TemporalForm.DATETIME.type(meta, zone);
-            case ColumnCode.TIMESTAMP -> TemporalForm.OLD_TIMESTAMP.type(0, zone);
+            case ColumnCode.TIMESTAMP -> old(TemporalForm.OLD_TIMESTAMP, MariaDbTemporalType.Kind.TIMESTAMP, column);
             case ColumnCode.TIMESTAMP2 -> TemporalForm.TIMESTAMP.type(meta, zone);
             case ColumnCode.ENUM -> MemberType.ofEnum(bytes(meta, column));
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
             case ColumnCode.JSON -> new JsonType(prefix(meta, column), exactDecimals);
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
-            case ColumnCode.VECTOR -> binary(prefix(meta, column), Types.OTHER);
+            case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
                 string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
-            case ColumnCode.STRING -> string(meta > 255 ? 2 : 1, Types.CHAR, charsetOf(map, index, column));
+            case ColumnCode.STRING ->
+                switch (column.family()) {
+                    case UUID -> new IdentifierType(IdentifierType.Form.UUID);
+                    case INET4 -> new IdentifierType(IdentifierType.Form.INET4);
+                    case INET6 -> new IdentifierType(IdentifierType.Form.INET6);
+                    default -> string(meta > 255 ? 2 : 1, Types.CHAR, charsetOf(map, index, column));
+                };
             case ColumnCode.TINY_BLOB, ColumnCode.MEDIUM_BLOB, ColumnCode.LONG_BLOB, ColumnCode.BLOB ->
                 string(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
+            case ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
+                compressed(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
+            case ColumnCode.MARIADB_BLOB_COMPRESSED ->
+                compressed(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
             default ->
                 throw new MalformedEventException("column %s is of the unknown type %d".formatted(column.name(), code));
         };
+    }
+
+    /** A type before MySQL 5.6; with a fraction of a second, which only MariaDB's has, it is stored otherwise. */
+    private ColumnType old(TemporalForm form, MariaDbTemporalType.Kind kind, ColumnSchema column) {
+        Matcher fraction = FRACTION.matcher(column.mysqlType());
+        int digits = fraction.find() ? Integer.parseInt(fraction.group(1)) : 0;
+        return digits == 0 ? form.type(0, zone) : new MariaDbTemporalType(kind, digits, zone);
     }
 
     private static int bytes(int count, ColumnSchema column) {
@@ -121,6 +142,10 @@ public final class ColumnTypes {
         return charset.equals(BINARY)
                 ? binary(prefixLength, Types.BLOB)
                 : new StringType(prefixLength, sqlType, decoder(charset));
+    }
+
+    private static ColumnType compressed(int prefixLength, int sqlType, String charset) {
+        return new CompressedType(prefixLength, charset.equals(BINARY) ? Types.BLOB : sqlType, decoder(charset));
     }
 
     private static ColumnType binary(int prefixLength, int sqlType) {

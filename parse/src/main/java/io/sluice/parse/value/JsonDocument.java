@@ -190,10 +190,8 @@ final class JsonDocument {
         int width = container.width;
         int entry = container.valuesAt + index * container.entryBytes();
         int type = (int) number(entry, 1);
-        boolean inPlace = type == LITERAL
-                || type == INT16
-                || type == UINT16
-                || width == 4 && (type == INT32 || type == UINT32);
+        boolean inPlace =
+                type == LITERAL || type == INT16 || type == UINT16 || width == 4 && (type == INT32 || type == UINT32);
         return inPlace ? entry + 1 : within(container, number(entry + 1, width));
     }
 

@@ -52,6 +52,9 @@ record JsonPath(List<Leg> legs) {
                 } else {
                     throw damaged();
                 }
+                if (legs.size() > JsonDocument.DEEPEST) {
+                    throw damaged();
+                }
             }
             return legs;
         }

@@ -50,9 +50,7 @@ final class JsonTree {
         byte[] key = leg.key();
         if (key != null && parent instanceof Members members && members.byKey.containsKey(key)) {
             members.byKey.put(key, node);
-        } else if (key == null
-                && parent instanceof Elements elements
-                && leg.index() < elements.inOrder.size()) {
+        } else if (key == null && parent instanceof Elements elements && leg.index() < elements.inOrder.size()) {
             elements.inOrder.set(leg.index(), node);
         } else {
             throw misfit();
@@ -89,9 +87,7 @@ final class JsonTree {
         byte[] key = leg.key();
         if (key != null && parent instanceof Members members && members.byKey.containsKey(key)) {
             members.byKey.remove(key);
-        } else if (key == null
-                && parent instanceof Elements elements
-                && leg.index() < elements.inOrder.size()) {
+        } else if (key == null && parent instanceof Elements elements && leg.index() < elements.inOrder.size()) {
             elements.inOrder.remove(leg.index());
         } else {
             throw misfit();

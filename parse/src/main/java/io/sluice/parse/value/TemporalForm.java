@@ -101,7 +101,7 @@ enum TemporalForm {
         return new TemporalType(this, bytes + (hasFraction ? Temporal.fractionBytes(digits) : 0), digits, zone);
     }
 
-    private static void writeSeconds(long seconds, TimeZoneOffsets zone, ByteWriter out) {
+    static void writeSeconds(long seconds, TimeZoneOffsets zone, ByteWriter out) {
         if (seconds == 0) {
             Temporal.writeDate(out, 0, 0, 0);
             out.writeAscii(" 00:00:00");

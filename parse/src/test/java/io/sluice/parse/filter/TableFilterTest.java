@@ -14,17 +14,52 @@ class TableFilterTest {
             value = {
                 "shop\\.orders        ; shop    ; orders   ; true",
                 "shop\\.orders        ; shop    ; Orders   ; true",
+                "SHOP\\.Orders        ; shop    ; orders   ; true",
                 "shop\\.orders        ; shop    ; orders_1 ; false",
                 "shop.orders          ; shopx   ; rders    ; false",
                 "canal.test1          ; canal   ; test1    ; true",
                 "a\\.t_\\d{1,2}       ; a       ; t_12     ; true",
                 "a\\.t_\\d{1,2}       ; a       ; t_123    ; false",
                 "a\\.(?!x).*          ; a       ; xy       ; false",
+                "a\\.(?!x).*          ; a       ; yx       ; true",
                 "a\\.b,c\\.d          ; c       ; d        ; true",
+                "a\\.b,,c\\.d,        ; c       ; d        ; true",
+                "a\\.b, c\\.d         ; c       ; d        ; false",
                 "a\\.(b|c),d\\..*     ; a       ; c        ; true",
+                "a\\.(b,c)            ; a       ; b,c      ; true",
+                "a\\.(b,c)            ; a       ; b        ; false",
                 ".*\\..*              ; any     ; thing    ; true",
+                "a\\\\..*             ; a       ; b        ; false",
+                "a\\.foo|a\\.foot     ; a       ; foo      ; true",
+                "a\\.foo|a\\.foot     ; a       ; foot     ; false",
+                "a\\.(foo|foot)       ; a       ; foot     ; true",
+                "a\\.foo,a\\.foot     ; a       ; foot     ; true",
+                "a\\.foo|a\\.x,a\\.foot ; a     ; foot     ; false",
+                "a\\.t.*?             ; a       ; tt       ; true",
+                "(?i)A\\.B            ; a       ; b        ; true",
+                "a\\.(?:b|c)+         ; a       ; bcb      ; true",
+                "a\\.\\p{Ll}          ; a       ; b        ; false",
+                "a\\.\\w+             ; a       ; 订单      ; true",
+                "a\\.[А-Я]+           ; a       ; заказ    ; true",
+                "a\\.t{x}             ; a       ; t{x}     ; true",
+                "a\\.[[]              ; a       ; [        ; true",
+                "a\\.[x&&y]           ; a       ; &        ; true",
             })
-    void includesWhatMatchesWhole(String include, String schema, String table, boolean passes) {
+    void includesWhatCanalIncludes(String include, String schema, String table, boolean passes) {
+        assertThat(new TableFilter(include, "").passes(schema, table)).isEqualTo(passes);
+        assertThat(new TableFilter("", include).passes(schema, table)).isEqualTo(!passes);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a\\.(?<!b)c    ; a ; c  ; true",
+                "a\\.(?<n>c|d)  ; a ; d  ; true",
+                "a\\.c++        ; a ; cc ; true",
+                "a\\.(?>c|cd)e  ; a ; cde; false",
+            })
+    void knowsWhatCanalFailsOn(String include, String schema, String table, boolean passes) {
         assertThat(new TableFilter(include, "").passes(schema, table)).isEqualTo(passes);
     }
 
@@ -40,18 +75,92 @@ class TableFilterTest {
     @Test
     void nothingConfiguredPassesAll() {
         assertThat(new TableFilter("", "").passes("any", "thing")).isTrue();
+        assertThat(new TableFilter(",", ",").passes("any", "thing")).isTrue();
     }
 
     @Test
-    void saysWhichExpressionCannotBeRead() {
-        assertThatThrownBy(() -> new TableFilter("a\\.b,c\\.(d", ""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("c\\.(d");
+    void aRenamingNeedsOneIncludedNameAndOneThatIsNotExcluded() {
+        TableFilter filter = new TableFilter("in\\..*", "in\\.not,out\\.not");
+
+        assertThat(filter.passesRenaming("in", "not", "out", "b")).isTrue();
+        assertThat(filter.passesRenaming("out", "a", "in", "b")).isTrue();
+        assertThat(filter.passesRenaming("out", "a", "out", "b")).isFalse();
+        assertThat(filter.passesRenaming("in", "not", "out", "not")).isFalse();
     }
 
     @Test
-    void commasInBracketsDoNotSplit() {
-        assertThat(TableFilter.splitOutsideBrackets("a{1,2},[b,c],(d,e)\\,,f"))
-                .containsExactly("a{1,2}", "[b,c]", "(d,e)\\,", "f");
+    void saysWhy() {
+        TableFilter filter = new TableFilter("shop\\..*,a\\.b", "shop\\.tmp_.*");
+
+        assertThat(filter.explain("shop", "orders")).isEqualTo(new TableVerdict.Included("shop\\..*"));
+        assertThat(filter.explain("shop", "tmp_1")).isEqualTo(new TableVerdict.Excluded("shop\\.tmp_.*"));
+        assertThat(filter.explain("other", "orders")).isEqualTo(new TableVerdict.NotIncluded());
+        assertThat(new TableFilter("", "").explain("a", "b")).isEqualTo(new TableVerdict.Included(""));
+    }
+
+    @Test
+    void knowsWhichTablesAreNamedLiterally() {
+        assertThat(new TableFilter("Shop\\.orders,a.b,c\\..*,d\\.(e|f)", "").namedTables())
+                .containsExactlyInAnyOrder("shop.orders", "a.b");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a\\.b,c\\.(d    ; 8  ; this '(' is never closed",
+                "a\\.b,c\\.d)    ; 9  ; this ')' closes nothing",
+                "a\\.[b          ; 3  ; this '[' is never closed",
+                "a\\.b**         ; 5  ; repeats what is a repetition",
+                "a\\.(*b)        ; 4  ; there is nothing that '*' could repeat",
+                "a\\.b{3,2}      ; 4  ; maximum below its minimum",
+                "a\\.[z-a]       ; 4  ; no proper start and end",
+                "a\\.b\\         ; 4  ; backslash at the end",
+                "a\\.(b)\\2      ; 6  ; there is no group 2",
+                "a\\.(?+b)       ; 3  ; there is no such kind of group",
+                "a\\.(?<n>b)(?<n>c),x\\.y ; 0 ; already defined",
+            })
+    void showsWhereAnExpressionCannotBeRead(String list, int index, String what) {
+        assertThatThrownBy(() -> new TableFilter("", list)).isInstanceOfSatisfying(FilterSyntaxException.class, e -> {
+            assertThat(e.index()).isEqualTo(index);
+            assertThat(e).hasMessageContaining(what).hasMessageContaining("at column " + (index + 1));
+            assertThat(e.getMessage().lines().toList())
+                    .hasSize(3)
+                    .endsWith("      " + list, "      " + " ".repeat(index) + "^");
+        });
+    }
+
+    @Test
+    void doubtsWhatIsProbablyMeantOtherwise() {
+        assertThat(TableFilter.doubtsOf("a\\.b, c\\.d"))
+                .singleElement()
+                .asString()
+                .contains("' c\\.d'", "blank");
+        assertThat(TableFilter.doubtsOf("a\\.b|a\\.bc"))
+                .singleElement()
+                .asString()
+                .contains("parentheses");
+        assertThat(TableFilter.doubtsOf("a\\\\..*")).singleElement().asString().contains("backslash");
+        assertThat(TableFilter.doubtsOf("a\\.(b|c),[|]\\.d,.*\\..*")).isEmpty();
+    }
+
+    @Test
+    void anExpressionThatWouldTakeForEverIsCutOff() {
+        TableFilter filter = new TableFilter(".*.*.*.*.*.*.*.*x", "");
+
+        assertThatThrownBy(() -> filter.passes("a".repeat(64), "c"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(".*.*.*x");
+    }
+
+    @Test
+    void remembersABoundedNumberOfVerdicts() {
+        TableFilter filter = new TableFilter("a\\.t1.*", "");
+        for (int i = 0; i < 50_000; i++) {
+            assertThat(filter.passes("a", "t" + i))
+                    .isEqualTo(Integer.toString(i).startsWith("1"));
+        }
+        assertThat(filter.passes("a", "t1")).isTrue();
+        assertThat(filter.remembered()).isLessThan(20_000);
     }
 }

@@ -107,7 +107,7 @@ class CompressedTransactionsTest {
                 null,
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, options.dropped()));
+                new StatementReader(tracker, filter, options));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline("golden", reader, ring, null, 4, false, () -> {})) {
             boolean done = false;

@@ -36,7 +36,7 @@ class LargePayloadTest {
                 null,
                 StreamOptions.DEFAULT,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, StreamOptions.DEFAULT.dropped()));
+                new StatementReader(tracker, filter, StreamOptions.DEFAULT));
         EventSource source = new OneEvent(payload);
 
         int statements = 0;

@@ -83,6 +83,7 @@ public final class ConfigLoader {
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(cursorKind(lookup, destination), server.mq().flatMessage()));
             check.checkValues(Scope.INSTANCE, own);
+            warnings.addAll(new FilterReader(own).doubts());
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();

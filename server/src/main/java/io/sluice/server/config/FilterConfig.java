@@ -1,14 +1,21 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.filter.ColumnFilter;
+import io.sluice.parse.filter.TableFilter;
+
 /**
  * What an instance leaves out.
  *
  * @param include regular expressions of {@code schema.table}, separated by commas; blank keeps all
  * @param exclude the same, of tables to drop; blank drops none
+ * @param keepColumns {@code schema.table:column/column}, separated by commas, of columns to keep; blank keeps all
+ * @param dropColumns the same, of columns to drop; blank drops none
  * @param dropTransactionEntries whether begin and end are dropped before the store
- * @param dropDcl whether statements that are neither DML nor DDL are dropped
- * @param dropDml whether DML that was logged as a statement is dropped
- * @param dropDdl whether DDL is dropped (schemas are still kept up to date)
+ * @param dropDcl whether statements of type QUERY are dropped: DDL of schemas, and text that is not understood
+ * @param dropDml whether DML that was logged as a statement is dropped, and the texts beside rows
+ * @param dropDdl whether all statements are dropped (schemas are still kept up to date)
+ * @param dropOther whether statements are dropped that are understood, but are about neither tables nor rows of them
+ * @param parseStatements whether statements are read in full, not by their beginnings only
  * @param dropRows whether all rows are dropped
  * @param dropInserts whether inserted rows are dropped
  * @param dropUpdates whether updated rows are dropped
@@ -18,12 +25,21 @@ package io.sluice.server.config;
 public record FilterConfig(
         String include,
         String exclude,
+        String keepColumns,
+        String dropColumns,
         boolean dropTransactionEntries,
         boolean dropDcl,
         boolean dropDml,
         boolean dropDdl,
+        boolean dropOther,
+        boolean parseStatements,
         boolean dropRows,
         boolean dropInserts,
         boolean dropUpdates,
         boolean dropDeletes,
-        boolean skipTableErrors) {}
+        boolean skipTableErrors) {
+    /** The filter that these texts describe. */
+    public TableFilter tables() {
+        return new TableFilter(include, exclude, new ColumnFilter(keepColumns, dropColumns));
+    }
+}

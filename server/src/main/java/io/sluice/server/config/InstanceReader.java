@@ -1,6 +1,5 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
@@ -38,7 +37,7 @@ final class InstanceReader {
                 source(),
                 start(),
                 settings.get(Keys.RESET_TO_NEWEST),
-                filter(),
+                new FilterReader(settings).read(),
                 parser(),
                 store(flat),
                 new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
@@ -125,31 +124,6 @@ final class InstanceReader {
         }
     }
 
-    private FilterConfig filter() {
-        checkTables(Keys.INCLUDE);
-        checkTables(Keys.EXCLUDE);
-        return new FilterConfig(
-                settings.get(Keys.INCLUDE),
-                settings.get(Keys.EXCLUDE),
-                settings.get(Keys.DROP_TRANSACTION_ENTRIES),
-                settings.get(Keys.DROP_DCL),
-                settings.get(Keys.DROP_DML),
-                settings.get(Keys.DROP_DDL),
-                settings.get(Keys.DROP_ROWS),
-                settings.get(Keys.DROP_INSERTS),
-                settings.get(Keys.DROP_UPDATES),
-                settings.get(Keys.DROP_DELETES),
-                settings.get(Keys.SKIP_TABLE_ERRORS));
-    }
-
-    private void checkTables(Key<String> key) {
-        try {
-            new TableFilter(settings.get(key), "");
-        } catch (IllegalArgumentException e) {
-            settings.complain(key, String.valueOf(e.getMessage()));
-        }
-    }
-
     private ParserConfig parser() {
         int threads = settings.get(Keys.PARALLEL)
                 ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
@@ -171,7 +145,8 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
-                settings.get(Keys.MARIADB_BEGINS));
+                settings.get(Keys.MARIADB_BEGINS),
+                settings.get(Keys.PARTIAL_JSON));
     }
 
     private StoreConfig store(boolean flat) {

@@ -14,12 +14,14 @@ import static io.sluice.server.config.ValueType.oneOf;
 import static io.sluice.server.config.ValueType.powerOfTwo;
 import static io.sluice.server.config.ValueType.seconds;
 
+import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -119,11 +121,17 @@ final class Keys {
     static final Key<String> INCLUDE = add(Key.instance("canal.instance.filter.regex", TEXT, ".*\\..*"));
     static final Key<String> EXCLUDE =
             add(Key.instance("canal.instance.filter.black.regex", TEXT, "").shipped("mysql\\.slave_.*"));
+    static final Key<String> KEEP_COLUMNS = add(Key.instance("canal.instance.filter.field", TEXT, ""));
+    static final Key<String> DROP_COLUMNS = add(Key.instance("canal.instance.filter.black.field", TEXT, ""));
     static final Key<Boolean> DROP_TRANSACTION_ENTRIES =
             add(Key.instance("canal.instance.filter.transaction.entry", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_OTHER_STATEMENTS =
+            add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
+    static final Key<Boolean> PARSE_STATEMENTS =
+            add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> DROP_ROWS = add(Key.instance("canal.instance.filter.rows", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_INSERTS =
             add(Key.instance("canal.instance.filter.dml.insert", WORDY_BOOLEAN, "false"));
@@ -146,6 +154,10 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<PartialJson> PARTIAL_JSON = add(Key.instance(
+            "canal.instance.value.json.partial",
+            oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
+            "document"));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =
@@ -256,11 +268,6 @@ final class Keys {
     }
 
     private static void addInstanceKeysOfLater() {
-        String columns = "the choice of columns is not available in this version";
-        add(Key.instance("canal.instance.filter.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.black.field", TEXT, "").refused(columns));
-        add(Key.instance("canal.instance.filter.druid.ddl", WORDY_BOOLEAN, "true")
-                .later());
         add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
                 .later());
         add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60")

@@ -1,5 +1,7 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.value.PartialJson;
+
 /**
  * How an instance turns the binlog into entries.
  *
@@ -8,6 +10,12 @@ package io.sluice.server.config;
  * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
+ * @param partialJson what becomes of JSON values that the source logs as differences
  */
 public record ParserConfig(
-        int threads, int bufferSize, int transactionSize, boolean exactDecimals, boolean mariaDbBegins) {}
+        int threads,
+        int bufferSize,
+        int transactionSize,
+        boolean exactDecimals,
+        boolean mariaDbBegins,
+        PartialJson partialJson) {}

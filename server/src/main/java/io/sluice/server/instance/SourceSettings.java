@@ -1,6 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
@@ -76,6 +75,7 @@ final class SourceSettings {
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
+                config.parser().partialJson(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),
@@ -84,11 +84,12 @@ final class SourceSettings {
                         filter.dropInserts(),
                         filter.dropUpdates(),
                         filter.dropDeletes(),
-                        filter.skipTableErrors()));
+                        filter.skipTableErrors()),
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
-                new TableFilter(filter.include(), filter.exclude()),
+                filter.tables(),
                 new ColumnTypes(zone, config.parser().exactDecimals(), charset),
                 filter.dropTransactionEntries());
     }

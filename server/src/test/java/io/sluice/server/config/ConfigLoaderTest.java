@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -65,7 +66,7 @@ class ConfigLoaderTest {
         assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false));
+        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
@@ -247,7 +248,7 @@ class ConfigLoaderTest {
                 canal.instance.master.address = db
                 canal.instance.dbPasword = hunter2
                 canal.instance.filter.field = \\
-                    shop.users:id
+                    shop.users/id
                 """);
 
         ConfigException failure = catchThrowableOfType(ConfigException.class, this::load);
@@ -274,8 +275,10 @@ class ConfigLoaderTest {
                                 + " must be host:port or [ipv6]:port",
                         conf + "/shop/instance.properties:2: canal.instance.dbPasword:"
                                 + " there is no such key; did you mean canal.instance.dbPassword?",
-                        conf + "/shop/instance.properties:3: canal.instance.filter.field = shop.users:id:"
-                                + " the choice of columns is not available in this version",
+                        conf + "/shop/instance.properties:3: canal.instance.filter.field = shop.users/id:"
+                                + " an entry is schema.table:column/column, with one colon, at column 14:\n"
+                                + "      shop.users/id\n"
+                                + "                   ^",
                         conf + "/till/instance.properties: canal.instance.master.address:"
                                 + " is required: the host:port of the MySQL server",
                         conf + "/till/instance.properties: canal.mq.topic:"
@@ -315,7 +318,46 @@ class ConfigLoaderTest {
         assertThat(problems())
                 .containsExactly(home.resolve("conf/shop/instance.properties")
                         + ":3: canal.instance.filter.regex = shop\\..*,(till:"
-                        + " '(till' is no regular expression: Unclosed group");
+                        + " this '(' is never closed, at column 10:\n"
+                        + "      shop\\..*,(till\n"
+                        + "               ^");
+    }
+
+    @Test
+    void whatAnExpressionProbablyDoesNotMeanIsAWarning() throws Exception {
+        server(SERVER);
+        instance(
+                "shop",
+                INSTANCE + "canal.instance.filter.regex = shop\\\\..*, till\\\\..*\n"
+                        + "canal.instance.filter.black.regex = shop\\\\.a|shop\\\\.ab\n");
+
+        assertThat(load().warnings())
+                .hasSize(2)
+                .anyMatch(warning -> warning.startsWith(
+                                home.resolve("conf/shop/instance.properties") + ":3: canal.instance.filter.regex: ")
+                        && warning.contains("' till\\..*'"))
+                .anyMatch(warning -> warning.contains("canal.instance.filter.black.regex: of the alternatives"));
+    }
+
+    @Test
+    void columnsAndStatementsCanBeChosen() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                canal.instance.filter.field = shop.people:id/name
+                canal.instance.filter.black.field = shop.orders:note
+                canal.instance.filter.druid.ddl = false
+                canal.instance.filter.query.other = false
+                """);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.warnings()).isEmpty();
+        FilterConfig filter = configuration.instances().get(0).filter();
+        assertThat(filter.tables().passes("shop", "people", "secret")).isFalse();
+        assertThat(filter.tables().passes("shop", "orders", "note")).isFalse();
+        assertThat(filter.tables().passes("shop", "orders", "id")).isTrue();
+        assertThat(filter.parseStatements()).isFalse();
+        assertThat(filter.dropOther()).isFalse();
     }
 
     @Test

@@ -20,6 +20,9 @@ final class SchemaStatement {
     private static final Pattern ALTER_RENAME = Pattern.compile(
             "^\\s*alter\\s+table\\s+" + TABLE + "\\s.*?\\brename\\s+(?:to\\s+|as\\s+|=\\s*)?" + TABLE + "\\s*(?:,|;|$)",
             FLAGS | Pattern.DOTALL);
+    private static final Pattern CREATE_OR_REPLACE =
+            Pattern.compile("^\\s*create\\s+or\\s+replace\\s+table\\s+" + TABLE, FLAGS);
+    private static final Pattern ALTER = Pattern.compile("^\\s*alter\\s+table\\s+(?:if\\s+exists\\s+)?" + TABLE, FLAGS);
     private static final Pattern ONE_TABLE = Pattern.compile(TABLE);
 
     private SchemaStatement() {}
@@ -45,6 +48,7 @@ final class SchemaStatement {
                 }
             }
             default -> {
+                unread(sql, schema, model);
                 Matcher drop = DROP_SCHEMA.matcher(sql);
                 if (drop.find()) {
                     String dropped = plain(drop.group(1));
@@ -52,6 +56,29 @@ final class SchemaStatement {
                 }
             }
         }
+    }
+
+    /** A statement that canal cannot read, and so delivers without saying which table it is about, nor of which schema. */
+    private static void unread(String sql, String schema, StateModel model) {
+        Matcher replaced = CREATE_OR_REPLACE.matcher(sql);
+        if (replaced.find()) {
+            TableId table = tableOf(replaced.group(1), schema);
+            model.models().keySet().removeIf(id -> isMeant(table, id));
+        }
+        Matcher altered = ALTER.matcher(sql);
+        if (altered.find()) {
+            TableId table = tableOf(altered.group(1), schema);
+            model.models().forEach((id, rows) -> {
+                if (isMeant(table, id)) {
+                    rows.alter();
+                }
+            });
+        }
+    }
+
+    private static boolean isMeant(TableId named, TableId known) {
+        return named.table().equals(known.table())
+                && (named.schema().isEmpty() || named.schema().equals(known.schema()));
     }
 
     private static List<TableId> droppedTables(String sql, TableId first) {

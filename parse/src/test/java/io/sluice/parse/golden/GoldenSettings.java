@@ -1,0 +1,56 @@
+package io.sluice.parse.golden;
+
+import io.sluice.parse.filter.ColumnFilter;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.value.PartialJson;
+import java.util.Properties;
+
+/** What canal's settings of a recorded case mean to the pipeline. */
+record GoldenSettings(Properties properties) {
+    private static final String FILTER = "canal.instance.filter.";
+
+    TableFilter filter() {
+        return new TableFilter(
+                text(FILTER + "regex", ""),
+                text(FILTER + "black.regex", ""),
+                new ColumnFilter(text(FILTER + "field", ""), text(FILTER + "black.field", "")));
+    }
+
+    StreamOptions options() {
+        StreamOptions.Dropped dropped = new StreamOptions.Dropped(
+                isOn(FILTER + "query.dcl"),
+                isOn(FILTER + "query.dml"),
+                isOn(FILTER + "query.ddl"),
+                isOn(FILTER + "rows"),
+                isOn(FILTER + "dml.insert"),
+                isOn(FILTER + "dml.update"),
+                isOn(FILTER + "dml.delete"),
+                isOn(FILTER + "table.error"));
+        boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
+        return new StreamOptions(
+                true,
+                false,
+                text("canal.instance.value.json.partial", "document").equals("function")
+                        ? PartialJson.FUNCTION
+                        : PartialJson.DOCUMENT,
+                dropped,
+                new StreamOptions.Statements(!parsed, false));
+    }
+
+    boolean thinsBorders() {
+        return isOn(FILTER + "transaction.entry");
+    }
+
+    boolean encodesAhead() {
+        return text("canal.instance.memory.rawEntry", "true").equals("true");
+    }
+
+    private boolean isOn(String key) {
+        return text(key, "false").equals("true");
+    }
+
+    private String text(String key, String standard) {
+        return properties.getProperty(key, standard).strip();
+    }
+}
