@@ -155,7 +155,12 @@ final class RowImages {
             }
             boolean isDifference = (bytes[differenceBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
             bit++;
-            if (isDifference && after.lengths[i] >= 0) {
+            if (!isDifference || after.lengths[i] < 0) {
+                continue;
+            }
+            if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
+                after.lengths[i] = ABSENT; // it is what it was, which nobody says here
+            } else {
                 int start = rebuilt.size();
                 differences.writeText(
                         bytes,

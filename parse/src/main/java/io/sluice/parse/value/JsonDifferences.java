@@ -35,6 +35,11 @@ public final class JsonDifferences {
     /** One difference; {@code value} has no bytes where it removes. */
     private record Difference(int operation, EventBody path, EventBody value) {}
 
+    /** Whether a value of so many bytes has no differences, and so is what it was. */
+    public boolean areNone(int length) {
+        return length <= prefixLength;
+    }
+
     /**
      * Appends the text of a value.
      *

@@ -196,7 +196,7 @@ final class JsonDocument {
     }
 
     private int within(Container container, long offset) {
-        if (offset >= container.size) {
+        if (offset > container.size) { // an empty key may stand at the very end
             throw malformed("an offset of %d in a container of %d bytes".formatted(offset, container.size));
         }
         return (int) (container.at + offset);
