@@ -49,7 +49,7 @@ final class RowImages {
     private final Image after = new Image();
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
-    /** Where each column's value stands, and how long it is. */
+    /** Where each column's value stands, also one that is not delivered, and how long it is. */
     static final class Image {
         int[] offsets = {};
         int[] lengths = {};
@@ -63,18 +63,29 @@ final class RowImages {
     }
 
     /**
-     * Opens an event.
+     * Opens the event of an entry.
      *
      * @throws MalformedEventException if it is not of its table
      */
     void open(RowsEntry entry) {
-        MappedTable table = entry.table();
-        EventBody body = entry.body();
-        columns = table.columns;
+        open(entry.table(), entry.body(), entry.isUpdate());
         partialJson = entry.partialJson();
         if (rebuilt.array().length > LARGEST_KEPT) {
             rebuilt = new ByteWriter(SMALLEST_REBUILT);
         }
+    }
+
+    /**
+     * Opens an event without differences of values.
+     *
+     * @param table what its rows are rows of
+     * @param body the event from the column count on
+     * @param update whether each row has two images
+     * @throws MalformedEventException if it is not of its table
+     */
+    void open(MappedTable table, EventBody body, boolean update) {
+        columns = table.columns;
+        partialJson = null;
         bytes = body.array();
         long count = body.readPackedLong();
         if (count != columns.length) {
@@ -85,13 +96,18 @@ final class RowImages {
         beforeBitsAt = body.offset();
         body.skip(bitmapBytes);
         afterBitsAt = body.offset();
-        if (entry.isUpdate()) {
+        if (update) {
             body.skip(bitmapBytes);
         }
         at = body.offset();
         end = body.end();
         before.fit(columns.length);
         after.fit(columns.length);
+    }
+
+    /** Where the next image starts, in {@link #bytes}. */
+    int position() {
+        return at;
     }
 
     /** Whether another row follows. */
@@ -215,6 +231,7 @@ final class RowImages {
         for (int i = 0; i < columns.length; i++) {
             if ((array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
                 image.lengths[i] = ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
@@ -222,6 +239,7 @@ final class RowImages {
             MappedColumn column = columns[i];
             if (isNull) {
                 image.lengths[i] = column.delivered ? NULL : ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             int length = column.type.length(array, next, end);

@@ -215,7 +215,7 @@ public final class EventReader implements AutoCloseable {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
             if (progress.isAhead(place)) {
-                add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
+                rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
         }

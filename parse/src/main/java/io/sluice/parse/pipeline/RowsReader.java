@@ -8,6 +8,7 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.entry.VersionedRows;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -27,6 +28,7 @@ final class RowsReader {
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
     private boolean missingDocumentsSeen;
+    private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
@@ -54,13 +56,12 @@ final class RowsReader {
     }
 
     /**
-     * Makes the entry of a rows event.
+     * Makes the entry of a rows event, if one leaves for it; several if the table's rows have versions.
      *
-     * @param chunk holds the event's bytes
-     * @return null if none leaves for it
+     * @param chunk holds the event's bytes, and takes the entries
      * @throws StreamException if no table map came before it
      */
-    @Nullable RowsEntry read(Chunk chunk, Event event, EventType type, FormatDescription format) {
+    void read(Chunk chunk, Event event, EventType type, FormatDescription format) {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
         body.skip(2);
@@ -72,15 +73,15 @@ final class RowsReader {
         Mapping mapping = tables.byId(tableId);
         if (mapping == null) {
             if (tableId == DUMMY_TABLE_ID) {
-                return null;
+                return;
             }
             throw new StreamException(
                     "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
                             .formatted(event.place(), tableId));
         }
         MappedTable table = mapping.table();
-        if (table == null || isDropped(type)) {
-            return null;
+        if (table == null || isDropped(type) && !table.isVersioned()) {
+            return;
         }
         EventBytes bytes = chunk.bytes();
         EventBody rows = body;
@@ -93,16 +94,45 @@ final class RowsReader {
             partialJson = options.partialJson();
             warnOfMissingDocuments(event, table, rows);
         }
-        return new RowsEntry(
-                event.origin(),
-                type,
-                table,
-                tableId,
-                bytes,
-                rows.offset(),
-                rows.end(),
-                partialJson,
-                options.oldAccumulates());
+        if (table.isVersioned()) {
+            for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
+                add(
+                        chunk,
+                        event,
+                        run.type(),
+                        table,
+                        tableId,
+                        EventBytes.of(run.body().array()),
+                        run.body(),
+                        null);
+            }
+        } else {
+            add(chunk, event, type, table, tableId, bytes, rows, partialJson);
+        }
+    }
+
+    private void add(
+            Chunk chunk,
+            Event event,
+            EventType type,
+            MappedTable table,
+            long tableId,
+            EventBytes bytes,
+            EventBody rows,
+            @Nullable PartialJson partialJson) {
+        if (!isDropped(type)) {
+            chunk.entries()
+                    .add(new RowsEntry(
+                            event.origin(),
+                            type,
+                            table,
+                            tableId,
+                            bytes,
+                            rows.offset(),
+                            rows.end(),
+                            partialJson,
+                            options.oldAccumulates()));
+        }
     }
 
     /** The body from its column count on as it would be without compression. */

@@ -50,7 +50,8 @@ final class Structures implements AutoCloseable {
      */
     SchemaTracker at(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
         SchemaHistory kept = history();
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        SchemaTracker tracker = new SchemaTracker(
+                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
         if (kept == null) {
             readAll(tracker::define);
             return tracker;

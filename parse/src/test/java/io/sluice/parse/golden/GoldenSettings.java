@@ -35,7 +35,7 @@ record GoldenSettings(Properties properties) {
                         ? PartialJson.FUNCTION
                         : PartialJson.DOCUMENT,
                 dropped,
-                new StreamOptions.Statements(!parsed, false));
+                new StreamOptions.Statements(!parsed, false, false));
     }
 
     boolean thinsBorders() {

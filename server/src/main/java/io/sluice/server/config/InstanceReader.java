@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
@@ -148,7 +149,9 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
+                settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
+                settings.get(Keys.STEADY_SQL_TYPES),
                 settings.get(Keys.PARTIAL_JSON));
     }
 

@@ -7,6 +7,7 @@ import static io.sluice.server.config.ValueType.SECRET;
 import static io.sluice.server.config.ValueType.TEXT;
 import static io.sluice.server.config.ValueType.URL_TEXT;
 import static io.sluice.server.config.ValueType.WORDY_BOOLEAN;
+import static io.sluice.server.config.ValueType.ZONE;
 import static io.sluice.server.config.ValueType.integer;
 import static io.sluice.server.config.ValueType.longInteger;
 import static io.sluice.server.config.ValueType.millis;
@@ -17,6 +18,7 @@ import static io.sluice.server.config.ValueType.seconds;
 import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -128,6 +130,8 @@ final class Keys {
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DDL_ONLY =
+            add(Key.instance("canal.instance.filter.query.ddl.only", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_OTHER_STATEMENTS =
             add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> PARSE_STATEMENTS =
@@ -158,6 +162,9 @@ final class Keys {
             "canal.instance.value.json.partial",
             oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
             "document"));
+    static final Key<Boolean> STEADY_SQL_TYPES =
+            add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
+    static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =

@@ -21,7 +21,6 @@ import io.sluice.server.config.TlsConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +28,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an operator configured into what the parser is made with. */
-final class SourceSettings {
+public final class SourceSettings {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     /** MySQL's names of the character sets that an operator may name in Java's words. */
@@ -51,15 +50,8 @@ final class SourceSettings {
 
     static SourceOptions source(InstanceConfig config) {
         SourceConfig source = config.source();
-        ConnectOptions login = ConnectOptions.of(
-                        new ServerAddress(
-                                source.address().host(), source.address().port()),
-                        source.username(),
-                        source.password().value())
-                .withDatabase(source.database())
-                .withTls(tls(source.tls()));
         return new SourceOptions(
-                login,
+                login(source),
                 source.replicaId(),
                 start(config.start()),
                 gtidSet(config),
@@ -68,13 +60,23 @@ final class SourceSettings {
                 HEARTBEAT);
     }
 
+    /** How to connect to a source. */
+    public static ConnectOptions login(SourceConfig source) {
+        return ConnectOptions.of(
+                        new ServerAddress(
+                                source.address().host(), source.address().port()),
+                        source.username(),
+                        source.password().value())
+                .withDatabase(source.database())
+                .withTls(tls(source.tls()));
+    }
+
     private static List<String> upper(List<String> values) {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
     static BinlogSource.Stream stream(InstanceConfig config) {
         FilterConfig filter = config.filter();
-        ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
@@ -88,12 +90,13 @@ final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
+                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
                 filter.dropTransactionEntries(),
                 schema(config));
     }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
     private static final String SERVER = """
@@ -66,11 +70,37 @@ class ConfigLoaderTest {
         assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false, PartialJson.DOCUMENT));
+        assertThat(shop.parser())
+                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
         assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Asia/Shanghai, Asia/Shanghai",
+        "UTC, UTC",
+        "+05:30, +05:30",
+        "-8:00, -08:00",
+    })
+    void theTimeZoneIsANameOrAnOffset(String text, String zone) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThat(load().instances().get(0).parser().timeZone()).isEqualTo(ZoneId.of(zone));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shangai", "CST", "+25:00", "SYSTEM"})
+    void anUnknownTimeZoneIsAProblem(String text) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining(
+                        "canal.instance.timezone = " + text + ": must be a time zone, like Asia/Shanghai");
     }
 
     @Test
