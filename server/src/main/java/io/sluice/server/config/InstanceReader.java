@@ -39,7 +39,11 @@ final class InstanceReader {
                 parser(),
                 schema(),
                 store(flat),
-                new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
+                new CursorConfig(
+                        cursorKind,
+                        dataDirectory(),
+                        settings.get(
+                                cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routing(),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
