@@ -99,4 +99,12 @@ public final class EventCode {
             default -> false;
         };
     }
+
+    /** Whether such an event may stand within a transaction's payload. */
+    public static boolean isOfPayload(int code) {
+        return switch (code) {
+            case GTID, ANONYMOUS_GTID, GTID_TAGGED, MARIADB_GTID, PREVIOUS_GTIDS, TRANSACTION_PAYLOAD -> false;
+            default -> !isOfServer(code);
+        };
+    }
 }

@@ -5,6 +5,7 @@ import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.entry.GtidStamp;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
+import io.sluice.parse.schema.SchemaPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +26,29 @@ record Event(
      * @param start where it starts, in bytes
      * @param end where the next one starts
      * @param length its length with header and checksum
+     * @param inside how many events stand before it in the event that it is within; 0 if it is within none
      */
-    record Place(LogFile file, long start, long end, int length) {
+    record Place(LogFile file, long start, long end, int length, int inside) {
+        /** The place of the next event within the same one. */
+        Place next() {
+            return new Place(file, start, end, length, inside + 1);
+        }
+
         @Override
         public String toString() {
             return file.name() + ":" + start;
         }
+    }
+
+    /** Where it stands, for the schema history. */
+    SchemaPoint schemaPoint() {
+        return new SchemaPoint(
+                place.file().name(),
+                place.start(),
+                place.length(),
+                header.serverId(),
+                header.timestampSeconds() * 1000,
+                gtid == null ? null : gtid.current());
     }
 
     /** The same with another GTID. */

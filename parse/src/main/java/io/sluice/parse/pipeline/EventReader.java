@@ -7,7 +7,9 @@ import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.RotateEvent;
+import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.gtid.SeenTransactions;
@@ -21,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * each event that leaves; row images are not decoded here.
  *
  * <p>It remembers where it stands. After a broken connection it is given the same events again from the start of the
- * transaction it was in, and passes over those that it has handed on already, so nothing is doubled. For one thread.
+ * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
+ *
+ * <p>The events of a compressed transaction are taken as if they stood in the stream, in the place of the event that they
+ * are within; a large one goes through several chunks. For one thread.
  */
-public final class EventReader {
+public final class EventReader implements AutoCloseable {
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;
 
@@ -36,6 +41,10 @@ public final class EventReader {
     private final TextReader texts;
     private final MariaDbTransactions mariaDb;
     private final Checksums checksums = new Checksums();
+    private final PayloadReader payloads = new PayloadReader();
+
+    /** Where the next event of an open payload stands. */
+    private Event.@Nullable Place inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
@@ -85,6 +94,8 @@ public final class EventReader {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
         tables.forgetIds();
+        payloads.abandon();
+        inside = null;
     }
 
     /**
@@ -100,19 +111,24 @@ public final class EventReader {
         ByteWriter events = chunk.events();
         do {
             int from = events.size();
-            int length = source.next(events);
-            if (length < 0) {
+            Event.Place nested = inside;
+            int length = nested == null ? source.next(events) : -1;
+            if (nested == null && length < 0) {
                 return false;
             }
             try {
-                accept(chunk, from, length);
+                if (nested == null) {
+                    accept(chunk, from, length);
+                } else {
+                    acceptInside(chunk, nested);
+                }
             } catch (MalformedEventException e) {
                 throw new StreamException(
                         "the event at %s:%d cannot be read: %s"
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (events.size() < CHUNK_BYTES && source.hasBuffered());
+        } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
@@ -152,12 +168,37 @@ public final class EventReader {
             start = end - length;
         }
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
-        dispatch(chunk, header, body, new Event.Place(progress.file(), start, end, length));
+        Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
+        if (code == EventCode.TRANSACTION_PAYLOAD) {
+            payloads.open(TransactionPayload.decode(body));
+            inside = place;
+            return;
+        }
+        dispatch(chunk, header, body, place);
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
         } else if (standsInFile && code != EventCode.ROTATE) {
             progress.pass(end, EventCode.announces(code));
         }
+    }
+
+    /** Takes the next event of the open payload; at its end, the event that holds it was read. */
+    private void acceptInside(Chunk chunk, Event.Place place) throws IOException {
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        int length = payloads.next(events);
+        if (length < 0) {
+            inside = null;
+            progress.pass(place.end(), false);
+            return;
+        }
+        EventHeader header = EventHeader.read(events.array(), from, length);
+        if (!EventCode.isOfPayload(header.code())) {
+            throw new MalformedEventException("it holds an event of type " + header.code());
+        }
+        dispatch(chunk, header, new EventBody(events.array(), from + EventHeader.LENGTH, from + length), place);
+        progress.passInside(place);
+        inside = place.next();
     }
 
     private boolean standsInFile(EventHeader header) {
@@ -173,7 +214,7 @@ public final class EventReader {
     private void dispatch(Chunk chunk, EventHeader header, EventBody body, Event.Place place) throws IOException {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
-            if (progress.isAhead(place.end())) {
+            if (progress.isAhead(place)) {
                 rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
@@ -184,10 +225,10 @@ public final class EventReader {
                     tables.forgetIds();
                 }
             }
-            case EventCode.TABLE_MAP -> tables.accept(body, format, place.file().name(), place.start());
+            case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
             case EventCode.XID -> {
                 progress.end();
-                if (progress.isAhead(place.end())) {
+                if (progress.isAhead(place)) {
                     String id = Long.toString(body.readLong());
                     add(chunk, BorderEntry.end(event(header, body, place).origin(), id));
                 }
@@ -230,8 +271,6 @@ public final class EventReader {
                                 .formatted(place));
             case EventCode.PARTIAL_UPDATE_ROWS ->
                 throw unsupported("partial JSON updates", place, "binlog_row_value_options=''");
-            case EventCode.TRANSACTION_PAYLOAD ->
-                throw unsupported("compressed transactions", place, "binlog_transaction_compression=OFF");
             default -> unknown(header, place);
         }
     }
@@ -256,5 +295,11 @@ public final class EventReader {
             throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
                     .formatted(place, header.code()));
         }
+    }
+
+    /** Frees what it holds outside of the heap. */
+    @Override
+    public void close() {
+        payloads.close();
     }
 }

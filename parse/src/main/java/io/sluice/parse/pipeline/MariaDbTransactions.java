@@ -43,7 +43,7 @@ final class MariaDbTransactions {
             return null;
         }
         progress.begin();
-        if (!givesBegins || !progress.isAhead(announced.place().end())) {
+        if (!givesBegins || !progress.isAhead(announced.place())) {
             return null;
         }
         return BorderEntry.begin(announced.with(gtids.stamp()).origin(), event.threadId());

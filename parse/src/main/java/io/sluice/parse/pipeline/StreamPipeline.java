@@ -139,9 +139,10 @@ public final class StreamPipeline implements AutoCloseable {
         }
     }
 
-    /** Stops handing over; what is not in the store yet is dropped, and will be read again. */
+    /** Stops handing over, and closes the reader; what is not in the store yet is dropped, and will be read again. */
     @Override
     public void close() {
+        reader.close();
         handOver.interrupt();
         boolean interrupted = false;
         while (handOver.isAlive()) {

@@ -18,6 +18,7 @@ final class StreamProgress {
     private long offset;
     private StreamPoint transactionStart;
     private StreamPoint handedOn;
+    private int handedOnInside;
     private boolean inTransaction;
 
     StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
@@ -58,9 +59,22 @@ final class StreamProgress {
         return end < offset ? end + OFFSETS_OF_HEADER : end;
     }
 
-    /** Whether an event that ends here was not handed on before the connection broke. */
-    boolean isAhead(long end) {
+    /** Whether an event that stands here was not handed on before the connection broke. */
+    boolean isAhead(Event.Place place) {
+        // All that ends behind what was handed on whole is within the event that was handed on in part, if there is
+        // one.
+        return isAhead(place.end()) && (handedOnInside == 0 || place.inside() >= handedOnInside);
+    }
+
+    private boolean isAhead(long end) {
         return !file.name().equals(handedOn.file()) || end > handedOn.offset();
+    }
+
+    /** An event within another one, which goes on, was read whole. */
+    void passInside(Event.Place place) {
+        if (isAhead(place)) {
+            handedOnInside = place.inside() + 1;
+        }
     }
 
     /** The event that begins a transaction, or announces its GTID, starts here. */
@@ -90,6 +104,7 @@ final class StreamProgress {
         offset = end;
         if (isAhead(end)) {
             handedOn = new StreamPoint(file.name(), end);
+            handedOnInside = 0;
         }
         if (!inTransaction && !announces) {
             transactionStart = new StreamPoint(file.name(), end);

@@ -58,7 +58,7 @@ final class TextReader {
     }
 
     private boolean isAhead(Event event) {
-        return progress.isAhead(event.place().end());
+        return progress.isAhead(event.place());
     }
 
     private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
@@ -84,7 +84,7 @@ final class TextReader {
         if (isSavepoint(command) || !isAhead(event)) {
             return null;
         }
-        StatementEntry entry = statements.read(event.origin(), sql, query.schema());
+        StatementEntry entry = statements.read(event, query, sql);
         if (entry != null && !entry.isDdl()) {
             warnOfStatements(event);
         }

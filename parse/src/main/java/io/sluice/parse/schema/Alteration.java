@@ -17,8 +17,9 @@ final class Alteration {
      * A column on its way to the new structure; whether it is a key is what the statement says of it.
      *
      * @param formerName its name before; null if it is new
+     * @param defined whether the statement defines it, new or not
      */
-    private record Slot(ColumnSchema column, @Nullable String formerName) {
+    private record Slot(ColumnSchema column, @Nullable String formerName, boolean defined) {
         boolean isNamed(String name) {
             return Alteration.isNamed(column, name);
         }
@@ -76,6 +77,7 @@ final class Alteration {
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
             return;
         }
+        boolean defined = false;
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);
@@ -83,18 +85,19 @@ final class Alteration {
             } else if (item instanceof AlterItem.ReplaceColumn replace && isNamed(old, replace.column())) {
                 done.add(item);
                 column = replace.by().toSchema(defaultCharset);
+                defined = true;
             } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
                 done.add(item);
                 column = column.withName(rename.newName());
             }
         }
-        slots.add(new Slot(column, old.name()));
+        slots.add(new Slot(column, old.name(), defined));
     }
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
         for (ColumnDefinition definition : add.columns()) {
             if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
-                put(new Slot(definition.toSchema(defaultCharset), null), definition.position());
+                put(new Slot(definition.toSchema(defaultCharset), null, true), definition.position());
             } else if (!add.ifNotExists()) {
                 throw new UnreadableSqlException("column %s is there already".formatted(definition.name()));
             }
@@ -141,9 +144,9 @@ final class Alteration {
     /** The columns in their order, converted and with the old key if these items say so. */
     private List<ColumnSchema> columns() {
         List<ColumnSchema> columns = new ArrayList<>();
-        slots.forEach(slot -> columns.add(slot.column()));
-        if (items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance)) {
-            columns.replaceAll(column -> isConverted(column) ? column.converted(defaultCharset) : column);
+        boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
+        for (Slot slot : slots) {
+            columns.add(converts && isConverted(slot.column()) ? converted(slot) : slot.column());
         }
         if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
             keepPrimaryKey(columns);
@@ -161,6 +164,13 @@ final class Alteration {
                 }
             }
         }
+    }
+
+    /** Only a column that was there grows; one that the statement defines is as large as that says. */
+    private ColumnSchema converted(Slot slot) {
+        return slot.defined()
+                ? slot.column().withCharset(defaultCharset)
+                : slot.column().converted(defaultCharset);
     }
 
     private static boolean isConverted(ColumnSchema column) {

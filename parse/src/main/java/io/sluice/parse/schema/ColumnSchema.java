@@ -51,6 +51,10 @@ public record ColumnSchema(
         return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning);
     }
 
+    ColumnSchema withCharset(@Nullable String newCharset) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
+    }
+
     /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
     ColumnSchema converted(@Nullable String newCharset) {
         boolean grows = charset != null

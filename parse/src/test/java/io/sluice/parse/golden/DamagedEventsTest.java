@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.binlog.BinlogFile;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.pipeline.StreamException;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -47,7 +46,7 @@ class DamagedEventsTest {
         Throwable thrown = null;
         boolean encodeAhead = random.nextBoolean();
         try {
-            for (Entry entry : GoldenRun.entries(golden, new Events(damaged), encodeAhead)) {
+            for (Entry entry : GoldenRun.entries(golden, new ListedEvents(damaged), encodeAhead)) {
                 entry.writeProtobuf(new ByteWriter(64));
                 if (!encodeAhead) {
                     entry.writeFlat(new ByteWriter(64), 1, 1);
@@ -98,33 +97,5 @@ class DamagedEventsTest {
             damaged[EventHeader.LENGTH + random.nextInt(body)] = (byte) random.nextInt(256);
         }
         return damaged;
-    }
-
-    /** Events from a list. */
-    private static final class Events implements EventSource {
-        private final List<byte[]> events;
-        private int next;
-
-        Events(List<byte[]> events) {
-            this.events = events;
-        }
-
-        @Override
-        public int next(ByteWriter out) {
-            if (next == events.size()) {
-                return -1;
-            }
-            byte[] event = events.get(next++);
-            out.write(event);
-            return event.length;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -27,6 +27,8 @@ record Deviation(Kind kind, String reason) {
         MORE_ENDS,
         /** canal lost statements; we deliver them among the others. */
         MORE_STATEMENTS,
+        /** GTIDs with tags are missing, wherever they are stated. */
+        TAGS,
         /** We cannot read it yet, and say so. */
         NOT_YET
     }
@@ -40,7 +42,7 @@ record Deviation(Kind kind, String reason) {
         values("01-type-synonyms", "TEXT(n), national types and CHAR .. BYTE are what MySQL makes of them");
         values("02-charset-columns", "canal decodes every column as UTF-8; we decode each by its character set");
         values("02-charset-tables", "canal decodes every column as UTF-8; we decode each by its character set");
-        put("03-json-opaque", Kind.JSON_DATES, "canal adds a time to dates in JSON");
+        put("03-json-opaque", Kind.JSON_DATES, "canal adds a time to dates in JSON, and makes 100 hours 0");
         put("02-names-dots", Kind.NAMES, "canal keeps doubled backticks in names");
         put("02-names-unquoted", Kind.NAMES, "canal keeps the backticks of CREATE DATABASE, and garbles its name");
         put("02-names", Kind.NAMES, "canal keeps the backticks of CREATE DATABASE");
@@ -62,8 +64,15 @@ record Deviation(Kind kind, String reason) {
         put("14-settings-filter-dml", Kind.MORE_ENDS, ends);
         put("14-settings-filter-rows", Kind.MORE_ENDS, ends);
         values("14-settings-gbk-connection", "canal decodes every column as GBK; we decode each by its character set");
-        put("14-settings-serial-compressed", Kind.NOT_YET, "compressed transactions");
+        put(
+                "14-settings-serial-compressed",
+                Kind.STATE,
+                "canal loses compressed transactions without its parallel parser");
         put("04-long-transactions", Kind.MORE_ENDS, "canal swallows the end of a transaction of 1023 rows events");
+    }
+
+    static {
+        put("13-mysql9-tagged-gtid-on", Kind.TAGS, "canal passes over GTIDs with tags; we state them as MySQL does");
     }
 
     private static void values(String name, String reason) {

@@ -126,6 +126,8 @@ final class Keys {
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DDL_ONLY =
+            add(Key.instance("canal.instance.filter.query.ddl.only", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_OTHER_STATEMENTS =
             add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> PARSE_STATEMENTS =
@@ -152,6 +154,8 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> STEADY_SQL_TYPES =
+            add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =
@@ -161,6 +165,17 @@ final class Keys {
     static final Key<Boolean> RAW_ENTRY = add(Key.instance("canal.instance.memory.rawEntry", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> DDL_ISOLATION =
             add(Key.instance("canal.instance.get.ddl.isolation", WORDY_BOOLEAN, "false"));
+
+    // An instance: its schema history.
+    static final Key<Boolean> HISTORY = add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true"));
+    static final Key<String> HISTORY_URL = add(Key.instance("canal.instance.tsdb.url", TEXT, "")
+            .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;"));
+    static final Key<String> HISTORY_USER = add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal"));
+    static final Key<Secret> HISTORY_PASSWORD = add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "canal"));
+    static final Key<Integer> SNAPSHOT_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24"));
+    static final Key<Integer> EXPIRE_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
 
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
@@ -283,26 +298,12 @@ final class Keys {
         add(Key.instance("canal.mq.partitionsNum", integer(1), "").inert());
         add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
                 .inert());
-        add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true").later());
         add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
                 .shipped("classpath:spring/tsdb/h2-tsdb.xml")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.tsdb.dir", TEXT, "")
                 .shipped("${canal.file.data.dir:../conf}/${canal.instance.destination:}")
-                .later());
-        add(Key.instance("canal.instance.tsdb.url", TEXT, "")
-                .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.rds.instanceId", TEXT, "").later());
         add(Key.instance("canal.instance.rds.accesskey", SECRET, "").later());
         add(Key.instance("canal.instance.rds.secretkey", SECRET, "").later());

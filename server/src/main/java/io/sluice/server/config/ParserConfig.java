@@ -8,6 +8,12 @@ package io.sluice.server.config;
  * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
+ * @param steadySqlTypes whether a column has one {@code java.sql.Types} number, whatever its values
  */
 public record ParserConfig(
-        int threads, int bufferSize, int transactionSize, boolean exactDecimals, boolean mariaDbBegins) {}
+        int threads,
+        int bufferSize,
+        int transactionSize,
+        boolean exactDecimals,
+        boolean mariaDbBegins,
+        boolean steadySqlTypes) {}

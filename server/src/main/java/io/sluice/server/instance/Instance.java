@@ -13,6 +13,7 @@ import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.CursorConfig;
@@ -90,12 +91,13 @@ public final class Instance {
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools);
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
                 SourceSettings.stream(config),
                 store,
-                cursors.load(),
+                SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
                 new Listener());
         this.sender = new BatchSender(

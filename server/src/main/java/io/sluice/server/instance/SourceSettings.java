@@ -1,8 +1,10 @@
 package io.sluice.server.instance;
 
+import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SchemaOptions;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
@@ -12,6 +14,7 @@ import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.StartPosition;
 import io.sluice.server.config.TlsConfig;
@@ -26,7 +29,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an operator configured into what the parser is made with. */
-final class SourceSettings {
+public final class SourceSettings {
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
     /** MySQL's names of the character sets that an operator may name in Java's words. */
@@ -48,21 +51,25 @@ final class SourceSettings {
 
     static SourceOptions source(InstanceConfig config) {
         SourceConfig source = config.source();
-        ConnectOptions login = ConnectOptions.of(
-                        new ServerAddress(
-                                source.address().host(), source.address().port()),
-                        source.username(),
-                        source.password().value())
-                .withDatabase(source.database())
-                .withTls(tls(source.tls()));
         return new SourceOptions(
-                login,
+                login(source),
                 source.replicaId(),
                 start(config.start()),
                 gtidSet(config),
                 upper(source.binlogFormats()),
                 upper(source.binlogImages()),
                 HEARTBEAT);
+    }
+
+    /** How to connect to a source. */
+    public static ConnectOptions login(SourceConfig source) {
+        return ConnectOptions.of(
+                        new ServerAddress(
+                                source.address().host(), source.address().port()),
+                        source.username(),
+                        source.password().value())
+                .withDatabase(source.database())
+                .withTls(tls(source.tls()));
     }
 
     private static List<String> upper(List<String> values) {
@@ -84,13 +91,28 @@ final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
-                filter.dropTransactionEntries());
+                new ColumnTypes(zone, config.parser().exactDecimals(), charset)
+                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
+                filter.dropTransactionEntries(),
+                schema(config));
+    }
+
+    private static SchemaOptions schema(InstanceConfig config) {
+        SchemaConfig schema = config.schema();
+        return new SchemaOptions(schema.history()
+                .map(place -> new HistoryConfig(
+                        config.destination(),
+                        place,
+                        schema.username(),
+                        schema.password().value(),
+                        schema.snapshotInterval(),
+                        schema.expire()))
+                .orElse(null));
     }
 
     private static @Nullable StreamPoint start(StartPosition start) {

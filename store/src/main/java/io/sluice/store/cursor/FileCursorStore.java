@@ -14,48 +14,37 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the cursor in canal's file {@code <dir>/<destination>/meta.dat}.
+ * Keeps the clients in canal's file {@code <dir>/<destination>/meta.dat}.
  *
  * <p>The file is read once, when the store is opened, and replaced as a whole: a new one is written beside it, forced to the
  * disk, and renamed over it. So a crash leaves either the old or the new cursor, and a file that is empty or torn was
  * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
  */
 public final class FileCursorStore implements CursorStore {
-    private static final Logger LOG = LoggerFactory.getLogger(FileCursorStore.class);
-
     private static final String FILE_NAME = "meta.dat";
 
     private final Path path;
-    private final Future<?> flushes;
+    private final FlushTimer timer;
 
-    private volatile @Nullable LogPosition newest;
+    private final Clients clients;
 
     private final Object writing = new Object();
 
     @GuardedBy("writing") private final MetaFile file;
 
-    @GuardedBy("writing") private @Nullable LogPosition written;
-
-    @GuardedBy("writing") private boolean failing;
-
-    @GuardedBy("writing") private boolean closed;
+    @GuardedBy("writing") private List<Subscription> written;
 
     private FileCursorStore(Path path, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
         this.path = path;
         this.file = file;
-        this.newest = file.cursor(CLIENT_ID);
-        this.written = newest;
-        long nanos = flushPeriod.toNanos();
-        this.flushes = scheduler.scheduleWithFixedDelay(this::flushOrLog, nanos, nanos, TimeUnit.NANOSECONDS);
+        this.written = file.subscriptions();
+        this.clients = new Clients(written);
+        this.timer = new FlushTimer(this::flush, path.toString(), scheduler, flushPeriod);
     }
 
     /**
@@ -78,19 +67,11 @@ public final class FileCursorStore implements CursorStore {
         }
         Path path = dir.resolve(destination).resolve(FILE_NAME);
         MetaFile file = read(path, destination);
-        FileCursorStore store;
         try {
-            store = new FileCursorStore(path, file, scheduler, flushPeriod);
+            return new FileCursorStore(path, file, scheduler, flushPeriod);
         } catch (IllegalArgumentException e) {
             throw damaged(path, e);
         }
-        if (store.newest == null && file.hasCursorOfOther(CLIENT_ID)) {
-            LOG.warn(
-                    "cursor file has cursors of other clients only, which are not used: path={} client={}",
-                    path,
-                    CLIENT_ID);
-        }
-        return store;
     }
 
     private static MetaFile read(Path path, String destination) {
@@ -116,27 +97,37 @@ public final class FileCursorStore implements CursorStore {
     }
 
     @Override
-    public @Nullable LogPosition load() {
-        return newest;
+    public List<Subscription> subscriptions() {
+        return clients.all();
     }
 
     @Override
-    public void save(LogPosition cursor) {
-        newest = cursor;
+    public void subscribe(int clientId, String filter) {
+        clients.subscribe(clientId, filter);
+    }
+
+    @Override
+    public void unsubscribe(int clientId) {
+        clients.unsubscribe(clientId);
+    }
+
+    @Override
+    public void save(int clientId, LogPosition cursor) {
+        clients.save(clientId, cursor);
     }
 
     /**
-     * Writes the newest cursor now, if it is not written yet.
+     * Writes the clients as they are now, unless they are written so.
      *
      * @throws CursorException if it could not be written; the file is as it was
      */
     public void flush() {
         synchronized (writing) {
-            LogPosition cursor = newest;
-            if (cursor == null || cursor.equals(written)) {
+            List<Subscription> newest = clients.all();
+            if (newest.equals(written)) {
                 return;
             }
-            file.setCursor(CLIENT_ID, cursor);
+            file.setSubscriptions(newest);
             try {
                 replaceFile(file.text());
             } catch (IOException e) {
@@ -144,7 +135,7 @@ public final class FileCursorStore implements CursorStore {
                         "cursor file %s cannot be written: %s: check its permissions and its disk".formatted(path, e),
                         e);
             }
-            written = cursor;
+            written = newest;
         }
     }
 
@@ -174,35 +165,9 @@ public final class FileCursorStore implements CursorStore {
         }
     }
 
-    private void flushOrLog() {
-        synchronized (writing) {
-            if (closed) {
-                return;
-            }
-            try {
-                flush();
-                if (failing) {
-                    LOG.info("cursor file is written again: path={}", path);
-                    failing = false;
-                }
-            } catch (RuntimeException e) { // one that got out would end the flushes in silence
-                if (!failing) {
-                    LOG.error(
-                            "cursor is not on disk, entries will be delivered again after a restart: path={}", path, e);
-                    failing = true;
-                }
-            }
-        }
-    }
-
     @Override
     public void close() {
-        synchronized (writing) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            flushes.cancel(false);
+        if (timer.close()) {
             flush();
         }
     }

@@ -1,20 +1,30 @@
 package io.sluice.store.cursor;
 
 import io.sluice.protocol.position.LogPosition;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
-/** Keeps the cursor as long as the process lives. */
+/** Keeps the clients as long as the process lives. */
 public final class MemoryCursorStore implements CursorStore {
-    private volatile @Nullable LogPosition cursor;
+    private final Clients clients = new Clients();
 
     @Override
-    public @Nullable LogPosition load() {
-        return cursor;
+    public List<Subscription> subscriptions() {
+        return clients.all();
     }
 
     @Override
-    public void save(LogPosition newest) {
-        cursor = newest;
+    public void subscribe(int clientId, String filter) {
+        clients.subscribe(clientId, filter);
+    }
+
+    @Override
+    public void unsubscribe(int clientId) {
+        clients.unsubscribe(clientId);
+    }
+
+    @Override
+    public void save(int clientId, LogPosition cursor) {
+        clients.save(clientId, cursor);
     }
 
     @Override

@@ -11,6 +11,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.protocol.position.PositionFormatException;
 import io.sluice.protocol.position.PositionJson;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *  "destination":"example"}
  * </pre>
  *
- * <p>What it holds for other clients, and under keys that we do not know, is kept as it is. For one thread at a time.
+ * <p>What it holds under keys that we do not know is kept as it is. For one thread at a time.
  */
 final class MetaFile {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
@@ -47,7 +52,6 @@ final class MetaFile {
     /**
      * Reads a file's text.
      *
-     * @throws PositionFormatException if a cursor in it is not one
      * @throws IllegalArgumentException if it is something else, saying what
      */
     static MetaFile parse(String text, String destination) {
@@ -77,49 +81,72 @@ final class MetaFile {
 
     private static void requireClient(JsonNode client) {
         JsonNode id = client.path("clientIdentity").path("clientId");
-        if (!client.isObject() || !id.isIntegralNumber()) {
+        if (!client.isObject() || !id.isIntegralNumber() || !id.canConvertToInt()) {
             throw new IllegalArgumentException("an item of its \"clientDatas\" has no clientIdentity.clientId");
         }
     }
 
-    /** The cursor of a client; null if the file has none for it. */
-    @Nullable LogPosition cursor(int clientId) {
-        ObjectNode client = client(clientId);
-        if (client == null || !client.hasNonNull("cursor")) {
-            return null;
+    /**
+     * All clients of the file.
+     *
+     * @throws PositionFormatException if a cursor in it is not one
+     */
+    List<Subscription> subscriptions() {
+        List<Subscription> all = new ArrayList<>();
+        for (JsonNode client : clients) {
+            JsonNode identity = client.path("clientIdentity");
+            all.add(new Subscription(
+                    identity.path("clientId").intValue(),
+                    identity.path("filter").asText(""),
+                    client.hasNonNull("cursor") ? PositionJson.read(client.get("cursor")) : null));
         }
-        return PositionJson.read(client.get("cursor"));
+        return all;
     }
 
-    /** Whether a client other than {@code clientId} has a cursor. */
-    boolean hasCursorOfOther(int clientId) {
-        for (JsonNode client : clients) {
-            if (client.path("clientIdentity").path("clientId").longValue() != clientId && client.hasNonNull("cursor")) {
-                return true;
+    /** Makes the file hold these clients, and no others. */
+    void setSubscriptions(List<Subscription> wanted) {
+        Set<Integer> kept = new HashSet<>();
+        for (Subscription subscription : wanted) {
+            set(subscription);
+            kept.add(subscription.clientId());
+        }
+        Iterator<JsonNode> all = clients.elements();
+        while (all.hasNext()) {
+            if (!kept.contains(idOf(all.next()))) {
+                all.remove();
             }
         }
-        return false;
     }
 
-    void setCursor(int clientId, LogPosition cursor) {
-        ObjectNode client = client(clientId);
+    private void set(Subscription subscription) {
+        ObjectNode client = client(subscription.clientId());
         if (client == null) {
             client = clients.addObject();
             client.putObject("clientIdentity")
-                    .put("clientId", clientId)
+                    .put("clientId", subscription.clientId())
                     .put("destination", root.path("destination").textValue())
-                    .put("filter", "");
+                    .put("filter", subscription.filter());
+        } else if (client.get("clientIdentity") instanceof ObjectNode identity
+                && !identity.path("filter").asText("").equals(subscription.filter())) {
+            identity.put("filter", subscription.filter());
         }
-        client.set("cursor", PositionJson.toNode(cursor));
+        LogPosition cursor = subscription.cursor();
+        if (cursor != null) {
+            client.set("cursor", PositionJson.toNode(cursor));
+        }
     }
 
     private @Nullable ObjectNode client(int clientId) {
         for (JsonNode client : clients) {
-            if (client.path("clientIdentity").path("clientId").longValue() == clientId) {
+            if (idOf(client) == clientId) {
                 return (ObjectNode) client;
             }
         }
         return null;
+    }
+
+    private static int idOf(JsonNode client) {
+        return client.path("clientIdentity").path("clientId").intValue();
     }
 
     String text() {

@@ -41,7 +41,7 @@ class FileCursorStoreTest {
     @Test
     void withoutAFileThereIsNoCursorAndNoFileIsMade() {
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.load()).isNull();
+            assertThat(store.load(1001)).isNull();
         }
         assertThat(dir).isEmptyDirectory();
     }
@@ -49,7 +49,8 @@ class FileCursorStoreTest {
     @Test
     void writesWhatCanalWrites() throws IOException {
         try (FileCursorStore store = open(NEVER)) {
-            store.save(position(1234));
+            store.subscribe(1001, "");
+            store.save(1001, position(1234));
         }
 
         assertThat(Files.readString(file())).isEqualTo(CANALS);
@@ -61,7 +62,7 @@ class FileCursorStoreTest {
         write(CANALS + "\n");
 
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.load()).isEqualTo(position(1234));
+            assertThat(store.load(1001)).isEqualTo(position(1234));
         }
     }
 
@@ -69,24 +70,60 @@ class FileCursorStoreTest {
     void aCursorThatWasNotMovedLeavesTheFileAlone() throws IOException {
         write("  " + CANALS);
         try (FileCursorStore store = open(NEVER)) {
-            store.save(position(1234));
+            store.save(1001, position(1234));
         }
         assertThat(Files.readString(file())).isEqualTo("  " + CANALS);
     }
 
     @Test
-    void keepsOtherClientsAndUnknownKeys() throws IOException {
+    void keepsSeveralClients() throws IOException {
+        write(CANALS);
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(7, "shop\\..*");
+            store.save(7, position(10));
+            store.subscribe(8, "");
+            assertThat(store.subscriptions())
+                    .containsExactly(
+                            new Subscription(7, "shop\\..*", position(10)),
+                            new Subscription(8, "", null),
+                            new Subscription(1001, "", position(1234)));
+        }
+        assertThat(Files.readString(file())).contains("""
+                {"clientIdentity":{"clientId":8,"destination":"example","filter":""}}""");
+
+        try (FileCursorStore store = open(NEVER)) {
+            store.unsubscribe(1001);
+            store.subscribe(7, "");
+        }
+        try (FileCursorStore store = open(NEVER)) {
+            assertThat(store.subscriptions())
+                    .containsExactly(new Subscription(7, "", position(10)), new Subscription(8, "", null));
+        }
+    }
+
+    @Test
+    void aLateAckDoesNotBringBackAClientThatLeft() {
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(7, "");
+            store.unsubscribe(7);
+            store.save(7, position(10));
+            assertThat(store.subscriptions()).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsUnknownKeys() throws IOException {
         write("""
-                {"clientDatas":[{"clientIdentity":{"clientId":7,"destination":"example","filter":"a\\\\..*"},"cursor":{"x":1}},
+                {"clientDatas":[{"clientIdentity":{"clientId":7,"destination":"example","x":1},"y":2},
                  {"clientIdentity":{"clientId":1001,"destination":"example","filter":"f"}}],
                  "destination":"example","more":[1]}""");
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.load()).isNull();
-            store.save(position(1));
+            assertThat(store.load(1001)).isNull();
+            store.save(1001, position(1));
         }
 
         assertThat(Files.readString(file()))
-                .contains("{\"clientId\":7,\"destination\":\"example\",\"filter\":\"a\\\\..*\"},\"cursor\":{\"x\":1}")
+                .contains("{\"clientIdentity\":{\"clientId\":7,\"destination\":\"example\",\"x\":1},\"y\":2}")
                 .contains("{\"clientId\":1001,\"destination\":\"example\",\"filter\":\"f\"},\"cursor\":{\"identity\"")
                 .contains("\"more\":[1]");
     }
@@ -94,11 +131,12 @@ class FileCursorStoreTest {
     @Test
     void writesTheNewestCursorEveryPeriod() {
         try (FileCursorStore store = open(Duration.ofMillis(5))) {
-            store.save(position(1));
-            store.save(position(2));
+            store.subscribe(1001, "");
+            store.save(1001, position(1));
+            store.save(1001, position(2));
             await().until(() -> Files.exists(file()) && Files.readString(file()).contains("\"position\":2,"));
 
-            store.save(position(3));
+            store.save(1001, position(3));
             await().until(() -> Files.readString(file()).contains("\"position\":3,"));
         }
     }
@@ -108,10 +146,10 @@ class FileCursorStoreTest {
         write(CANALS);
         Files.writeString(file().resolveSibling("meta.dat.tmp"), "{\"clientDa");
         try (FileCursorStore store = open(NEVER)) {
-            store.save(position(2000));
+            store.save(1001, position(2000));
         }
         try (FileCursorStore store = open(NEVER)) {
-            assertThat(store.load()).isEqualTo(position(2000));
+            assertThat(store.load(1001)).isEqualTo(position(2000));
         }
     }
 
@@ -153,7 +191,8 @@ class FileCursorStoreTest {
     void saysThatItCannotWrite() throws IOException {
         FileCursorStore store = open(NEVER);
         Files.writeString(dir.resolve("example"), "a file where the directory should be");
-        store.save(position(1));
+        store.subscribe(1001, "");
+        store.save(1001, position(1));
 
         assertThatThrownBy(store::close)
                 .isInstanceOf(CursorException.class)

@@ -13,6 +13,7 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
@@ -36,6 +37,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -52,6 +54,11 @@ class KafkaDeliveryIT {
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private MessageProducer producer;
     private BatchSender sender;
+
+    @BeforeEach
+    void subscribe() {
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+    }
 
     @BeforeAll
     static void startBroker() {
@@ -79,7 +86,8 @@ class KafkaDeliveryIT {
 
         ring.put(NumberEntry.range(0, 20_000));
 
-        await().until(() -> cursors.load() != null && cursors.load().position().position() == 19_999);
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
+                && cursors.load(CursorStore.QUEUE_CLIENT).position().position() == 19_999);
         List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", PATIENCE);
         assertThat(numbers(records))
                 .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());

@@ -59,7 +59,7 @@ final class InFlightBatches {
         store.ack(oldest.batch());
         LogPosition cursor = oldest.batch().cursor();
         if (cursor != null) {
-            cursors.save(cursor);
+            cursors.save(CursorStore.QUEUE_CLIENT, cursor);
         }
         return oldest;
     }

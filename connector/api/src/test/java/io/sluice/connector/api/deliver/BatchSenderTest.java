@@ -8,6 +8,7 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
@@ -31,6 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +57,11 @@ class BatchSenderTest {
     private int maxInFlight = 8;
     private BatchSender sender;
 
+    @BeforeEach
+    void subscribe() {
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+    }
+
     @AfterEach
     void stop() throws InterruptedException {
         if (sender != null) {
@@ -75,7 +82,7 @@ class BatchSenderTest {
 
         awaitAcked(5);
         assertThat(broker.kept()).containsExactly(0, 1, 2, 4);
-        assertThat(cursors.load().position().position()).isEqualTo(3);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().position()).isEqualTo(3);
         SenderStatus status = sender.status();
         assertThat(status.state()).isEqualTo(SenderState.RUNNING);
         assertThat(status.ackedRecords()).isEqualTo(4);
@@ -350,12 +357,12 @@ class BatchSenderTest {
         if (failEvery == 0) {
             assertThat(kept).isEqualTo(expected);
         }
-        await().until(() -> cursors.load().position().position() == total - 1);
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1);
     }
 
     private void assertCursorIsNotAhead() {
-        if (cursors.load() != null) {
-            long cursor = cursors.load().position().position();
+        if (cursors.load(CursorStore.QUEUE_CLIENT) != null) {
+            long cursor = cursors.load(CursorStore.QUEUE_CLIENT).position().position();
             assertThat(broker.kept()).contains((int) cursor - 1);
         }
     }

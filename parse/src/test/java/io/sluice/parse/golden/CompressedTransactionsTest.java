@@ -1,0 +1,136 @@
+package io.sluice.parse.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableDefinitions;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Recorded transactions, packed as a source with compression packs them. */
+class CompressedTransactionsTest {
+    private static final List<String> CASES = List.of("04-keys", "01-integers", "01-temporal", "04-generated-columns");
+
+    static Stream<GoldenCase> cases() throws Exception {
+        return GoldenCase.all(List.of("mysql-8.0.31"), List.of("00", "01", "03", "04", "05", "06", "07", "09")).stream()
+                .filter(golden -> Deviation.of(golden).isEmpty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void becomeWhatTheyBecomeUnpacked(GoldenCase golden) throws Exception {
+        List<byte[]> events = Compression.packed(Compression.events(golden), new Random(1));
+
+        List<Entry> entries = GoldenRun.entries(golden, new ListedEvents(events), false);
+
+        List<String> messages = new ArrayList<>();
+        for (byte[] message : GoldenRun.flat(entries)) {
+            messages.add(GoldenCase.withoutRun(message));
+        }
+        assertThat(messages).isEqualTo(golden.flat());
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 40);
+    }
+
+    /** Asking for a structure may fail within a payload; then part of it was handed on. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areNeitherLostNorDoubledWhenTheSourceBreaksWithinThem(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), CASES);
+        Assumptions.assumeFalse(all.isEmpty(), "no recorded cases at " + GoldenCase.root());
+        GoldenCase golden = all.get(random.nextInt(all.size()));
+        List<byte[]> events = Compression.inOne(Compression.events(golden), random);
+
+        List<byte[]> unbroken = GoldenRun.raw(read(golden, events, table -> false));
+        boolean[] broke = {false};
+        List<byte[]> broken = GoldenRun.raw(read(golden, events, table -> {
+            boolean breaks = random.nextInt(3) == 0;
+            broke[0] |= breaks;
+            return breaks;
+        }));
+
+        assertThat(broken)
+                .as("%s of seed %d, broke=%s", golden, seed, broke[0])
+                .usingElementComparator(java.util.Arrays::compare)
+                .isEqualTo(unbroken);
+    }
+
+    /** Whether asking for a table fails this time. */
+    private interface Breaks {
+        boolean at(TableName table);
+    }
+
+    private static List<Entry> read(GoldenCase golden, List<byte[]> events, Breaks breaks) throws Exception {
+        Map<TableName, String> start = golden.startStructures();
+        TableDefinitions end = golden.endStructures();
+        SchemaTracker tracker = new SchemaTracker(table -> {
+            if (breaks.at(table)) {
+                throw new IOException("cannot be asked");
+            }
+            String create = start.get(table);
+            return create == null ? end.createStatement(table) : create;
+        });
+        TableFilter filter = new TableFilter("", "");
+        StreamOptions options = StreamOptions.DEFAULT;
+        EventReader reader = new EventReader(
+                "localhost",
+                3306,
+                golden.start(),
+                null,
+                options,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, options));
+        try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
+                StreamPipeline pipeline = new StreamPipeline("golden", reader, ring, null, 4, false, () -> {})) {
+            boolean done = false;
+            while (!done) {
+                try {
+                    pipeline.read(new ListedEvents(from(events, reader.resumePoint())));
+                    done = true;
+                } catch (IOException e) {
+                    reader.reconnected(false);
+                }
+            }
+            pipeline.drain();
+            return new ArrayList<>(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries());
+        }
+    }
+
+    /** What a source sends that is asked from there on; all is in one file. */
+    private static List<byte[]> from(List<byte[]> events, StreamPoint point) {
+        return events.stream().filter(event -> end(event) > point.offset()).toList();
+    }
+
+    private static long end(byte[] event) {
+        return ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).getInt(13) & 0xFFFF_FFFFL;
+    }
+}

@@ -1,0 +1,33 @@
+package io.sluice.parse.golden;
+
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.List;
+
+/** Events from a list. */
+final class ListedEvents implements EventSource {
+    private final List<byte[]> events;
+    private int next;
+
+    ListedEvents(List<byte[]> events) {
+        this.events = events;
+    }
+
+    @Override
+    public int next(ByteWriter out) {
+        if (next == events.size()) {
+            return -1;
+        }
+        byte[] event = events.get(next++);
+        out.write(event);
+        return event.length;
+    }
+
+    @Override
+    public boolean hasBuffered() {
+        return true;
+    }
+
+    @Override
+    public void close() {}
+}

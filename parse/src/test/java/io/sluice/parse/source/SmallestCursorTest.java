@@ -1,0 +1,66 @@
+package io.sluice.parse.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SmallestCursorTest {
+    private static final String SOURCE = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+
+    @Test
+    void thereIsNoneWithoutClientsOrAcks() {
+        assertThat(SmallestCursor.of(List.of())).isNull();
+        assertThat(SmallestCursor.of(List.of(new Subscription(1, "", null)))).isNull();
+    }
+
+    @Test
+    void aClientWithoutOneDoesNotCount() {
+        LogPosition only = at("a", "bin.000001", 4, 0, "");
+        assertThat(SmallestCursor.of(List.of(new Subscription(1, "", null), new Subscription(2, "", only))))
+                .isEqualTo(only);
+    }
+
+    @Test
+    void filesOfOneServerCompareByTheirNumbers() {
+        requireOrder(at("a", "bin.999999", 900, 2000, ""), at("A", "bin.1000000", 4, 1000, ""));
+        requireOrder(at("a", "my.host.bin.000002", 4, 0, ""), at("a", "my.host.bin.000010", 4, 0, ""));
+    }
+
+    @Test
+    void withinAFileTheOffsetCounts() {
+        requireOrder(at("a", "bin.000001", 999, 2000, ""), at("a", "bin.000001", 1000, 1000, ""));
+    }
+
+    @Test
+    void ofDifferentServersTheOlderIsSmaller() {
+        requireOrder(at("a", "bin.000009", 4, 1000, ""), at("b", "bin.000001", 4, 2000, ""));
+        requireOrder(at("a", "old.000009", 4, 1000, ""), at("a", "bin.000001", 4, 2000, ""));
+    }
+
+    @Test
+    void ofDifferentServersTheOneThatSawLessIsSmaller() {
+        requireOrder(at("a", "bin.000009", 4, 2000, SOURCE + ":1-5"), at("b", "bin.000001", 4, 1000, SOURCE + ":1-7"));
+    }
+
+    @Test
+    void setsOfWhichNeitherHoldsTheOtherDoNotTell() {
+        requireOrder(
+                at("a", "bin.000009", 4, 1000, SOURCE + ":1-5:9"), at("b", "bin.000001", 4, 2000, SOURCE + ":1-7"));
+        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-5"), at("b", "bin.000001", 4, 2000, "0-1-4"));
+    }
+
+    private static void requireOrder(LogPosition smaller, LogPosition larger) {
+        Subscription one = new Subscription(1, "", smaller);
+        Subscription other = new Subscription(2, "", larger);
+        assertThat(SmallestCursor.of(List.of(one, other))).isEqualTo(smaller);
+        assertThat(SmallestCursor.of(List.of(other, one))).isEqualTo(smaller);
+    }
+
+    private static LogPosition at(String host, String file, long offset, long millis, String gtid) {
+        return new LogPosition(host, 3306, new EntryPosition(file, offset, 1, millis, gtid));
+    }
+}
