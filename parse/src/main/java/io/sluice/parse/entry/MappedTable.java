@@ -28,6 +28,9 @@ public final class MappedTable {
     /** What flat messages say of the columns when all are present, as nearly always. */
     final FlatColumns flatColumns;
 
+    /** The column that says until when a row was current, in a system-versioned table of MariaDB; −1 in all others. */
+    private final int rowEnd;
+
     /**
      * A column of the table map, with what the structure says of it.
      *
@@ -50,6 +53,16 @@ public final class MappedTable {
      * @param columns in the order of the table map
      */
     public MappedTable(String schema, String table, List<Column> columns) {
+        this(schema, table, columns, -1);
+    }
+
+    /**
+     * Joins a table whose rows have versions, or not.
+     *
+     * @param rowEnd the index of the column that says until when a row was current; −1 if there is none
+     */
+    public MappedTable(String schema, String table, List<Column> columns, int rowEnd) {
+        this.rowEnd = rowEnd;
         this.schema = schema;
         this.table = table;
         this.columns = new MappedColumn[columns.size()];
@@ -73,5 +86,15 @@ public final class MappedTable {
 
     public String table() {
         return table;
+    }
+
+    /** Whether its rows events are also about rows that are no longer current. */
+    public boolean isVersioned() {
+        return rowEnd >= 0;
+    }
+
+    /** The index of the column that says until when a row was current; −1 if the table is not versioned. */
+    public int rowEnd() {
+        return rowEnd;
     }
 }

@@ -33,7 +33,7 @@ final class RowImages {
     private final Image before = new Image();
     private final Image after = new Image();
 
-    /** Where each column's value stands, and how long it is. */
+    /** Where each column's value stands, also one that is not delivered, and how long it is. */
     static final class Image {
         int[] offsets = {};
         int[] lengths = {};
@@ -72,6 +72,11 @@ final class RowImages {
         end = body.end();
         before.fit(columns.length);
         after.fit(columns.length);
+    }
+
+    /** Where the next image starts, in {@link #bytes}. */
+    int position() {
+        return at;
     }
 
     /** Whether another row follows. */
@@ -113,6 +118,7 @@ final class RowImages {
         for (int i = 0; i < columns.length; i++) {
             if ((array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
                 image.lengths[i] = ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
@@ -120,6 +126,7 @@ final class RowImages {
             MappedColumn column = columns[i];
             if (isNull) {
                 image.lengths[i] = column.delivered ? NULL : ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             int length = column.type.length(array, next, end);

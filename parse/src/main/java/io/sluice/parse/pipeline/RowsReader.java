@@ -8,6 +8,7 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.entry.VersionedRows;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -21,6 +22,7 @@ final class RowsReader {
     private final StreamOptions options;
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
+    private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
@@ -47,13 +49,12 @@ final class RowsReader {
     }
 
     /**
-     * Makes the entry of a rows event.
+     * Makes the entry of a rows event, if one leaves for it; several if the table's rows have versions.
      *
-     * @param chunk holds the event's bytes
-     * @return null if none leaves for it
+     * @param chunk holds the event's bytes, and takes the entries
      * @throws StreamException if no table map came before it
      */
-    @Nullable RowsEntry read(Chunk chunk, Event event, EventType type, FormatDescription format) {
+    void read(Chunk chunk, Event event, EventType type, FormatDescription format) {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
         body.skip(2);
@@ -65,15 +66,15 @@ final class RowsReader {
         Mapping mapping = tables.byId(tableId);
         if (mapping == null) {
             if (tableId == DUMMY_TABLE_ID) {
-                return null;
+                return;
             }
             throw new StreamException(
                     "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
                             .formatted(event.place(), tableId));
         }
         MappedTable table = mapping.table();
-        if (table == null || isDropped(type)) {
-            return null;
+        if (table == null || isDropped(type) && !table.isVersioned()) {
+            return;
         }
         EventBytes bytes = chunk.bytes();
         EventBody rows = body;
@@ -81,8 +82,42 @@ final class RowsReader {
             rows = unpacked(body, type);
             bytes = EventBytes.of(rows.array());
         }
-        return new RowsEntry(
-                event.origin(), type, table, tableId, bytes, rows.offset(), rows.end(), options.oldAccumulates());
+        if (table.isVersioned()) {
+            for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
+                add(
+                        chunk,
+                        event,
+                        run.type(),
+                        table,
+                        tableId,
+                        EventBytes.of(run.body().array()),
+                        run.body());
+            }
+        } else {
+            add(chunk, event, type, table, tableId, bytes, rows);
+        }
+    }
+
+    private void add(
+            Chunk chunk,
+            Event event,
+            EventType type,
+            MappedTable table,
+            long tableId,
+            EventBytes bytes,
+            EventBody rows) {
+        if (!isDropped(type)) {
+            chunk.entries()
+                    .add(new RowsEntry(
+                            event.origin(),
+                            type,
+                            table,
+                            tableId,
+                            bytes,
+                            rows.offset(),
+                            rows.end(),
+                            options.oldAccumulates()));
+        }
     }
 
     /** The body from its column count on as it would be without compression. */

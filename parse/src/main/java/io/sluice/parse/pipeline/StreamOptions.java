@@ -19,10 +19,11 @@ public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropp
      * @param byExpressions whether their beginnings alone are looked at, as canal does without its SQL parser
      * @param all whether also those leave that canal's SQL parser lets vanish, such as views, users and foreign keys; they
      *     are read by their beginnings then
+     * @param sparesRows whether leaving out all statements spares rows changed in statement format; with canal it does not
      */
-    public record Statements(boolean byExpressions, boolean all) {
+    public record Statements(boolean byExpressions, boolean all, boolean sparesRows) {
         /** With a parser, and as canal does it. */
-        public static final Statements DEFAULT = new Statements(false, false);
+        public static final Statements DEFAULT = new Statements(false, false, false);
     }
 
     /**

@@ -55,6 +55,7 @@ final class Alteration {
     private TableSchema apply() throws UnreadableSqlException {
         before.columns().forEach(this::keep);
         List<String> newKey = List.of();
+        boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
                 addAll(add);
@@ -62,6 +63,8 @@ final class Alteration {
                 move(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key) {
                 newKey = key.columns();
+            } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
+                addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
             }
             checkDone(item);
         }
@@ -72,6 +75,9 @@ final class Alteration {
     private void keep(ColumnSchema old) {
         ColumnSchema column = old.withPrimaryKey(false);
         boolean defined = false;
+        if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
+            return;
+        }
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);
@@ -110,7 +116,7 @@ final class Alteration {
 
     private void put(Slot slot, @Nullable Position position) throws UnreadableSqlException {
         if (position == null) {
-            slots.add(slot);
+            slots.add(endOfNamed(slot), slot);
         } else if (position.after() == null) {
             slots.add(0, slot);
         } else {
@@ -122,6 +128,17 @@ final class Alteration {
             }
             throw new UnreadableSqlException("there is no column " + position.after());
         }
+    }
+
+    /** Where a column goes that is put last: MariaDB's hidden columns stay behind all others. */
+    private int endOfNamed(Slot added) {
+        int end = slots.size();
+        while (end > 0
+                && !added.column().versioning().isHidden()
+                && slots.get(end - 1).column().versioning().isHidden()) {
+            end--;
+        }
+        return end;
     }
 
     /** The columns in their order, converted and with the old key if these items say so. */

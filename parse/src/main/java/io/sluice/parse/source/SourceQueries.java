@@ -35,11 +35,19 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     private static final int NO_SUCH_TABLE = 1146;
     private static final int UNKNOWN_VARIABLE = 1193;
 
-    private final ConnectOptions options;
+    private ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
 
     SourceQueries(ConnectOptions options) {
         this.options = options;
+    }
+
+    /** Asks another server from now on. */
+    void moveTo(ConnectOptions login) {
+        if (!login.equals(options)) {
+            close();
+            options = login;
+        }
     }
 
     @Override
@@ -107,7 +115,7 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     List<TableName> tables(TableFilter filter) throws IOException {
         List<TableName> tables = new ArrayList<>();
         for (QueryResult.Row row : query("SELECT table_schema, table_name FROM information_schema.tables"
-                        + " WHERE table_type = 'BASE TABLE' AND table_schema NOT IN"
+                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                         + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
                 .rows()) {
             String schema = row.text(0);
@@ -121,22 +129,12 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
 
     /** Where the binlog ends now. */
     StreamPoint binlogEnd() throws IOException {
-        boolean renamed = connection().serverVersion().atLeast(8, 4, 0)
-                && !connection().serverVersion().mariaDb();
-        QueryResult.Row row =
-                query(renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS").firstRow();
-        String file = row == null ? null : row.text(0);
-        String offset = row == null ? null : row.text(1);
-        if (file == null || offset == null) {
-            throw new IOException("%s writes no binlog: start it with log_bin".formatted(options.address()));
-        }
-        return new StreamPoint(file, Long.parseLong(offset));
+        return new ServerFacts(connection()).end().point();
     }
 
     /** Who it is: the same for as long as the names of its binlog files mean the same. */
     String identity() throws IOException {
-        String uuid = variable("server_uuid");
-        return uuid == null ? "server %d at %s".formatted(serverId(), options.address()) : uuid;
+        return new ServerFacts(connection()).identity();
     }
 
     /** Its {@code server_id}. */

@@ -51,7 +51,8 @@ final class Structures implements AutoCloseable {
      */
     SchemaTracker at(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
         SchemaHistory kept = history();
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        SchemaTracker tracker = new SchemaTracker(
+                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
         if (kept == null) {
             readAll(tracker::define);
             return tracker;
@@ -73,6 +74,14 @@ final class Structures implements AutoCloseable {
             kept.snapshot(point, tracker.state());
         }
         return tracker;
+    }
+
+    /** Says whose binlog is read from now on. */
+    void reading(String server) {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.reading(server);
+        }
     }
 
     private @Nullable SchemaHistory history() throws IOException {

@@ -64,7 +64,10 @@ record Deviation(Kind kind, String reason) {
         put("14-settings-filter-dml", Kind.MORE_ENDS, ends);
         put("14-settings-filter-rows", Kind.MORE_ENDS, ends);
         values("14-settings-gbk-connection", "canal decodes every column as GBK; we decode each by its character set");
-        put("14-settings-serial-compressed", Kind.NOT_YET, "compressed transactions");
+        put(
+                "14-settings-serial-compressed",
+                Kind.STATE,
+                "canal loses compressed transactions without its parallel parser");
         put("04-long-transactions", Kind.MORE_ENDS, "canal swallows the end of a transaction of 1023 rows events");
     }
 

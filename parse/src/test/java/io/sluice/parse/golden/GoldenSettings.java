@@ -27,7 +27,7 @@ record GoldenSettings(Properties properties) {
                 isOn(FILTER + "dml.delete"),
                 isOn(FILTER + "table.error"));
         boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
-        return new StreamOptions(true, false, dropped, new StreamOptions.Statements(!parsed, false));
+        return new StreamOptions(true, false, dropped, new StreamOptions.Statements(!parsed, false, false));
     }
 
     boolean thinsBorders() {

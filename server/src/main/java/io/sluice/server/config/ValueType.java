@@ -4,7 +4,9 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +39,16 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
         return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);
     });
 
+    /** Names of the IANA, and offsets as MySQL writes them too. */
+    static final ValueType<ZoneId> ZONE =
+            new ValueType<>("a time zone, like Asia/Shanghai or UTC, or an offset, like +08:00", text -> {
+                try {
+                    return ZoneId.of(text.replaceFirst("^([+-])(\\d:)", "$10$2"));
+                } catch (DateTimeException e) {
+                    throw new IllegalArgumentException(e);
+                }
+            });
+
     static final ValueType<String> URL_TEXT = new ValueType<>("a URL, like file:/path/to/store.p12", text -> {
         try {
             return new URL(text).toString();
@@ -51,6 +63,10 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
                     .map(String::strip)
                     .filter(name -> !name.isEmpty())
                     .toList());
+
+    static final ValueType<List<HostPort>> HOST_PORTS = new ValueType<>(
+            "host:port or [ipv6]:port, several separated by commas",
+            text -> LIST.parser().apply(text).stream().map(HostPort::parse).toList());
 
     static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
             "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
     private static final String SERVER = """
@@ -62,14 +67,40 @@ class ConfigLoaderTest {
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
         assertThat(shop.source().password().value()).isEqualTo("retl");
         assertThat(shop.source().charset()).isEqualTo(StandardCharsets.UTF_8);
-        assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
+        assertThat(shop.source().hosts().get(0).tls().mode()).isEqualTo(TlsMode.DISABLED);
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false));
+        assertThat(shop.parser())
+                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
         assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Asia/Shanghai, Asia/Shanghai",
+        "UTC, UTC",
+        "+05:30, +05:30",
+        "-8:00, -08:00",
+    })
+    void theTimeZoneIsANameOrAnOffset(String text, String zone) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThat(load().instances().get(0).parser().timeZone()).isEqualTo(ZoneId.of(zone));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shangai", "CST", "+25:00", "SYSTEM"})
+    void anUnknownTimeZoneIsAProblem(String text) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining(
+                        "canal.instance.timezone = " + text + ": must be a time zone, like Asia/Shanghai");
     }
 
     @Test
@@ -198,11 +229,59 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aGtidSetAloneIsNoStart() {
-        assertThatThrownBy(() ->
-                        startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+    void theStartMayBeATimeASetOrAWord() throws Exception {
+        assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+                .isEqualTo(new StartPosition.Behind("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
+        assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+                .isEqualTo(new StartPosition.Newest());
+        assertThat(startOf("master.timestamp = 1700000000123"))
+                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_123L)));
+        assertThat(startOf("master.journal.name = bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
+                .isEqualTo(
+                        new StartPosition.Since(Optional.of("bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
+        assertThat(startOf("master.journal.name = earliest")).isEqualTo(new StartPosition.Earliest());
+        assertThat(startOf("master.journal.name = latest")).isEqualTo(new StartPosition.Newest());
+        assertThatThrownBy(() -> startOf("master.journal.name = earliest\ncanal.instance.master.position = 4"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("by file and offset only");
+                .hasMessageContaining("no other key may");
+    }
+
+    @Test
+    void anInstanceMayHaveSeveralHosts() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.standby.address = standby:3306
+                        canal.instance.standby.sslMode = required
+                        canal.instance.hosts = third:3307, [::1]:3308
+                        canal.instance.master.journal.name = bin.000007
+                        canal.instance.master.timestamp = 1700000000000
+                        canal.instance.standby.journal.name = bin.000001
+                        """);
+
+        List<HostConfig> hosts = load().instances().get(0).source().hosts();
+
+        assertThat(hosts)
+                .extracting(host -> host.address().toString())
+                .containsExactly("db:3306", "standby:3306", "third:3307", "[::1]:3308");
+        assertThat(hosts)
+                .extracting(host -> host.tls().mode())
+                .containsExactly(TlsMode.DISABLED, TlsMode.REQUIRED, TlsMode.DISABLED, TlsMode.DISABLED);
+        assertThat(hosts.get(1).start()).isEqualTo(new StartPosition.At("bin.000001", 4, Optional.empty()));
+        assertThat(hosts.get(2).start())
+                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
+    }
+
+    @Test
+    void heartbeatsComeBeforeTheSilenceIsTooLong() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.network.soTimeout = 8\n");
+        assertThat(load().instances().get(0).source().liveness())
+                .isEqualTo(new LivenessConfig(Duration.ofSeconds(8), Duration.ofSeconds(4)));
+
+        instance("shop", INSTANCE + "canal.instance.network.heartbeatPeriod = 30\n");
+        assertThatThrownBy(this::load)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("must be shorter than canal.instance.network.soTimeout (30)");
     }
 
     private StartPosition startOf(String lines) throws Exception {
@@ -220,7 +299,7 @@ class ConfigLoaderTest {
                         canal.instance.master.trustCertificateKeyStorePassword = changeit
                         """);
 
-        TlsConfig tls = load().instances().get(0).source().tls();
+        TlsConfig tls = load().instances().get(0).source().hosts().get(0).tls();
 
         assertThat(tls)
                 .isEqualTo(new TlsConfig(
