@@ -49,7 +49,16 @@ public final class ColumnCode {
     /** Whether a table map has a collation for columns of this type. */
     static boolean isCharacter(int code) {
         return switch (code) {
-            case STRING, VAR_STRING, VARCHAR, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB -> true;
+            case STRING,
+                    VAR_STRING,
+                    VARCHAR,
+                    TINY_BLOB,
+                    MEDIUM_BLOB,
+                    LONG_BLOB,
+                    BLOB,
+                    VECTOR,
+                    MARIADB_VARCHAR_COMPRESSED,
+                    MARIADB_BLOB_COMPRESSED -> true;
             default -> false;
         };
     }

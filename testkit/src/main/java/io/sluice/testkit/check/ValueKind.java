@@ -6,15 +6,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** How the text of a column's values is to be read, so that two texts for one value are known to be equal. */
-enum ValueKind {
+public enum ValueKind {
     INTEGER,
     /** Filled with zeros by the server, but not in its binlog. */
     ZEROFILL,
@@ -32,6 +36,8 @@ enum ValueKind {
     /** Bytes as characters of ISO-8859-1. */
     BYTES,
     GEOMETRY,
+    /** Numbers like those of FLOAT. */
+    VECTOR,
     JSON;
 
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -44,7 +50,7 @@ enum ValueKind {
     private static final int FLOAT_BITS = 24;
 
     /** The kind of a type as a statement or {@code information_schema} spells it. */
-    static ValueKind of(String mysqlType) {
+    public static ValueKind of(String mysqlType) {
         String type = mysqlType.toLowerCase(Locale.ROOT).trim();
         String word = type.split("[^a-z0-9_]", 2)[0];
         return switch (word) {
@@ -72,6 +78,7 @@ enum ValueKind {
             case "binary" -> FIXED_BYTES;
             case "char", "character" -> type.endsWith(" byte") || type.endsWith("charset binary") ? FIXED_BYTES : TEXT;
             case "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> BYTES;
+            case "vector" -> VECTOR;
             case "long" -> type.startsWith("long varbinary") ? BYTES : TEXT;
             case "geometry",
                     "point",
@@ -93,7 +100,7 @@ enum ValueKind {
     }
 
     /** One text for all texts that mean the same value. */
-    String canonical(String text) {
+    public String canonical(String text) {
         try {
             return switch (this) {
                 case INTEGER, BIT, MEMBERS, TEMPORAL, TEXT, BYTES, GEOMETRY -> text;
@@ -102,6 +109,7 @@ enum ValueKind {
                 case FLOAT -> Float.toString(Float.parseFloat(text));
                 case DOUBLE -> Double.toString(Double.parseDouble(text));
                 case FIXED_BYTES -> withoutZerosAtEnd(text);
+                case VECTOR -> vector(text);
                 case JSON -> canonical(MAPPER.readTree(text));
             };
         } catch (NumberFormatException | JsonProcessingException e) {
@@ -109,8 +117,25 @@ enum ValueKind {
         }
     }
 
+    /** Of the numbers' text, {@code [1,2.5]}, or of their bytes as characters of ISO-8859-1. */
+    private static String vector(String text) {
+        List<Float> numbers = new ArrayList<>();
+        if (text.startsWith("[") && text.endsWith("]")) {
+            for (String number : text.substring(1, text.length() - 1).split(",")) {
+                numbers.add(Float.valueOf(number.strip()));
+            }
+        } else {
+            ByteBuffer bytes =
+                    ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)).order(ByteOrder.LITTLE_ENDIAN);
+            while (bytes.remaining() >= Float.BYTES) {
+                numbers.add(bytes.getFloat());
+            }
+        }
+        return numbers.toString();
+    }
+
     /** For people. */
-    String show(String text) {
+    public String show(String text) {
         return switch (this) {
             case FIXED_BYTES, BYTES, GEOMETRY -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
