@@ -46,8 +46,8 @@ public final class ColumnCode {
         };
     }
 
-    /** Whether a table map has a collation for columns of this type. */
-    static boolean isCharacter(int code) {
+    /** Whether a table map has a collation for columns of this type; MariaDB's has one for geometries, too. */
+    static boolean isCharacter(int code, boolean mariaDb) {
         return switch (code) {
             case STRING,
                     VAR_STRING,
@@ -57,8 +57,9 @@ public final class ColumnCode {
                     LONG_BLOB,
                     BLOB,
                     VECTOR,
-                    MARIADB_VARCHAR_COMPRESSED,
-                    MARIADB_BLOB_COMPRESSED -> true;
+                    MARIADB_BLOB_COMPRESSED,
+                    MARIADB_VARCHAR_COMPRESSED -> true;
+            case GEOMETRY -> mariaDb;
             default -> false;
         };
     }

@@ -81,8 +81,8 @@ public record TableMap(
             EventBody value = body.slice(body.readPackedLong());
             switch (field) {
                 case SIGNEDNESS -> unsigned = signedness(value, types);
-                case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types);
-                case COLUMN_CHARSET -> collations = each(value, types);
+                case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types, format.mariaDb());
+                case COLUMN_CHARSET -> collations = each(value, types, format.mariaDb());
                 default -> {}
             }
         }
@@ -140,13 +140,13 @@ public record TableMap(
     }
 
     /** One collation, and pairs of (column among those with characters, collation) where it is another. */
-    private static int[] defaultAndOthers(EventBody value, int[] types) {
+    private static int[] defaultAndOthers(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
         int usual = collation(value);
         int characterColumns = 0;
         int[] columnOf = new int[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (ColumnCode.isCharacter(types[i])) {
+            if (ColumnCode.isCharacter(types[i], mariaDb)) {
                 collations[i] = usual;
                 columnOf[characterColumns++] = i;
             }
@@ -162,10 +162,10 @@ public record TableMap(
         return collations;
     }
 
-    private static int[] each(EventBody value, int[] types) {
+    private static int[] each(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (ColumnCode.isCharacter(types[i])) {
+            if (ColumnCode.isCharacter(types[i], mariaDb)) {
                 collations[i] = collation(value);
             }
         }

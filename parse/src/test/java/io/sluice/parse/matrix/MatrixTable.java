@@ -3,9 +3,18 @@ package io.sluice.parse.matrix;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A table of the matrix, and the statements that bring every value of its columns through it. */
 record MatrixTable(String name, List<MatrixColumn> columns) {
+    /** In a character set of its own at the end, where whatever was misread before would shift it. */
+    private static final MatrixColumn LAST =
+            MatrixColumn.of("at_the_end", "VARCHAR(9) CHARACTER SET latin1", "'Grüße'", "'é'");
+
+    MatrixTable {
+        columns = Stream.concat(columns.stream(), Stream.of(LAST)).toList();
+    }
+
     /** So many that each column has each of its values once, and a last row with nothing but NULLs. */
     int rows() {
         return 2

@@ -5,10 +5,10 @@ package io.sluice.server.config;
  *
  * @param destination its name
  * @param source the server it reads
- * @param start where it begins without a cursor
  * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
  * @param filter what it leaves out
  * @param parser how it reads
+ * @param schema how it knows the structures of tables
  * @param store what it holds
  * @param cursor where it remembers
  * @param routing where its rows go
@@ -17,11 +17,16 @@ package io.sluice.server.config;
 public record InstanceConfig(
         String destination,
         SourceConfig source,
-        StartPosition start,
         boolean resetToNewest,
         FilterConfig filter,
         ParserConfig parser,
+        SchemaConfig schema,
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,
-        ProbeConfig probe) {}
+        ProbeConfig probe) {
+    /** Where it begins at the preferred server without a cursor. */
+    public StartPosition start() {
+        return source.hosts().get(0).start();
+    }
+}

@@ -49,7 +49,7 @@ public final class ServerState implements ExpectedState {
     private void readTables(String schema) throws SQLException {
         List<String> names = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement("SELECT TABLE_NAME FROM information_schema.TABLES"
-                + " WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME")) {
+                + " WHERE TABLE_SCHEMA = ? AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY TABLE_NAME")) {
             query.setString(1, schema);
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {

@@ -9,9 +9,7 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,7 +34,7 @@ public enum ValueKind {
     /** Bytes as characters of ISO-8859-1. */
     BYTES,
     GEOMETRY,
-    /** Numbers like those of FLOAT. */
+    /** Numbers of single precision, in brackets or as the bytes that the server stores. */
     VECTOR,
     JSON;
 
@@ -109,7 +107,7 @@ public enum ValueKind {
                 case FLOAT -> Float.toString(Float.parseFloat(text));
                 case DOUBLE -> Double.toString(Double.parseDouble(text));
                 case FIXED_BYTES -> withoutZerosAtEnd(text);
-                case VECTOR -> vector(text);
+                case VECTOR -> text.startsWith("[") && text.endsWith("]") ? stored(text) : text;
                 case JSON -> canonical(MAPPER.readTree(text));
             };
         } catch (NumberFormatException | JsonProcessingException e) {
@@ -117,27 +115,10 @@ public enum ValueKind {
         }
     }
 
-    /** Of the numbers' text, {@code [1,2.5]}, or of their bytes as characters of ISO-8859-1. */
-    private static String vector(String text) {
-        List<Float> numbers = new ArrayList<>();
-        if (text.startsWith("[") && text.endsWith("]")) {
-            for (String number : text.substring(1, text.length() - 1).split(",")) {
-                numbers.add(Float.valueOf(number.strip()));
-            }
-        } else {
-            ByteBuffer bytes =
-                    ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)).order(ByteOrder.LITTLE_ENDIAN);
-            while (bytes.remaining() >= Float.BYTES) {
-                numbers.add(bytes.getFloat());
-            }
-        }
-        return numbers.toString();
-    }
-
     /** For people. */
     public String show(String text) {
         return switch (this) {
-            case FIXED_BYTES, BYTES, GEOMETRY -> {
+            case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
                 String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, MOST_BYTES_SHOWN));
                 yield "x'%s'%s"
@@ -145,6 +126,16 @@ public enum ValueKind {
             }
             default -> text;
         };
+    }
+
+    private static String stored(String vector) {
+        String numbers = vector.substring(1, vector.length() - 1);
+        String[] all = numbers.isBlank() ? new String[0] : numbers.split(",", -1);
+        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * all.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (String number : all) {
+            bytes.putFloat(Float.parseFloat(number.strip()));
+        }
+        return new String(bytes.array(), StandardCharsets.ISO_8859_1);
     }
 
     private static String plain(BigDecimal number) {
