@@ -1,5 +1,6 @@
 package io.sluice.bench.micro;
 
+import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -8,6 +9,8 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreStats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes all entries, and hands them out as a list. For one thread at a time. */
 final class CollectingStore implements EntryStore {
@@ -35,6 +38,14 @@ final class CollectingStore implements EntryStore {
     @Override
     public void rollback() {
         throw new UnsupportedOperationException("nobody rolls back here");
+    }
+
+    @Override
+    public void mark(Supplier<LogPosition> position) {}
+
+    @Override
+    public @Nullable LogPosition takeMark() {
+        return null;
     }
 
     @Override

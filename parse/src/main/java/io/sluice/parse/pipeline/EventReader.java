@@ -12,6 +12,7 @@ import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -49,6 +50,9 @@ public final class EventReader implements AutoCloseable {
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
+    private long serverId;
+    private volatile long lastSeconds;
+    private @Nullable StreamPoint marked;
     private volatile long lastEventMillis;
 
     /**
@@ -85,6 +89,16 @@ public final class EventReader implements AutoCloseable {
         return lastEventMillis;
     }
 
+    /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
+    public long readUpToMillis() {
+        return lastSeconds * 1000;
+    }
+
+    /** Which server wrote that event; 0 if none. */
+    public long readUpToServerId() {
+        return serverId;
+    }
+
     /**
      * States that the next events come from a new connection, from {@link #resumePoint()} on.
      *
@@ -93,9 +107,38 @@ public final class EventReader implements AutoCloseable {
     public void reconnected(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
+        gtids.resumed();
         tables.forgetIds();
         payloads.abandon();
         inside = null;
+    }
+
+    /**
+     * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
+     * comes again if it stands behind that place.
+     *
+     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
+     * @param executed the transactions before that place; null if they are not known
+     * @param shown whether entries state their GTIDs; if not, only positions have them
+     */
+    public void startAt(
+            String sourceHost,
+            int sourcePort,
+            @Nullable StreamPoint start,
+            @Nullable ExecutedGtids executed,
+            boolean shown) {
+        progress.startAt(sourceHost, sourcePort, start);
+        if (shown && executed != null) {
+            gtids.show(SeenTransactions.parse(executed.text()));
+        } else {
+            gtids.follow(executed);
+        }
+        tables.forgetIds();
+    }
+
+    /** The transactions that need not be read again after a broken connection; null if they are not followed. */
+    public @Nullable ExecutedGtids executed() {
+        return gtids.done();
     }
 
     /**
@@ -130,9 +173,20 @@ public final class EventReader implements AutoCloseable {
             }
         } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
+        mark(chunk);
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
         return true;
+    }
+
+    /** States in the chunk how far the stream was read, unless its last mark says the same. */
+    private void mark(Chunk chunk) {
+        StreamPoint point = progress.transactionStart();
+        if (progress.hasMoved() && !point.equals(marked)) {
+            marked = point;
+            chunk.mark(new Mark(
+                    progress.sourceHost(), progress.sourcePort(), point, serverId, lastSeconds * 1000, gtids.done()));
+        }
     }
 
     /** How many bytes the next chunk will probably take. */
@@ -170,6 +224,8 @@ public final class EventReader implements AutoCloseable {
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
         Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
         if (code == EventCode.TRANSACTION_PAYLOAD) {
+            serverId = header.serverId();
+            lastSeconds = header.timestampSeconds();
             payloads.open(TransactionPayload.decode(body));
             inside = place;
             return;
@@ -177,9 +233,23 @@ public final class EventReader implements AutoCloseable {
         dispatch(chunk, header, body, place);
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
+        } else if (standsInFile && isHeading(code)) {
+            progress.passHeading(end);
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, EventCode.announces(code));
+            serverId = header.serverId();
+            lastSeconds = header.timestampSeconds();
+            if (progress.pass(end, EventCode.announces(code))) {
+                gtids.transactionEnded();
+            }
         }
+    }
+
+    /** Whether every file begins with such events. */
+    private static boolean isHeading(int code) {
+        return code == EventCode.PREVIOUS_GTIDS
+                || code == EventCode.MARIADB_GTID_LIST
+                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
+                || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
     /** Takes the next event of the open payload; at its end, the event that holds it was read. */
@@ -189,7 +259,9 @@ public final class EventReader implements AutoCloseable {
         int length = payloads.next(events);
         if (length < 0) {
             inside = null;
-            progress.pass(place.end(), false);
+            if (progress.pass(place.end(), false)) {
+                gtids.transactionEnded();
+            }
             return;
         }
         EventHeader header = EventHeader.read(events.array(), from, length);
@@ -215,7 +287,7 @@ public final class EventReader implements AutoCloseable {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
             if (progress.isAhead(place)) {
-                add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
+                rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
         }
@@ -249,7 +321,10 @@ public final class EventReader implements AutoCloseable {
                 progress.transactionStartsAt(place.start());
                 gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
-            case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
+            case EventCode.ANONYMOUS_GTID -> {
+                progress.transactionStartsAt(place.start());
+                gtids.acceptAnonymous(place);
+            }
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
@@ -269,8 +344,6 @@ public final class EventReader implements AutoCloseable {
                 throw new StreamException(
                         "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
                                 .formatted(place));
-            case EventCode.PARTIAL_UPDATE_ROWS ->
-                throw unsupported("partial JSON updates", place, "binlog_row_value_options=''");
             default -> unknown(header, place);
         }
     }
@@ -283,11 +356,6 @@ public final class EventReader implements AutoCloseable {
         if (entry != null) {
             chunk.entries().add(entry);
         }
-    }
-
-    private static StreamException unsupported(String what, Event.Place place, String setting) {
-        return new StreamException("the event at %s holds %s, which cannot be read yet; set %s on the source"
-                .formatted(place, what, setting));
     }
 
     private static void unknown(EventHeader header, Event.Place place) {

@@ -96,7 +96,7 @@ public final class ColumnTypes {
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
             case ColumnCode.JSON -> new JsonType(prefix(meta, column), exactDecimals);
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
-            case ColumnCode.VECTOR -> binary(prefix(meta, column), Types.OTHER);
+            case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
                 string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
             case ColumnCode.STRING ->

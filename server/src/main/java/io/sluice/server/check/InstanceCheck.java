@@ -41,7 +41,8 @@ public final class InstanceCheck {
     public static InstanceReport check(InstanceConfig config) {
         InstanceCheck check = new InstanceCheck(config);
         try {
-            SourceCatalog catalog = SourceCatalog.read(SourceSettings.login(config.source()));
+            SourceCatalog catalog = SourceCatalog.read(SourceSettings.login(
+                    config.source(), config.source().hosts().get(0)));
             return check.report(catalog.server(), "", catalog.tables());
         } catch (IOException e) {
             return check.report("", String.valueOf(e.getMessage()), List.of());
