@@ -295,7 +295,7 @@ public final class EventReader implements AutoCloseable {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
             if (progress.isAhead(place)) {
-                add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
+                rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
         }
@@ -354,8 +354,6 @@ public final class EventReader implements AutoCloseable {
                 throw new StreamException(
                         "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
                                 .formatted(place));
-            case EventCode.PARTIAL_UPDATE_ROWS ->
-                throw unsupported("partial JSON updates", place, "binlog_row_value_options=''");
             default -> unknown(header, place);
         }
     }
@@ -368,11 +366,6 @@ public final class EventReader implements AutoCloseable {
         if (entry != null) {
             chunk.entries().add(entry);
         }
-    }
-
-    private static StreamException unsupported(String what, Event.Place place, String setting) {
-        return new StreamException("the event at %s holds %s, which cannot be read yet; set %s on the source"
-                .formatted(place, what, setting));
     }
 
     private static void unknown(EventHeader header, Event.Place place) {

@@ -141,6 +141,7 @@ class TableFilterTest {
                 .asString()
                 .contains("parentheses");
         assertThat(TableFilter.doubtsOf("a\\\\..*")).singleElement().asString().contains("backslash");
+        assertThat(TableFilter.doubtsOf("shop..*")).singleElement().asString().contains("two dots");
         assertThat(TableFilter.doubtsOf("a\\.(b|c),[|]\\.d,.*\\..*")).isEmpty();
     }
 

@@ -42,13 +42,18 @@ public final class LiveSource implements AutoCloseable {
     private volatile Throwable failure;
     private LogPosition cursor;
 
-    private LiveSource(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+    private LiveSource(
+            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
         ring = new EntryRing(size);
         source = new BinlogSource(
                 "live",
                 options,
                 new BinlogSource.Stream(
-                        StreamOptions.DEFAULT, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false),
+                        StreamOptions.DEFAULT,
+                        new TableFilter("", ""),
+                        ColumnTypes.defaults(ZoneOffset.UTC),
+                        false,
+                        schema),
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
@@ -63,7 +68,13 @@ public final class LiveSource implements AutoCloseable {
      * @param encodeAhead whether entries can be written as protobuf only
      */
     public static LiveSource start(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
-        LiveSource live = new LiveSource(options, cursor, size, encodeAhead);
+        return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
+    }
+
+    /** Starts to read, with structures known in another way. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+        LiveSource live = new LiveSource(options, schema, cursor, size, encodeAhead);
         live.source.start();
         return live;
     }

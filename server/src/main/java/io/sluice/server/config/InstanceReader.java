@@ -4,6 +4,7 @@ import io.sluice.parse.history.HistoryPlace;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
@@ -38,7 +39,11 @@ final class InstanceReader {
                 parser(),
                 schema(),
                 store(flat),
-                new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
+                new CursorConfig(
+                        cursorKind,
+                        dataDirectory(),
+                        settings.get(
+                                cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routing(),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
@@ -109,7 +114,10 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
-                settings.get(Keys.MARIADB_BEGINS));
+                settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
+                settings.get(Keys.MARIADB_BEGINS),
+                settings.get(Keys.STEADY_SQL_TYPES),
+                settings.get(Keys.PARTIAL_JSON));
     }
 
     private SchemaConfig schema() {

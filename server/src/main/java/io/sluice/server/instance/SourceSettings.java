@@ -26,7 +26,6 @@ import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.TlsConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,7 +33,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an operator configured into what the parser is made with. */
-final class SourceSettings {
+public final class SourceSettings {
     /** MySQL's names of the character sets that an operator may name in Java's words. */
     private static final Map<Charset, String> CHARSETS = Map.of(
             StandardCharsets.UTF_8,
@@ -68,12 +67,7 @@ final class SourceSettings {
     }
 
     private static SourceHost host(SourceConfig source, HostConfig host) {
-        ConnectOptions login = ConnectOptions.of(
-                        new ServerAddress(host.address().host(), host.address().port()),
-                        source.username(),
-                        source.password().value())
-                .withDatabase(source.database())
-                .withTls(tls(host.tls()));
+        ConnectOptions login = login(source, host);
         return new SourceHost(
                 login.withTimeouts(login.connectTimeout(), source.liveness().silence()), start(host.start()));
     }
@@ -84,16 +78,26 @@ final class SourceSettings {
                 : null;
     }
 
+    /** How to connect to one of a source's hosts. */
+    public static ConnectOptions login(SourceConfig source, HostConfig host) {
+        return ConnectOptions.of(
+                        new ServerAddress(host.address().host(), host.address().port()),
+                        source.username(),
+                        source.password().value())
+                .withDatabase(source.database())
+                .withTls(tls(host.tls()));
+    }
+
     private static List<String> upper(List<String> values) {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
     static BinlogSource.Stream stream(InstanceConfig config) {
         FilterConfig filter = config.filter();
-        ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
+                config.parser().partialJson(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),
@@ -103,12 +107,13 @@ final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
+                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
                 filter.dropTransactionEntries(),
                 schema(config));
     }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -32,6 +34,8 @@ enum ValueKind {
     /** Bytes as characters of ISO-8859-1. */
     BYTES,
     GEOMETRY,
+    /** Numbers of single precision, in brackets or as the bytes that the server stores. */
+    VECTOR,
     JSON;
 
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -82,6 +86,7 @@ enum ValueKind {
                     "multipolygon",
                     "geometrycollection",
                     "geomcollection" -> GEOMETRY;
+            case "vector" -> VECTOR;
             case "json" -> JSON;
             default -> TEXT;
         };
@@ -102,6 +107,7 @@ enum ValueKind {
                 case FLOAT -> Float.toString(Float.parseFloat(text));
                 case DOUBLE -> Double.toString(Double.parseDouble(text));
                 case FIXED_BYTES -> withoutZerosAtEnd(text);
+                case VECTOR -> text.startsWith("[") && text.endsWith("]") ? stored(text) : text;
                 case JSON -> canonical(MAPPER.readTree(text));
             };
         } catch (NumberFormatException | JsonProcessingException e) {
@@ -112,7 +118,7 @@ enum ValueKind {
     /** For people. */
     String show(String text) {
         return switch (this) {
-            case FIXED_BYTES, BYTES, GEOMETRY -> {
+            case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
                 String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, MOST_BYTES_SHOWN));
                 yield "x'%s'%s"
@@ -120,6 +126,16 @@ enum ValueKind {
             }
             default -> text;
         };
+    }
+
+    private static String stored(String vector) {
+        String numbers = vector.substring(1, vector.length() - 1);
+        String[] all = numbers.isBlank() ? new String[0] : numbers.split(",", -1);
+        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * all.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (String number : all) {
+            bytes.putFloat(Float.parseFloat(number.strip()));
+        }
+        return new String(bytes.array(), StandardCharsets.ISO_8859_1);
     }
 
     private static String plain(BigDecimal number) {

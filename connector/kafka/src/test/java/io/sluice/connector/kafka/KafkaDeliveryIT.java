@@ -15,6 +15,7 @@ import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Ownership;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -170,7 +171,7 @@ class KafkaDeliveryIT {
         properties.put("kafka.request.timeout.ms", "1000");
         properties.put("kafka.delivery.timeout.ms", "2000");
         properties.put("kafka.max.block.ms", "2000");
-        producer = new KafkaProducerFactory().create(properties);
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
