@@ -33,6 +33,7 @@ class SteadyTypeTest {
                 new int[] {ColumnCode.class.getField(code).getInt(null)},
                 new int[] {meta},
                 new boolean[] {unsigned},
+                null,
                 null);
         ColumnSchema column = new ColumnSchema("c", "any", false, unsigned, null);
         ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
