@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,27 @@ class QueryIT {
         assertThat(row.text("a")).isNull();
         assertThat(row.text("b")).isEmpty();
         assertThat(row.text("c")).isEqualTo("null");
+    }
+
+    @Test
+    void runsManyStatementsAtOnceUpToTheFirstThatFails() throws IOException {
+        QueryBatch batch = connection.queryAll(List.of(
+                "select 1", "set @a = 2", "select @a, ';' union select 3, 'x'", "select * from no.where", "select 4"));
+
+        assertThat(batch.results()).hasSize(3);
+        assertThat(batch.results().get(2).rows()).extracting(row -> row.text(0)).containsExactly("2", "3");
+        assertThat(batch.failure()).isNotNull();
+        assertThat(batch.failure().errno()).isIn(1049, 1146);
+        assertThat(connection.query("select 5").firstRow().text(0)).isEqualTo("5");
+        assertThat(connection.queryAll(List.of("select 6", "select 7")).failure())
+                .isNull();
+    }
+
+    @Test
+    void takesTwoStatementsForOneNowhereElse() throws IOException {
+        assertThat(connection.queryAll(List.of("select 1")).results()).hasSize(1);
+
+        assertThatThrownBy(() -> connection.query("select 1; select 2")).hasMessageContaining("1064");
     }
 
     @Test

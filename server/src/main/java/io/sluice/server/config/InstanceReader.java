@@ -116,7 +116,8 @@ final class InstanceReader {
                 settings.get(Keys.EXACT_DECIMALS),
                 settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
-                settings.get(Keys.STEADY_SQL_TYPES));
+                settings.get(Keys.STEADY_SQL_TYPES),
+                settings.get(Keys.PARTIAL_JSON));
     }
 
     private SchemaConfig schema() {

@@ -15,6 +15,7 @@ import static io.sluice.server.config.ValueType.oneOf;
 import static io.sluice.server.config.ValueType.powerOfTwo;
 import static io.sluice.server.config.ValueType.seconds;
 
+import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +192,10 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<PartialJson> PARTIAL_JSON = add(Key.instance(
+            "canal.instance.value.json.partial",
+            oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
+            "document"));
     static final Key<Boolean> STEADY_SQL_TYPES =
             add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
     static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));

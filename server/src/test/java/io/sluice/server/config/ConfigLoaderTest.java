@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -71,7 +72,7 @@ class ConfigLoaderTest {
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
         assertThat(shop.parser())
-                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false));
+                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
