@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata per column: lengths, precisions and the like, as its type needs them
  * @param unsigned per column, whether it is unsigned; null if the event does not say
  * @param collations per column, the id of its collation, 0 where it has none; null if the event does not say
+ * @param full names and keys; null if the event does not say
  */
 @SuppressWarnings("ArrayRecordComponent") // thousands of columns, read by index; never compared
 public record TableMap(
@@ -32,7 +33,8 @@ public record TableMap(
         int[] types,
         int[] metadata,
         boolean @Nullable [] unsigned,
-        int @Nullable [] collations) {
+        int @Nullable [] collations,
+        @Nullable FullMetadata full) {
     private static final int SIGNEDNESS = 1;
     private static final int DEFAULT_CHARSET = 2;
     private static final int COLUMN_CHARSET = 3;
@@ -76,6 +78,7 @@ public record TableMap(
 
         boolean[] unsigned = null;
         int[] collations = null;
+        FullMetadataDecoder full = new FullMetadataDecoder(types);
         while (body.remaining() > 0) {
             int field = body.readByte();
             EventBody value = body.slice(body.readPackedLong());
@@ -83,10 +86,10 @@ public record TableMap(
                 case SIGNEDNESS -> unsigned = signedness(value, types);
                 case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types, format.mariaDb());
                 case COLUMN_CHARSET -> collations = each(value, types, format.mariaDb());
-                default -> {}
+                default -> full.accept(field, value);
             }
         }
-        return new TableMap(tableId, schema, table, types, metadata, unsigned, collations);
+        return new TableMap(tableId, schema, table, types, metadata, unsigned, collations, full.decode());
     }
 
     private static void readMetadata(EventBody meta, int[] types, int[] metadata, int column) {
