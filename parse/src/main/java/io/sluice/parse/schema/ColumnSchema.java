@@ -52,7 +52,7 @@ public record ColumnSchema(
     }
 
     ColumnSchema withCharset(@Nullable String newCharset) {
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
     }
 
     /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
