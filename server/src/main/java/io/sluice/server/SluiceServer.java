@@ -2,20 +2,26 @@ package io.sluice.server;
 
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.Cluster;
+import io.sluice.server.ha.Tenure;
 import io.sluice.server.instance.Instance;
-import io.sluice.server.instance.InstanceState;
 import io.sluice.server.instance.SharedPools;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +34,13 @@ import org.slf4j.LoggerFactory;
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<InstanceSlot> slots = new ArrayList<>();
+    private final List<Candidacy> candidacies = new ArrayList<>();
     private final ExecutorService encoders;
     private final ExecutorService converters;
     private final ScheduledExecutorService scheduler;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private @Nullable Cluster cluster;
     private boolean stopped;
 
     private SluiceServer(Configuration configuration) {
@@ -57,7 +65,8 @@ public final class SluiceServer {
     }
 
     /**
-     * Makes and starts all instances of a configuration. If one cannot be made, none is left running.
+     * Starts a server. Alone, it makes and starts all instances of its configuration; if one cannot be made, none is left
+     * running. Among others, it stands for each of them, and starts it when it is its turn.
      *
      * @param factory makes a producer for each instance
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
@@ -65,41 +74,62 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration);
-        try {
-            server.makeInstances(configuration, factory);
-        } catch (RuntimeException e) {
-            server.stop(Duration.ZERO);
-            throw e;
+        server.makeSlots(configuration, factory);
+        Optional<ClusterConfig> cluster = configuration.server().cluster();
+        if (cluster.isPresent()) {
+            server.stand(cluster.get());
+        } else {
+            server.startAll();
+            LOG.info(
+                    "start CanalInstances{} successfully",
+                    configuration.server().destinations());
         }
-        server.instances.forEach(Instance::start);
-        LOG.info("start CanalInstances{} successfully", configuration.server().destinations());
         return server;
     }
 
-    private void makeInstances(Configuration configuration, MessageProducerFactory factory) {
+    private void makeSlots(Configuration configuration, MessageProducerFactory factory) {
         SharedPools pools = new SharedPools(encoders, converters, scheduler);
+        ServerConfig server = configuration.server();
         for (InstanceConfig instance : configuration.instances()) {
-            MessageProducer producer = factory.create(configuration.server().producerProperties());
-            try {
-                instances.add(
-                        new Instance(instance, configuration.server().mq(), pools, producer, this::instanceFailed));
-            } catch (RuntimeException e) {
-                producer.close(Duration.ZERO);
-                throw e;
-            }
+            slots.add(new InstanceSlot(instance.destination(), tenure -> {
+                MessageProducer producer = factory.create(server.producerProperties(), tenure.ownership());
+                try {
+                    return new Instance(instance, server.mq(), pools, tenure, producer, this::instanceFailed);
+                } catch (RuntimeException e) {
+                    producer.close(Duration.ZERO);
+                    throw e;
+                }
+            }));
         }
     }
 
+    private void startAll() {
+        try {
+            slots.forEach(slot -> slot.fill(Tenure.sole()));
+        } catch (RuntimeException e) {
+            stop(Duration.ZERO);
+            throw e;
+        }
+        slots.forEach(InstanceSlot::begin);
+    }
+
+    private void stand(ClusterConfig config) {
+        Cluster joined = Cluster.join(config);
+        cluster = joined;
+        slots.forEach(slot -> candidacies.add(joined.standFor(slot.name(), slot)));
+    }
+
+    /** Among others, a failed instance is left to them, and tried again here after a while. */
     private void instanceFailed(Instance failed, Throwable cause) {
-        if (instances.stream().allMatch(instance -> instance.state() == InstanceState.FAILED)) {
-            LOG.error("no instance is left that can go on, the server ends: instances={}", instances.size());
+        if (cluster == null && slots.stream().allMatch(InstanceSlot::hasFailed)) {
+            LOG.error("no instance is left that can go on, the server ends: instances={}", slots.size());
             ended.countDown();
         }
     }
 
-    /** The instances, in the order of the configuration. */
+    /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
-        return List.copyOf(instances);
+        return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
     }
 
     /** Waits until the server was stopped, or no instance can go on. */
@@ -118,14 +148,19 @@ public final class SluiceServer {
         }
         stopped = true;
         long deadline = System.nanoTime() + limit.toNanos();
-        for (Instance instance : instances) {
+        candidacies.forEach(candidacy -> candidacy.beginClose(limit));
+        for (Candidacy candidacy : candidacies) {
             try {
-                instance.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+                candidacy.close();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                LOG.error("an instance did not stop in good order: instance={}", instance.name(), e);
             }
+        }
+        for (InstanceSlot slot : slots) {
+            slot.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        }
+        if (cluster != null) {
+            cluster.close();
         }
         encoders.shutdownNow();
         converters.shutdownNow();

@@ -1,5 +1,6 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,31 @@ public final class MappedTable {
         this.jsonSchema = JsonString.bytesOf(schema);
         this.jsonTable = JsonString.bytesOf(table);
         this.flatColumns = new FlatColumns(this.columns);
+    }
+
+    /**
+     * Whether a rows event with differences of JSON values has columns of them whose values before it lacks.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean hasDifferencesAlone(EventBody body) {
+        body.readPackedLong();
+        EventBody beforeBits = body.slice((columns.length + 7) / 8);
+        EventBody afterBits = body.slice((columns.length + 7) / 8);
+        int before = 0;
+        int after = 0;
+        for (int i = 0; i < columns.length; i++) {
+            if (i % 8 == 0) {
+                before = beforeBits.readByte();
+                after = afterBits.readByte();
+            }
+            int bit = 1 << i % 8;
+            if (columns[i].type.differences() != null && (after & bit) != 0 && (before & bit) == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public String schema() {

@@ -10,18 +10,24 @@ import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.entry.VersionedRows;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
+import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes entries of rows events; the row images in them are not looked at. For one thread. */
 final class RowsReader {
+    private static final Logger LOG = LoggerFactory.getLogger(RowsReader.class);
+
     /** In place of a table id, in a rows event that only ends a statement. */
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
     private final StreamOptions options;
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
+    private boolean missingDocumentsSeen;
     private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
@@ -39,7 +45,8 @@ final class RowsReader {
             case EventCode.UPDATE_ROWS_V1,
                     EventCode.UPDATE_ROWS_V2,
                     EventCode.MARIADB_UPDATE_ROWS_COMPRESSED_V1,
-                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED -> EventType.UPDATE;
+                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED,
+                    EventCode.PARTIAL_UPDATE_ROWS -> EventType.UPDATE;
             case EventCode.DELETE_ROWS_V1,
                     EventCode.DELETE_ROWS_V2,
                     EventCode.MARIADB_DELETE_ROWS_COMPRESSED_V1,
@@ -86,6 +93,11 @@ final class RowsReader {
             rows = unpacked(body, type);
             bytes = EventBytes.of(rows.array());
         }
+        PartialJson partialJson = null;
+        if (code == EventCode.PARTIAL_UPDATE_ROWS) {
+            partialJson = options.partialJson();
+            warnOfMissingDocuments(event, table, rows);
+        }
         if (table.isVersioned()) {
             for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
                 add(
@@ -95,10 +107,11 @@ final class RowsReader {
                         table,
                         tableId,
                         EventBytes.of(run.body().array()),
-                        run.body());
+                        run.body(),
+                        null);
             }
         } else {
-            add(chunk, event, type, table, tableId, bytes, rows);
+            add(chunk, event, type, table, tableId, bytes, rows, partialJson);
         }
     }
 
@@ -109,7 +122,8 @@ final class RowsReader {
             MappedTable table,
             long tableId,
             EventBytes bytes,
-            EventBody rows) {
+            EventBody rows,
+            @Nullable PartialJson partialJson) {
         if (!isDropped(type)) {
             chunk.entries()
                     .add(new RowsEntry(
@@ -120,6 +134,7 @@ final class RowsReader {
                             bytes,
                             rows.offset(),
                             rows.end(),
+                            partialJson,
                             options.oldAccumulates()));
         }
     }
@@ -133,6 +148,22 @@ final class RowsReader {
         rows.write(body.array(), from, body.offset() - from);
         packed.unpack(body, rows);
         return new EventBody(rows.array(), 0, rows.size());
+    }
+
+    private void warnOfMissingDocuments(Event event, MappedTable table, EventBody rows) {
+        if (!missingDocumentsSeen
+                && options.partialJson() == PartialJson.DOCUMENT
+                && table.hasDifferencesAlone(new EventBody(rows.array(), rows.offset(), rows.end()))) {
+            missingDocumentsSeen = true;
+            LOG.warn(
+                    "JSON documents are logged as differences without the document before, and are delivered as texts"
+                            + " of functions, set binlog_row_image=FULL or binlog_row_value_options='': table={}.{}"
+                            + " file={} offset={}",
+                    table.schema(),
+                    table.table(),
+                    event.place().file().name(),
+                    event.place().start());
+        }
     }
 
     private boolean isDropped(EventType type) {

@@ -1,17 +1,26 @@
 package io.sluice.parse.pipeline;
 
+import io.sluice.parse.value.PartialJson;
+
 /**
  * Which entries a stream's events become.
  *
  * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
  *     changed, as canal's do
  * @param mariaDbBegins whether transactions of MariaDB get a begin; canal gives them none
+ * @param partialJson what becomes of JSON values that are logged as differences
  * @param dropped what is left out
  * @param statements how statements are read
  */
-public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped, Statements statements) {
+public record StreamOptions(
+        boolean oldAccumulates,
+        boolean mariaDbBegins,
+        PartialJson partialJson,
+        Dropped dropped,
+        Statements statements) {
     /** As canal does it by default. */
-    public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING, Statements.DEFAULT);
+    public static final StreamOptions DEFAULT =
+            new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
 
     /**
      * How statements are read for the type, schema and table of their entries.

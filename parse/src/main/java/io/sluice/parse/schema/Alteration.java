@@ -74,10 +74,10 @@ final class Alteration {
     /** Puts what becomes of an old column in its place, unless it is dropped. */
     private void keep(ColumnSchema old) {
         ColumnSchema column = old.withPrimaryKey(false);
-        boolean defined = false;
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
             return;
         }
+        boolean defined = false;
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);

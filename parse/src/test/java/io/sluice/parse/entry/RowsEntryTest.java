@@ -55,7 +55,7 @@ class RowsEntryTest {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
         Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, null);
-        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, true);
+        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, true);
     }
 
     private static String flat(RowsEntry entry) {

@@ -13,6 +13,7 @@ import io.sluice.parse.pipeline.StreamOptions.Dropped;
 import io.sluice.parse.pipeline.StreamOptions.Statements;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
+import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.entry.EventType;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,6 @@ class StatementReaderTest {
         return new StatementReader(
                 tracker,
                 new TableFilter("s\\.in_.*", "s\\.in_not"),
-                new StreamOptions(true, false, dropped, statements));
+                new StreamOptions(true, false, PartialJson.DOCUMENT, dropped, statements));
     }
 }

@@ -39,7 +39,11 @@ final class InstanceReader {
                 parser(),
                 schema(),
                 store(flat),
-                new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
+                new CursorConfig(
+                        cursorKind,
+                        dataDirectory(),
+                        settings.get(
+                                cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routing(),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
@@ -112,7 +116,8 @@ final class InstanceReader {
                 settings.get(Keys.EXACT_DECIMALS),
                 settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
-                settings.get(Keys.STEADY_SQL_TYPES));
+                settings.get(Keys.STEADY_SQL_TYPES),
+                settings.get(Keys.PARTIAL_JSON));
     }
 
     private SchemaConfig schema() {

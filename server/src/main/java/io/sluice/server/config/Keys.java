@@ -15,6 +15,7 @@ import static io.sluice.server.config.ValueType.oneOf;
 import static io.sluice.server.config.ValueType.powerOfTwo;
 import static io.sluice.server.config.ValueType.seconds;
 
+import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +61,16 @@ final class Keys {
     static final Key<String> CONF_DIR = add(Key.server("canal.conf.dir", TEXT, "../conf"));
     static final Key<Boolean> AUTO_SCAN =
             add(Key.server("canal.auto.scan", BOOLEAN, "false").shipped("true"));
+
+    // The port where clients pull.
+    static final Key<String> LISTEN_ADDRESS = add(Key.server("canal.ip", TEXT, ""));
+    static final Key<Integer> PORT = add(Key.server("canal.port", integer(0, 65535), "11111"));
+
+    // The servers that share destinations.
+    static final Key<String> ZOOKEEPER = add(Key.server("canal.zkServers", ValueType.ZOOKEEPER_SERVERS, ""));
+    static final Key<String> REGISTERED_ADDRESS = add(Key.server("canal.register.ip", TEXT, ""));
+    static final Key<Duration> SESSION_TIMEOUT = add(Key.server("canal.zookeeper.session.timeout", millis(1), "15000"));
+    static final Key<Duration> BALANCE_DELAY = add(Key.server("canal.zookeeper.balance.delay", millis(0), "30000"));
 
     // The queue, for the server as a whole.
     static final Key<Boolean> FLAT_MESSAGE = add(Key.server("canal.mq.flatMessage", BOOLEAN, "true"));
@@ -180,6 +192,10 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<PartialJson> PARTIAL_JSON = add(Key.instance(
+            "canal.instance.value.json.partial",
+            oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
+            "document"));
     static final Key<Boolean> STEADY_SQL_TYPES =
             add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
     static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
@@ -207,6 +223,8 @@ final class Keys {
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
             add(Key.instance("canal.file.data.dir", TEXT, "../conf").shipped("${canal.conf.dir}"));
+    static final Key<Duration> ZOOKEEPER_FLUSH_PERIOD =
+            add(Key.instance("canal.zookeeper.flush.period", millis(1), "1000"));
     static final Key<Duration> FLUSH_PERIOD = add(Key.instance("canal.file.flush.period", millis(1), "1000"));
     static final Key<String> TOPIC =
             add(Key.instance("canal.mq.topic", TEXT, "").shipped("example"));
@@ -229,8 +247,9 @@ final class Keys {
     static final String MODE_SUFFIX = ".mode";
 
     static final String WIRING_SUFFIX = ".spring.xml";
+    static final String LAZY_SUFFIX = ".lazy";
     static final List<String> PER_DESTINATION_SUFFIXES =
-            List.of(MODE_SUFFIX, ".lazy", ".manager.address", WIRING_SUFFIX);
+            List.of(MODE_SUFFIX, LAZY_SUFFIX, ".manager.address", WIRING_SUFFIX);
 
     static {
         STANDBY.all().forEach(Keys::add);
@@ -265,9 +284,6 @@ final class Keys {
 
     private static void addServerKeysOfLater() {
         add(Key.server("canal.conf", TEXT, "").inert());
-        String noCluster = "coordination by ZooKeeper is not available in this version: leave it blank";
-        add(Key.server("canal.zkServers", TEXT, "").refused(noCluster));
-        add(Key.server("canal.zookeeper.flush.period", millis(1), "1000").later());
         add(Key.server("canal.admin.manager", TEXT, "")
                 .refused("configuration from an admin server is not available in this version"));
         add(Key.server("canal.admin.port", integer(0, 65535), "11110").later());
@@ -281,9 +297,6 @@ final class Keys {
                 .later());
         add(Key.server("canal.admin.register.cluster", TEXT, "").later());
         add(Key.server("canal.admin.register.name", TEXT, "").later());
-        add(Key.server("canal.ip", TEXT, "").later());
-        add(Key.server("canal.register.ip", TEXT, "").later());
-        add(Key.server("canal.port", integer(0, 65535), "11111").later());
         add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112").later());
         add(Key.server("canal.user", TEXT, "").shipped("canal").later());
         add(Key.server("canal.passwd", SECRET, "")

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.value.PartialJson;
 import java.time.ZoneId;
 
 /**
@@ -11,6 +12,7 @@ import java.time.ZoneId;
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
  * @param timeZone in which the texts of TIMESTAMP are written
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
+ * @param partialJson what becomes of JSON values that the source logs as differences
  * @param steadySqlTypes whether a column has one {@code java.sql.Types} number, whatever its values
  */
 public record ParserConfig(
@@ -20,4 +22,5 @@ public record ParserConfig(
         boolean exactDecimals,
         ZoneId timeZone,
         boolean mariaDbBegins,
-        boolean steadySqlTypes) {}
+        boolean steadySqlTypes,
+        PartialJson partialJson) {}

@@ -34,6 +34,9 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
 
     static final ValueType<HostPort> HOST_PORT = new ValueType<>("host:port or [ipv6]:port", HostPort::parse);
 
+    static final ValueType<String> ZOOKEEPER_SERVERS =
+            new ValueType<>("host:port of ZooKeeper's servers, separated by commas", ClusterReader::connectString);
+
     static final ValueType<Charset> CHARSET = new ValueType<>("the name of a character set, like UTF-8", text -> {
         String name = text.toLowerCase(Locale.ROOT);
         return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);

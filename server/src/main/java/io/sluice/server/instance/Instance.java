@@ -13,15 +13,16 @@ import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.server.ha.Tenure;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -77,6 +78,7 @@ public final class Instance {
     /**
      * Makes an instance; it opens its cursor, and nothing else.
      *
+     * @param tenure the time in which it may deliver and write
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -84,13 +86,14 @@ public final class Instance {
             InstanceConfig config,
             MqConfig mq,
             SharedPools pools,
+            Tenure tenure,
             MessageProducer producer,
             FailureListener onFailure) {
         this.config = config;
         this.producer = producer;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
-        this.cursors = cursors(config, pools);
+        this.cursors = cursors(config, pools, tenure);
         cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
         this.source = new BinlogSource(
                 config.destination(),
@@ -117,16 +120,18 @@ public final class Instance {
         return new RingConfig(store.slots(), store.bytesPerSlot(), store.ddlIsolation());
     }
 
-    private static CursorStore cursors(InstanceConfig config, SharedPools pools) {
+    private static CursorStore cursors(InstanceConfig config, SharedPools pools, Tenure tenure) {
         CursorConfig cursor = config.cursor();
-        if (cursor.kind() == CursorKind.MEMORY) {
-            return new MemoryCursorStore();
-        }
-        return FileCursorStore.open(
-                cursor.directory().resolve("..").normalize(),
-                config.destination(),
-                pools.scheduler(),
-                cursor.flushPeriod());
+        return switch (cursor.kind()) {
+            case MEMORY -> new MemoryCursorStore();
+            case FILE ->
+                FileCursorStore.open(
+                        cursor.directory().resolve("..").normalize(),
+                        config.destination(),
+                        pools.scheduler(),
+                        cursor.flushPeriod());
+            case ZOOKEEPER -> tenure.openCursors(config.destination(), pools.scheduler(), cursor.flushPeriod());
+        };
     }
 
     /** canal takes zero and less for a look at once and a pause of 100 ms. */
@@ -182,6 +187,16 @@ public final class Instance {
         return source.lastEventMillis();
     }
 
+    /** How far what was read is behind the source. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** How often it went on at the newest position since the binlog was gone; changes were lost each time. */
+    public long resets() {
+        return source.resets();
+    }
+
     /** Starts to read and to send. */
     public void start() {
         MDC.put(LOG_KEY, name());
@@ -210,6 +225,22 @@ public final class Instance {
             producer.close(CLOSE_LIMIT);
             moveTo(InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+    }
+
+    /** Ends at once: nothing more is sent, not even what the producer holds, and the cursor stays as it was written. */
+    public void abandon() throws InterruptedException {
+        MDC.put(LOG_KEY, name());
+        try {
+            producer.close(Duration.ZERO);
+            boolean finished = sender.stop(Duration.ZERO);
+            source.close();
+            store.close();
+            cursors.close();
+            moveTo(InstanceState.STOPPED);
+            LOG.info("CanalInstance was abandoned: instance={} finished={}", name(), finished);
         } finally {
             MDC.remove(LOG_KEY);
         }

@@ -97,6 +97,7 @@ public final class SourceSettings {
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
+                config.parser().partialJson(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -71,7 +72,7 @@ class ConfigLoaderTest {
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
         assertThat(shop.parser())
-                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false));
+                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
@@ -318,8 +319,8 @@ class ConfigLoaderTest {
                 canal.prot = 11111
                 canal.mq.flatMessage = yes
                 canal.instance.memory.buffer.size = 1000
-                canal.zkServers = zk:2181
-                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.zkServers = zk 2181
+                canal.instance.global.spring.xml = classpath:spring/group-instance.xml
                 mailto = ops@example.com
                 """);
         instance("shop", """
@@ -340,12 +341,12 @@ class ConfigLoaderTest {
                         conf + "/canal.properties:5: canal.mq.flatMessage = yes: must be true or false",
                         conf + "/canal.properties:6: canal.instance.memory.buffer.size = 1000:"
                                 + " must be a power of two from 1 to 16777216",
-                        conf + "/canal.properties:7: canal.zkServers = zk:2181:"
-                                + " coordination by ZooKeeper is not available in this version: leave it blank",
+                        conf + "/canal.properties:7: canal.zkServers = zk 2181:"
+                                + " must be host:port of ZooKeeper's servers, separated by commas",
                         conf + "/canal.properties:8: canal.instance.global.spring.xml ="
-                                + " classpath:spring/default-instance.xml:"
-                                + " only the wirings classpath:spring/file-instance.xml and"
-                                + " classpath:spring/memory-instance.xml are available in this version",
+                                + " classpath:spring/group-instance.xml:"
+                                + " only the wirings file-instance.xml, default-instance.xml and memory-instance.xml"
+                                + " below classpath:spring/ are available in this version",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
                                 + " is required: the topic that the changes go to",
@@ -362,6 +363,52 @@ class ConfigLoaderTest {
                         conf + "/till/instance.properties: canal.mq.topic:"
                                 + " is required: the topic that the changes go to");
         assertThat(failure).hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void serversThatShareDestinationsAreKnownByTheirRegisteredAddress() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2181,zk2:2181; zk3:2181/chroot
+                canal.register.ip = 10.0.0.7
+                canal.ip = 10.0.0.8
+                canal.port = 11115
+                canal.zookeeper.session.timeout = 9000
+                canal.zookeeper.flush.period = 250
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                """);
+        instance("shop", INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().cluster())
+                .contains(new ClusterConfig(
+                        "zk1:2181,zk2:2181,zk3:2181/chroot",
+                        "10.0.0.7:11115",
+                        Duration.ofSeconds(9),
+                        Duration.ofSeconds(30)));
+        CursorConfig cursor = configuration.instances().get(0).cursor();
+        assertThat(cursor.kind()).isEqualTo(CursorKind.ZOOKEEPER);
+        assertThat(cursor.flushPeriod()).isEqualTo(Duration.ofMillis(250));
+        assertThat(configuration.warnings()).isEmpty();
+    }
+
+    @Test
+    void cursorsInZooKeeperNeedOne() throws Exception {
+        server(SERVER + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n");
+        instance("shop", INSTANCE);
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
+                        + " default-instance.xml of shop, which keeps cursors there");
+    }
+
+    @Test
+    void cursorsOnOneMachineAreDoubtfulAmongSeveralServers() throws Exception {
+        server(SERVER + "canal.zkServers = zk:2181\n");
+        instance("shop", INSTANCE);
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains("these keep their cursor on one machine", "shop");
     }
 
     @Test
@@ -487,7 +534,7 @@ class ConfigLoaderTest {
 
     @Test
     void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
-        server(SERVER + "canal.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
+        server(SERVER + "canal.admin.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
         instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
@@ -495,7 +542,7 @@ class ConfigLoaderTest {
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
                         "these keys are set, but have no effect in this version:"
-                                + " canal.admin.user, canal.instance.rds.instanceId, canal.port");
+                                + " canal.admin.port, canal.admin.user, canal.instance.rds.instanceId");
     }
 
     @Test
