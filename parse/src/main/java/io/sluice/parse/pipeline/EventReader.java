@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.RotateEvent;
@@ -329,7 +330,6 @@ public final class EventReader implements AutoCloseable {
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
                     EventCode.HEARTBEAT,
-                    EventCode.HEARTBEAT_V2,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,
                     EventCode.APPEND_BLOCK,
@@ -339,6 +339,7 @@ public final class EventReader implements AutoCloseable {
                     EventCode.MARIADB_BINLOG_CHECKPOINT,
                     EventCode.MARIADB_GTID_LIST,
                     EventCode.MARIADB_START_ENCRYPTION -> {}
+            case EventCode.HEARTBEAT_V2 -> progress.heartbeat(HeartbeatEvent.decode(body));
             case EventCode.XA_PREPARE -> progress.end();
             case EventCode.INCIDENT ->
                 throw new StreamException(

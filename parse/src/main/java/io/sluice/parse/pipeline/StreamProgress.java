@@ -1,5 +1,6 @@
 package io.sluice.parse.pipeline;
 
+import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.LogFile;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,16 @@ final class StreamProgress {
     long widened(long nextOffset) {
         long end = offset & -OFFSETS_OF_HEADER | nextOffset;
         return end < offset ? end + OFFSETS_OF_HEADER : end;
+    }
+
+    /**
+     * The source has come so far without sending events: it passes over those of other transactions when it is asked by
+     * GTIDs, and then offsets may grow by more than headers tell.
+     */
+    void heartbeat(HeartbeatEvent event) {
+        if (!inTransaction && event.file().equals(file.name())) {
+            offset = Math.max(offset, event.offset());
+        }
     }
 
     /** Whether an event that stands here was not handed on before the connection broke. */

@@ -14,6 +14,7 @@ class EventBodiesFuzzTest {
             GtidEvent::decode,
             GtidEvent::decodeTagged,
             PreviousGtidsEvent::decode,
+            HeartbeatEvent::decode,
             MariaDbGtidListEvent::decode,
             UserVarEvent::decode,
             TransactionPayload::decode,
