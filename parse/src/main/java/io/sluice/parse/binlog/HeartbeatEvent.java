@@ -3,19 +3,19 @@ package io.sluice.parse.binlog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A {@code HEARTBEAT_LOG_EVENT_V2} of MySQL 8.0.26 and later: how far the source has come, without sending events.
+ * A {@code HEARTBEAT_EVENT}, or since MySQL 8.0.26 a {@code HEARTBEAT_EVENT_V2}: the source has sent all up to a place.
  *
  * <pre>
- *   +--------------------+--------+-------+--------      +----------+
- *   | type: 1 file,      | length | value | ...          | type = 0 |
- *   | 2 offset; lenc     | lenc   |       |              |          |
- *   +--------------------+--------+-------+--------      +----------+
+ *   +-------------------+         +-------+---------------+-------+
+ *   | file name, to end |         | type  | length        | value |   of fields: 1 the file's name, 2 the offset,
+ *   +-------------------+         | u8    | packed number |       |   a packed number; 0 ends them
+ *                                 +-------+---------------+-------+
  * </pre>
  *
- * <p>The offset is a packed number, so unlike those in headers it says all of an offset beyond 4 GiB.
+ * <p>The first kind has the offset in its header, where it is cut to 32 bits. Source: MySQL's source code documentation,
+ * "Heartbeat_event_v2".
  *
- * @param file empty if the event does not say
- * @param offset in bytes; 0 if the event does not say
+ * @param offset in bytes
  */
 public record HeartbeatEvent(String file, long offset) {
     private static final int END = 0;
@@ -23,11 +23,14 @@ public record HeartbeatEvent(String file, long offset) {
     private static final int OFFSET = 2;
 
     /** Decodes the event without header and checksum. */
-    public static HeartbeatEvent decode(EventBody body) {
+    public static HeartbeatEvent decode(EventHeader header, EventBody body) {
+        if (header.code() == EventCode.HEARTBEAT) {
+            return new HeartbeatEvent(body.readAsciiToEnd(), header.nextOffset());
+        }
         String file = "";
         long offset = 0;
         while (body.remaining() > 0) {
-            long type = body.readPackedLong();
+            int type = body.readByte();
             if (type == END) {
                 break;
             }

@@ -1,6 +1,5 @@
 package io.sluice.parse.pipeline;
 
-import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.LogFile;
 import org.jspecify.annotations.Nullable;
@@ -96,16 +95,6 @@ final class StreamProgress {
         return end < offset ? end + OFFSETS_OF_HEADER : end;
     }
 
-    /**
-     * The source has come so far without sending events: it passes over those of other transactions when it is asked by
-     * GTIDs, and then offsets may grow by more than headers tell.
-     */
-    void heartbeat(HeartbeatEvent event) {
-        if (!inTransaction && event.file().equals(file.name())) {
-            offset = Math.max(offset, event.offset());
-        }
-    }
-
     /** Whether an event that stands here was not handed on before the connection broke. */
     boolean isAhead(Event.Place place) {
         // All that ends behind what was handed on whole is within the event that was handed on in part, if there is
@@ -160,6 +149,16 @@ final class StreamProgress {
             transactionStart = new StreamPoint(file.name(), end);
         }
         return between;
+    }
+
+    /**
+     * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
+     */
+    void skipTo(String heartbeatFile, long place) {
+        boolean between = !inTransaction && transactionStart.offset() == offset;
+        if (between && heartbeatFile.equals(file.name()) && place > offset) {
+            pass(place, false);
+        }
     }
 
     /** An event that heads a file was read: it is there in every dump, whatever was asked for. */

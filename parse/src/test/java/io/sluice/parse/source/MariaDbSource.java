@@ -1,10 +1,18 @@
 package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.parse.gtid.MariaDbGtid;
+import io.sluice.parse.gtid.MariaDbGtidSet;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -221,6 +229,140 @@ abstract class MariaDbSource {
         assertThat(messages)
                 .filteredOn(message -> message.contains("\"type\":\"ALTER\""))
                 .hasSize(2);
+    }
+
+    @Test
+    void followsTheGtidsOfAllDomains() throws Exception {
+        BinlogEnd from = live.server().rotateBinlog();
+        live.run(
+                "create database maria_gtids",
+                "use maria_gtids",
+                "create table t (id int primary key)",
+                "insert into t values (1)",
+                "set session gtid_domain_id = 7",
+                "insert into t values (2)",
+                "set session gtid_domain_id = 4294967295, server_id = 4294967295, gtid_seq_no = 18446744073709551000",
+                "insert into t values (3)");
+        String afterAll = String.valueOf(live.server().query("select @@gtid_binlog_pos"));
+
+        List<Entry> entries = live.entries(from, from.gtidSet());
+        List<String> ofRows = entries.stream()
+                .filter(entry -> entry.kind() == EntryKind.ROWS)
+                .map(entry -> entry.position().position().gtid())
+                .toList();
+
+        assertThat(ofRows).hasSize(3);
+        assertThat(MariaDbGtidSet.parse(ofRows.get(2))).isEqualTo(MariaDbGtidSet.parse(afterAll));
+        assertThat(MariaDbGtidSet.parse(ofRows.get(0)).containsAll(MariaDbGtidSet.parse(from.gtidSet())))
+                .isTrue();
+        assertThat(MariaDbGtidSet.parse(ofRows.get(0)).contains(MariaDbGtid.parse("7-1-1")))
+                .isFalse();
+    }
+
+    @Test
+    void statesWhereEveryEntryStands() throws Exception {
+        List<Entry> entries = live.delivered(
+                "create database maria_places",
+                "use maria_places",
+                "create table t (id int primary key, v text)",
+                "begin",
+                "insert into t select seq, repeat('x', 300) from seq_1_to_100",
+                "update t set v = 'y'",
+                "commit");
+        List<Long> offsets = entries.stream()
+                .map(entry -> entry.position().position().position())
+                .toList();
+
+        assertThat(offsets).isSorted().doesNotHaveDuplicates().allMatch(offset -> offset > 4);
+    }
+
+    @Test
+    void goesOnWhenTheServerIsThereAgain() throws Exception {
+        try (LiveSource source = live.source(live.server().rotateBinlog(), null, true)) {
+            await().until(() -> !source.readings().isEmpty());
+            live.run("create database maria_again", "create table maria_again.t (id int primary key)");
+            live.run("insert into maria_again.t values (1)");
+            live.server().restart();
+            live.run("insert into maria_again.t values (2), (3)");
+            live.server().kill();
+            live.server().restart();
+            live.run("delete from maria_again.t where id = 2");
+
+            List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
+
+            assertThat(source.retries()).isNotEmpty();
+            entries.remove(entries.size() - 1);
+            live.requireState("maria_again", entries);
+        }
+    }
+
+    @Test
+    void deliversStatementsWithWhatTheyUse() throws Exception {
+        List<String> messages = LiveServer.flat(live.delivered(
+                "create database maria_statements",
+                "use maria_statements",
+                "create table t (id int auto_increment primary key, v text charset utf8mb4, n decimal(30,5))",
+                "set names latin1, session binlog_format = 'STATEMENT'",
+                "set @l = _latin1 x'e4f6fc', @d = -12345678901234.50000, @r = -1.5e300, @n = null",
+                "set @u = 18446744073709551615, @i = -9223372036854775808, @g = _gbk x'd6d0'",
+                "insert into t (v) values (@l)",
+                "insert into t (v, n) values (concat(@d, @r, @u, @i, @g), @n)"));
+
+        assertThat(messages)
+                .extracting(MariaDbSource::sql)
+                .filteredOn(sql -> sql.startsWith("SET @"))
+                .containsExactly(
+                        "SET @l := 'äöü'",
+                        "SET @d := -12345678901234.50000",
+                        "SET @r := -1.5E300",
+                        "SET @u := 18446744073709551615",
+                        "SET @i := -9223372036854775808",
+                        "SET @g := '中'",
+                        "SET @n := NULL");
+    }
+
+    private static String sql(String message) {
+        try {
+            return new ObjectMapper().readTree(message).get("sql").asText();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void followsStatementsThatOnlyMariaDbHas() throws Exception {
+        requireSame(
+                "maria_ddl",
+                "create or replace table a (id int primary key, v int, w int)",
+                "insert into a values (1, 1, 1)",
+                "alter table if exists a wait 5 add column if not exists x int after id, drop column if exists w",
+                "insert into a values (2, 2, 2)",
+                "alter table a nowait change column if exists v vv bigint, modify column if exists zz int",
+                "insert into a values (3, 3, 3)",
+                "alter table a rename column if exists vv to v3, rename index if exists i to j",
+                "insert into a values (4, 4, 4)",
+                "create table if not exists b (id int, s date, e date, period for p(s, e))",
+                "insert into b values (1, '2024-01-01', '2024-12-31')",
+                "delete from b for portion of p from '2024-03-01' to '2024-06-01'",
+                "update b for portion of p from '2024-07-01' to '2024-08-01' set id = id + 10",
+                "create table c (id int primary key, i int invisible default 5, v int as (id + 1) persistent,"
+                        + " check (id > 0), j int default (id * 2) without system versioning)",
+                "insert into c (id) values (1), (2)",
+                "alter table c alter column i set default 9, add index if not exists (j), drop constraint if exists zz",
+                "insert into c (id, i) values (3, 3)",
+                "rename table c to c2",
+                "insert into c2 (id) values (4)",
+                "create or replace table a (v varchar(9) primary key) engine = aria",
+                "insert into a values ('new')",
+                "drop table if exists b wait 2",
+                "create table b like a",
+                "insert into b values ('like')",
+                "create table d (primary key (id)) select id, v from c2",
+                "alter table d add v2 int first",
+                "insert into d values (1, 50, 5)",
+                "truncate table b",
+                "set statement max_statement_time = 100 for insert into b values ('set')",
+                "set statement max_statement_time = 100 for alter table b add y int");
     }
 
     private static String temporalTable(String name) {
