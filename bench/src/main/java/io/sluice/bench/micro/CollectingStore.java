@@ -1,5 +1,6 @@
 package io.sluice.bench.micro;
 
+import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -8,6 +9,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreStats;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Takes all entries, and hands them out as a list. For one thread at a time. */
 final class CollectingStore implements EntryStore {
@@ -25,6 +27,21 @@ final class CollectingStore implements EntryStore {
     @Override
     public Batch get(BatchLimit limit, BatchWait wait) {
         throw new UnsupportedOperationException("nobody gets from here");
+    }
+
+    @Override
+    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
+        throw new UnsupportedOperationException("nobody gets from here");
+    }
+
+    @Override
+    public void onChange(Runnable task) {
+        throw new UnsupportedOperationException("nobody waits here");
+    }
+
+    @Override
+    public @Nullable LogPosition firstPosition() {
+        throw new UnsupportedOperationException("nobody asks here");
     }
 
     @Override

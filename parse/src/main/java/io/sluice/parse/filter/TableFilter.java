@@ -17,7 +17,6 @@ import java.util.Map;
 public final class TableFilter {
     private static final int MOST_REMEMBERED = 16_384;
 
-    private final NamePatterns includes;
     private final NamePatterns excludes;
     private final ColumnFilter columns;
     private final Map<String, Verdict> verdicts = new LinkedHashMap<>(64, 0.75f, true) {
@@ -28,6 +27,11 @@ public final class TableFilter {
             return size() > MOST_REMEMBERED;
         }
     };
+
+    /** Changed only while the verdicts are locked. */
+    private volatile NamePatterns includes;
+
+    private volatile int version;
 
     private record Verdict(boolean included, boolean excluded) {}
 
@@ -48,6 +52,27 @@ public final class TableFilter {
         this.includes = NamePatterns.parse(includes);
         this.excludes = NamePatterns.parse(excludes);
         this.columns = columns;
+    }
+
+    /**
+     * Lets other tables pass from now on; what is excluded stays excluded. For the stream's clients, which may name their
+     * tables while it runs.
+     *
+     * @param other what passes; empty lets all pass
+     * @throws FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String other) {
+        NamePatterns patterns = NamePatterns.parse(other);
+        synchronized (verdicts) {
+            includes = patterns;
+            verdicts.clear();
+            version++;
+        }
+    }
+
+    /** Counts how often {@link #include} has changed the answers, so that whoever remembers some can tell. */
+    public int version() {
+        return version;
     }
 
     /** What in a list is probably not meant as canal and we read it: sentences for the operator. */

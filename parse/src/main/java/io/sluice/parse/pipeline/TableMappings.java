@@ -35,6 +35,7 @@ public final class TableMappings {
     private final Map<Long, Mapping> byId = new HashMap<>();
     private final Map<TableName, Mapping> byName = new HashMap<>();
     private long structuresVersion;
+    private int filterVersion;
     private long rowsOfUnknownTables;
 
     /**
@@ -51,6 +52,7 @@ public final class TableMappings {
         this.filter = filter;
         this.types = types;
         this.dropsUnknown = dropsUnknown;
+        this.filterVersion = filter.version();
     }
 
     /** What the rows events of one table id are read with; {@code table} is null if they are left out. */
@@ -86,6 +88,11 @@ public final class TableMappings {
 
     /** Takes a table map; {@code file} and {@code offset} are for messages. */
     void accept(EventBody body, FormatDescription format, String file, long offset) throws IOException {
+        if (filter.version() != filterVersion) {
+            filterVersion = filter.version();
+            byName.clear();
+            structuresChanged(); // the ids stay: a statement whose tables are half named goes on as it began
+        }
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
         Mapping known = byId.get(tableId);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -13,6 +14,7 @@ import java.util.TreeMap;
  * @param mode where the instances deliver to
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
+ * @param tcp the port where clients pull; empty if there is none
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
  */
@@ -21,6 +23,7 @@ public record ServerConfig(
         ServerMode mode,
         List<String> destinations,
         Path confDirectory,
+        Optional<TcpConfig> tcp,
         MqConfig mq,
         Map<String, String> producerProperties) {
     public ServerConfig {
