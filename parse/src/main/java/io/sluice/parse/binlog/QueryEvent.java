@@ -16,9 +16,10 @@ import java.nio.charset.StandardCharsets;
  * @param threadId the connection on the source
  * @param schema the session's default schema; empty if none
  * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
+ * @param sqlMode the bits of the session's {@code sql_mode}; 0 if the event does not say
  * @param sql the statement, in the client's character set: the bytes of {@code body} from {@code sqlOffset} to its end
  */
-public record QueryEvent(long threadId, String schema, int clientCollation, EventBody sql) {
+public record QueryEvent(long threadId, String schema, int clientCollation, long sqlMode, EventBody sql) {
     private static final int STATUS_FLAGS2 = 0;
     private static final int STATUS_SQL_MODE = 1;
     private static final int STATUS_CATALOG = 2;
@@ -34,35 +35,36 @@ public record QueryEvent(long threadId, String schema, int clientCollation, Even
         int schemaLength = body.readByte();
         body.skip(2);
         int statusLength = body.readShort();
-        int collation = clientCollation(body.slice(statusLength));
+        EventBody status = body.slice(statusLength);
         String schema = body.readText(schemaLength, StandardCharsets.UTF_8);
         body.skip(1);
-        return new QueryEvent(threadId, schema, collation, body.slice(body.remaining()));
+        return withStatus(threadId, schema, status, body.slice(body.remaining()));
     }
 
     /** The same with another statement. */
     public QueryEvent withSql(EventBody other) {
-        return new QueryEvent(threadId, schema, clientCollation, other);
+        return new QueryEvent(threadId, schema, clientCollation, sqlMode, other);
     }
 
     /** The variables stand in the order of their codes, so all before the character sets are passed over. */
-    private static int clientCollation(EventBody status) {
+    private static QueryEvent withStatus(long threadId, String schema, EventBody status, EventBody sql) {
+        long sqlMode = 0;
         while (status.remaining() > 0) {
             int code = status.readByte();
             switch (code) {
                 case STATUS_FLAGS2 -> status.skip(4);
-                case STATUS_SQL_MODE -> status.skip(8);
+                case STATUS_SQL_MODE -> sqlMode = status.readLong();
                 case STATUS_CATALOG -> status.skip(status.readByte() + 1L);
                 case STATUS_AUTO_INCREMENT -> status.skip(4);
                 case STATUS_TIME_ZONE, STATUS_CATALOG_NZ -> status.skip(status.readByte());
                 case STATUS_CHARSET -> {
-                    return status.readShort();
+                    return new QueryEvent(threadId, schema, status.readShort(), sqlMode, sql);
                 }
                 default -> {
-                    return 0;
+                    return new QueryEvent(threadId, schema, 0, sqlMode, sql);
                 }
             }
         }
-        return 0;
+        return new QueryEvent(threadId, schema, 0, sqlMode, sql);
     }
 }

@@ -18,6 +18,7 @@ public final class GtidStamp {
     private static final byte[] KEY_LAST_COMMITTED = "curtGtidLct".getBytes(StandardCharsets.US_ASCII);
 
     private final String executed;
+    private final @Nullable String current;
     private final byte[] props;
     private final byte[] headerEnd;
 
@@ -31,6 +32,7 @@ public final class GtidStamp {
      */
     public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
+        this.current = current;
         ByteWriter pairs = new ByteWriter(128);
         if (current != null) {
             ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
@@ -45,6 +47,11 @@ public final class GtidStamp {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The transaction's own GTID; null before the first transaction of a stream. */
+    public @Nullable String current() {
+        return current;
     }
 
     String executed() {

@@ -5,6 +5,7 @@ import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.entry.GtidStamp;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
+import io.sluice.parse.schema.SchemaPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,17 @@ record Event(
         public String toString() {
             return file.name() + ":" + start;
         }
+    }
+
+    /** Where it stands, for the schema history. */
+    SchemaPoint schemaPoint() {
+        return new SchemaPoint(
+                place.file().name(),
+                place.start(),
+                place.length(),
+                header.serverId(),
+                header.timestampSeconds() * 1000,
+                gtid == null ? null : gtid.current());
     }
 
     /** The same with another GTID. */

@@ -225,7 +225,7 @@ public final class EventReader implements AutoCloseable {
                     tables.forgetIds();
                 }
             }
-            case EventCode.TABLE_MAP -> tables.accept(body, format, place.file().name(), place.start());
+            case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
             case EventCode.XID -> {
                 progress.end();
                 if (progress.isAhead(place)) {

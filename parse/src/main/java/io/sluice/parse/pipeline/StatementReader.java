@@ -4,10 +4,10 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
-import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.SqlMode;
 import io.sluice.parse.schema.StatementChange;
 import io.sluice.parse.schema.StatementHead;
 import io.sluice.parse.schema.TableName;
@@ -69,11 +69,15 @@ public final class StatementReader {
     /**
      * Applies a statement to the structures.
      *
+     * @param sql its text, as {@link #textOf} gives it
      * @return null if no entry leaves for it
-     * @throws IOException if the source had to be asked for a structure, and could not
+     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
      */
-    @Nullable StatementEntry read(Origin origin, String sql, String sessionSchema) throws IOException {
-        List<StatementChange> changes = tracker.apply(sql, sessionSchema).changes();
+    @Nullable StatementEntry read(Event event, QueryEvent query, String sql) throws IOException {
+        tracker.moveTo(event.schemaPoint());
+        String sessionSchema = query.schema();
+        List<StatementChange> changes = tracker.apply(sql, sessionSchema, SqlMode.ofBits(query.sqlMode()))
+                .changes();
         if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
             changes = List.of(StatementHead.read(sql, sessionSchema));
         }
@@ -81,7 +85,8 @@ public final class StatementReader {
             return null;
         }
         StatementChange first = changes.get(0);
-        return new StatementEntry(origin, first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+        return new StatementEntry(
+                event.origin(), first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
     }
 
     private boolean passes(StatementChange change) {

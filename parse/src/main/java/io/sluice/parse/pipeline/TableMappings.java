@@ -86,26 +86,28 @@ public final class TableMappings {
         structuresVersion++;
     }
 
-    /** Takes a table map; {@code file} and {@code offset} are for messages. */
-    void accept(EventBody body, FormatDescription format, String file, long offset) throws IOException {
+    /** Takes a table map. */
+    void accept(Event event, FormatDescription format) throws IOException {
         if (filter.version() != filterVersion) {
             filterVersion = filter.version();
             byName.clear();
             structuresChanged(); // the ids stay: a statement whose tables are half named goes on as it began
         }
+        EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
         Mapping known = byId.get(tableId);
         if (known != null && known.structuresVersion == structuresVersion && known.isOf(body)) {
             return;
         }
-        byte[] event = Arrays.copyOfRange(body.array(), body.offset(), body.end());
+        tracker.moveTo(event.schemaPoint());
+        byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
         Mapping named = byName.get(name);
-        Mapping mapping = named != null && Arrays.equals(named.event, event) && isCurrent(named, name)
+        Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
                 ? named.at(structuresVersion)
-                : resolve(map, name, event, file, offset);
+                : resolve(map, name, bytes, event.place());
         byId.put(tableId, mapping);
         byName.put(name, mapping);
     }
@@ -120,7 +122,7 @@ public final class TableMappings {
                 : mapping.structure.equals(tracker.table(name));
     }
 
-    private Mapping resolve(TableMap map, TableName name, byte[] event, String file, long offset) throws IOException {
+    private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
             return new Mapping(event, structuresVersion, null, null);
         }
@@ -130,10 +132,10 @@ public final class TableMappings {
             structure = tracker.table(name);
         }
         if (structure == null || structure.columns().size() < map.types().length) {
-            return unknown(map, structure, event, file, offset);
+            return unknown(map, structure, event, place);
         }
         if (structure.isSequence()) {
-            LOG.info("rows of a sequence are left out: sequence={} file={} offset={}", name, file, offset);
+            LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
             return new Mapping(event, structuresVersion, structure, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
@@ -150,25 +152,24 @@ public final class TableMappings {
         return new Mapping(event, structuresVersion, structure, table);
     }
 
-    private Mapping unknown(TableMap map, @Nullable TableSchema structure, byte[] event, String file, long offset) {
+    private Mapping unknown(TableMap map, @Nullable TableSchema structure, byte[] event, Event.Place place) {
         String what = structure == null
                 ? "its structure is not known, and the source has no such table now"
                 : "it has %d columns there, its structure %d"
                         .formatted(map.types().length, structure.columns().size());
         if (!dropsUnknown) {
-            throw new StreamException(("rows of %s.%s at %s:%d cannot be named: %s. Exclude the table by"
+            throw new StreamException(("rows of %s.%s at %s cannot be named: %s. Exclude the table by"
                             + " canal.instance.filter.black.regex, or let such rows be left out by"
                             + " canal.instance.filter.table.error=true")
-                    .formatted(map.schema(), map.table(), file, offset, what));
+                    .formatted(map.schema(), map.table(), place, what));
         }
         rowsOfUnknownTables++;
         LOG.warn(
-                "rows of a table are left out, {}: table={}.{} file={} offset={} tables_left_out={}",
+                "rows of a table are left out, {}: table={}.{} at={} tables_left_out={}",
                 what,
                 map.schema(),
                 map.table(),
-                file,
-                offset,
+                place,
                 rowsOfUnknownTables);
         return new Mapping(event, structuresVersion, null, null);
     }

@@ -84,7 +84,7 @@ final class TextReader {
         if (isSavepoint(command) || !isAhead(event)) {
             return null;
         }
-        StatementEntry entry = statements.read(event.origin(), sql, query.schema());
+        StatementEntry entry = statements.read(event, query, sql);
         if (entry != null && !entry.isDdl()) {
             warnOfStatements(event);
         }

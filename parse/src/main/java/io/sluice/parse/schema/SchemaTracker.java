@@ -3,7 +3,10 @@ package io.sluice.parse.schema;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +23,9 @@ public final class SchemaTracker {
     private static final int LOGGED_CHARS = 200;
 
     private final SourceTraits source;
+    private final SchemaJournal journal;
     private final TableCatalog catalog;
+    private @Nullable SchemaPoint at;
 
     /** Makes a tracker of a MySQL 8.0 source that knows no tables. */
     public SchemaTracker(TableDefinitions definitions) {
@@ -29,8 +34,20 @@ public final class SchemaTracker {
 
     /** Makes a tracker that knows no tables. */
     public SchemaTracker(TableDefinitions definitions, SourceTraits source) {
+        this(definitions, source, SchemaJournal.NONE);
+    }
+
+    /** Makes a tracker that knows no tables, and writes down what it learns. */
+    public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
         this.source = source;
-        this.catalog = new TableCatalog(definitions, source);
+        this.journal = journal;
+        this.catalog = new TableCatalog(definitions, source, journal);
+    }
+
+    /** States which event is looked at from now on; before the first, nothing is written down. */
+    public void moveTo(SchemaPoint point) {
+        at = point;
+        catalog.at(point);
     }
 
     /**
@@ -53,6 +70,40 @@ public final class SchemaTracker {
         return catalog.define(name, createStatement);
     }
 
+    /**
+     * Asks again for a table whose structure does not fit its rows: first what was known when this position was passed
+     * before, then the source.
+     *
+     * @return the first answer that fits, which holds from now on; null if none does, and nothing has changed
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
+        return catalog.reread(name, fits);
+    }
+
+    /**
+     * Takes a table as it stands on the source, unless the structure in memory has the same columns.
+     *
+     * @throws IOException if the source had to be asked for the schema's character set and could not be
+     */
+    public void align(TableName name, String createStatement) throws IOException {
+        catalog.align(name, createStatement);
+    }
+
+    /** All structures as texts. */
+    public SchemaState state() {
+        return catalog.state();
+    }
+
+    /**
+     * Puts structures that were written down in the place of all that is in memory.
+     *
+     * @throws IOException if the source had to be asked for a schema's character set and could not be
+     */
+    public void restore(SchemaState state) throws IOException {
+        catalog.restore(state);
+    }
+
     /** All structures in memory, in no order. */
     public Collection<TableSchema> tables() {
         return catalog.tables();
@@ -69,29 +120,74 @@ public final class SchemaTracker {
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
     public DdlResult classify(String sql, String sessionSchema) {
-        List<Statement> statements = parse(sql, sessionSchema);
+        List<Statement> statements = parse(sql, sessionSchema, SqlMode.DEFAULT);
         return new DdlResult(changes(statements, isRead(sql, statements)));
     }
 
     /**
-     * Applies the statement of a QUERY event to the structures.
+     * The tables whose structure a statement may change; a schema that is made or dropped is one with an empty name.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
-     * @throws IOException if the source had to be asked, for the original of {@code CREATE TABLE .. LIKE} or a schema's
-     *     character set, and could not be; the same text may be applied again then
      */
+    public Set<TableName> touched(String sql, String sessionSchema, SqlMode mode) {
+        Set<TableName> touched = new HashSet<>();
+        for (Statement statement : parse(sql, sessionSchema, mode)) {
+            touched.addAll(statement.tables());
+            if (statement instanceof Statement.CreateSchema create) {
+                touched.add(new TableName(create.name(), ""));
+            } else if (statement instanceof Statement.DropSchema drop) {
+                touched.add(new TableName(drop.name(), ""));
+            }
+        }
+        return touched;
+    }
+
+    /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
     public DdlResult apply(String sql, String sessionSchema) throws IOException {
-        List<Statement> statements = parse(sql, sessionSchema);
+        return apply(sql, sessionSchema, SqlMode.DEFAULT);
+    }
+
+    /**
+     * Applies the statement of a QUERY event to the structures, after it was written down.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     * @throws IOException if it could not be written down, or the source had to be asked, for the original of {@code
+     *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
+     */
+    public DdlResult apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        List<Statement> statements = parse(sql, sessionSchema, mode);
         boolean read = isRead(sql, statements);
+        List<StatementChange> changes = changes(statements, read);
+        boolean wanted = true;
+        if (at != null && statements.stream().anyMatch(statement -> statement.changesStructures(catalog))) {
+            wanted = journal.statement(
+                    at, new SchemaJournal.Statement(sql, sessionSchema, mode, changes), catalog::state);
+        }
+        if (wanted) {
+            apply(statements, read, sql);
+        }
+        return new DdlResult(changes);
+    }
+
+    /**
+     * Applies a statement that was written down before.
+     *
+     * @throws IOException as {@link #apply(String, String, SqlMode)}
+     */
+    public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        List<Statement> statements = parse(sql, sessionSchema, mode);
+        apply(statements, isRead(sql, statements), sql);
+    }
+
+    private void apply(List<Statement> statements, boolean read, String sql) throws IOException {
         for (Statement statement : statements) {
             apply(statement, read, sql);
         }
-        return new DdlResult(changes(statements, read));
     }
 
-    private List<Statement> parse(String sql, String sessionSchema) {
+    private List<Statement> parse(String sql, String sessionSchema, SqlMode mode) {
         List<Statement> statements = new ArrayList<>();
-        StatementParser parser = new StatementParser(sql, sessionSchema, source);
+        StatementParser parser = new StatementParser(sql, sessionSchema, source, mode);
         for (Statement statement = parser.next(); statement != null; statement = parser.next()) {
             statements.add(statement);
             if (statement instanceof Statement.Silent || statement instanceof Statement.RowChange) {

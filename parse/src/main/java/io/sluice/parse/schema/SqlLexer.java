@@ -11,12 +11,18 @@ import io.sluice.parse.schema.Token.Kind;
 final class SqlLexer {
     private final String sql;
     private final SourceTraits source;
+    private final SqlMode mode;
     private int at;
     private boolean inExecutableComment;
 
     SqlLexer(String sql, SourceTraits source) {
+        this(sql, source, SqlMode.DEFAULT);
+    }
+
+    SqlLexer(String sql, SourceTraits source, SqlMode mode) {
         this.sql = sql;
         this.source = source;
+        this.mode = mode;
     }
 
     Token next() {
@@ -28,8 +34,11 @@ final class SqlLexer {
         char c = sql.charAt(at);
         return switch (c) {
             case '`' -> quoted(Kind.NAME, '`', false);
-            case '\'' -> quoted(Kind.STRING, '\'', true);
-            case '"' -> quoted(Kind.DOUBLE_QUOTED, '"', true);
+            case '\'' -> quoted(Kind.STRING, '\'', !mode.plainBackslashes());
+            case '"' ->
+                mode.ansiQuotes()
+                        ? quoted(Kind.NAME, '"', false)
+                        : quoted(Kind.DOUBLE_QUOTED, '"', !mode.plainBackslashes());
             default -> {
                 if (isWordChar(c)) {
                     yield wordOrNumber();

@@ -26,6 +26,11 @@ sealed interface Statement {
         // most statements change none
     }
 
+    /** Whether it may change the structures, or the character set of a schema's tables to come. */
+    default boolean changesStructures(TableCatalog catalog) {
+        return !tables().isEmpty();
+    }
+
     /** Whether canal's parser rejects the text although Druid takes it. */
     default boolean isBeyondCanal() {
         return false;
@@ -49,6 +54,11 @@ sealed interface Statement {
         @Override
         public List<TableName> tables() {
             return temporary ? List.of() : List.of(name);
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
         @Override
@@ -76,6 +86,11 @@ sealed interface Statement {
         @Override
         public List<TableName> tables() {
             return temporary ? List.of() : List.of(name);
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
         @Override
@@ -243,6 +258,11 @@ sealed interface Statement {
         }
 
         @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
+        }
+
+        @Override
         public void applyTo(TableCatalog catalog) {
             catalog.createSchema(name, charset, ifNotExists);
         }
@@ -253,6 +273,11 @@ sealed interface Statement {
         @Override
         public List<StatementChange> changes() {
             return List.of();
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
         }
 
         @Override
@@ -268,6 +293,11 @@ sealed interface Statement {
         @Override
         public List<StatementChange> changes() {
             return List.of(StatementChange.ofSchema(name));
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
         }
 
         @Override

@@ -27,7 +27,11 @@ final class StatementParser {
     private final String sessionSchema;
 
     StatementParser(String sql, String sessionSchema, SourceTraits source) {
-        this.cursor = new TokenCursor(new SqlLexer(sql, source));
+        this(sql, sessionSchema, source, SqlMode.DEFAULT);
+    }
+
+    StatementParser(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
+        this.cursor = new TokenCursor(new SqlLexer(sql, source, mode));
         this.sessionSchema = sessionSchema;
     }
 

@@ -7,26 +7,40 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The structures in memory; what is not known is asked of the source when it is needed. For one thread. */
 final class TableCatalog {
+    private static final String DOUBT = "doubt ";
+    private static final String CHARSET = "charset ";
+    private static final String COMPLETE = "complete ";
+
     private static final Logger log = LoggerFactory.getLogger(TableCatalog.class);
 
     private record Entry(TableSchema table, Doubt doubt) {}
 
     private final TableDefinitions definitions;
     private final SourceTraits source;
+    private final SchemaJournal journal;
+    private @Nullable SchemaPoint at;
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Map<String, String> schemaCharsets = new HashMap<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
-    TableCatalog(TableDefinitions definitions, SourceTraits source) {
+    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
         this.definitions = definitions;
         this.source = source;
+        this.journal = journal;
+    }
+
+    /** The event that is looked at now; null if none is, so that nothing is written down. */
+    void at(@Nullable SchemaPoint point) {
+        at = point;
     }
 
     /** The structure; asked of the source if it is not known or in doubt. Null if there is no such table. */
@@ -35,19 +49,59 @@ final class TableCatalog {
         if (entry != null && entry.doubt() == Doubt.NONE) {
             return entry.table();
         }
-        TableSchema asked = ask(name);
-        if (entry != null) {
-            asked = settle(entry, asked);
+        Answer answer = recall(name);
+        if (answer == null) {
+            answer = ask(name);
         }
-        if (asked != null) {
-            put(asked, Doubt.NONE);
+        if (answer == null) {
+            return entry == null ? null : settled(entry.table());
         }
-        return asked;
+        return entry == null ? take(answer) : settle(entry, answer);
     }
 
-    private @Nullable TableSchema ask(TableName name) throws IOException {
-        String createStatement = definitions.createStatement(name);
-        return createStatement == null ? null : read(name, createStatement);
+    /**
+     * What there was to know of a table besides the stream.
+     *
+     * @param written whether it stands in the journal already
+     */
+    private record Answer(TableSchema table, String createStatement, boolean written) {}
+
+    private @Nullable Answer recall(TableName name) throws IOException {
+        String text = at == null ? null : journal.recall(at, name);
+        TableSchema table = text == null ? null : read(name, text);
+        return text == null || table == null ? null : new Answer(table, text, true);
+    }
+
+    private @Nullable Answer ask(TableName name) throws IOException {
+        String text = definitions.createStatement(name);
+        TableSchema table = text == null ? null : read(name, text);
+        return text == null || table == null ? null : new Answer(table, text, false);
+    }
+
+    private TableSchema take(Answer answer) throws IOException {
+        if (at != null && !answer.written()) {
+            journal.definition(at, answer.table().name(), answer.createStatement());
+        }
+        return settled(answer.table());
+    }
+
+    private TableSchema settled(TableSchema table) {
+        put(table, Doubt.NONE);
+        return table;
+    }
+
+    /**
+     * Asks again for a table whose structure does not fit.
+     *
+     * @return the first answer that fits, which is in memory then; null if none does, and nothing has changed
+     */
+    @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
+        Answer recalled = recall(name);
+        if (recalled != null && fits.test(recalled.table())) {
+            return take(recalled);
+        }
+        Answer asked = ask(name);
+        return asked != null && fits.test(asked.table()) ? take(asked) : null;
     }
 
     /** Takes the definition as it stands on the source, and puts it into memory. */
@@ -77,11 +131,9 @@ final class TableCatalog {
         return null;
     }
 
-    private static TableSchema settle(Entry entry, @Nullable TableSchema asked) {
+    private TableSchema settle(Entry entry, Answer answer) throws IOException {
         TableSchema ours = entry.table();
-        if (asked == null) {
-            return ours;
-        }
+        TableSchema asked = answer.table();
         boolean agrees = ours.agreesWith(asked);
         if (!agrees) {
             log.warn(
@@ -91,7 +143,16 @@ final class TableCatalog {
                     ours.columns().size(),
                     asked.columns().size());
         }
-        return agrees == (entry.doubt() == Doubt.SPELLED_BY_SOURCE) ? asked : ours;
+        return agrees == (entry.doubt() == Doubt.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
+    }
+
+    /** Takes the source's definition of a table only if its columns are not those in memory, which keeps its spelling. */
+    void align(TableName name, String createStatement) throws IOException {
+        TableSchema table = read(name, createStatement);
+        TableSchema ours = known(name);
+        if (table != null && (ours == null || !ours.agreesWith(table))) {
+            put(table, Doubt.NONE);
+        }
     }
 
     /** The structure in memory, in doubt or not; null if it is not there. */
@@ -157,7 +218,55 @@ final class TableCatalog {
 
     @Nullable String schemaCharset(String schema) throws IOException {
         String charset = schemaCharsets.get(key(schema));
-        return charset == null ? definitions.schemaCharset(schema) : charset;
+        if (charset == null) {
+            charset = definitions.schemaCharset(schema);
+            if (charset != null) {
+                schemaCharsets.put(key(schema), charset);
+            }
+        }
+        return charset;
+    }
+
+    /** All that is in memory, for {@link #restore}. */
+    SchemaState state() {
+        Map<String, StringBuilder> texts = new TreeMap<>();
+        Map<String, String> notes = new TreeMap<>();
+        for (Entry entry : tables.values()) {
+            TableName name = entry.table().name();
+            texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(entry.table()));
+            if (entry.doubt() != Doubt.NONE) {
+                notes.put(DOUBT + name, entry.doubt().name());
+            }
+        }
+        schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
+        completeSchemas.forEach(schema -> notes.put(COMPLETE + schema, ""));
+        Map<String, String> definitionsOf = new TreeMap<>();
+        texts.forEach((schema, text) -> definitionsOf.put(schema, text.toString()));
+        return new SchemaState(definitionsOf, notes);
+    }
+
+    /** Puts what {@link #state} gave, or canal wrote, in the place of all that is in memory. */
+    void restore(SchemaState state) throws IOException {
+        tables.clear();
+        schemaCharsets.clear();
+        completeSchemas.clear();
+        state.notes().forEach((note, value) -> {
+            if (note.startsWith(CHARSET)) {
+                schemaCharsets.put(note.substring(CHARSET.length()), value);
+            } else if (note.startsWith(COMPLETE)) {
+                completeSchemas.add(note.substring(COMPLETE.length()));
+            }
+        });
+        for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
+            for (String text : StoredStatements.split(schema.getValue(), source)) {
+                TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
+                TableSchema table = name == null ? null : read(name, text);
+                if (table != null) {
+                    String doubt = state.notes().getOrDefault(DOUBT + name, Doubt.NONE.name());
+                    tables.put(key(table.name()), new Entry(table, Doubt.valueOf(doubt)));
+                }
+            }
+        }
     }
 
     Collection<TableSchema> tables() {

@@ -9,7 +9,6 @@ import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
-import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.MySqlConnection;
@@ -39,7 +38,6 @@ import org.slf4j.MDC;
  */
 public final class BinlogSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogSource.class);
-    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
     private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final String name;
@@ -54,6 +52,7 @@ public final class BinlogSource implements AutoCloseable {
     private final SourceListener listener;
 
     private final SourceQueries queries;
+    private final Structures structures;
     private final UUID replicaUuid = UUID.randomUUID();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
@@ -67,8 +66,15 @@ public final class BinlogSource implements AutoCloseable {
      * @param filter which tables pass
      * @param types how column values are read
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param schema how structures are known
      */
-    public record Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {}
+    public record Stream(
+            StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders, SchemaOptions schema) {
+        /** A stream without a schema history. */
+        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {
+            this(options, filter, types, thinsBorders, SchemaOptions.WITHOUT_HISTORY);
+        }
+    }
 
     /**
      * Makes a source; {@link #start} starts it.
@@ -96,6 +102,7 @@ public final class BinlogSource implements AutoCloseable {
         this.encoders = encoders;
         this.listener = listener;
         this.queries = new SourceQueries(source.login());
+        this.structures = new Structures(name, queries, stream.filter(), stream.schema());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
     }
@@ -170,6 +177,7 @@ public final class BinlogSource implements AutoCloseable {
                 pipeline.close();
             }
             queries.close();
+            structures.close();
         }
     }
 
@@ -182,8 +190,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint start = startPoint();
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits());
-        readStructures(tracker);
+        SchemaTracker tracker = structures.at(start, cursor);
         EventReader opened = new EventReader(
                 source.login().address().host(),
                 source.login().address().port(),
@@ -231,22 +238,6 @@ public final class BinlogSource implements AutoCloseable {
         }
     }
 
-    private void readStructures(SchemaTracker tracker) throws IOException {
-        List<TableName> tables = queries.tables(filter);
-        LOG.info("reading the structures of all tables: instance={} tables={}", name, tables.size());
-        int done = 0;
-        for (TableName table : tables) {
-            String create = queries.createStatement(table);
-            if (create != null) {
-                tracker.define(table, create);
-            }
-            done++;
-            if (done % TABLES_PER_PROGRESS_LINE == 0) {
-                LOG.info("reading the structures of all tables: instance={} done={} of={}", name, done, tables.size());
-            }
-        }
-    }
-
     private void read(StreamPipeline pipeline, RetryDelay delay) throws IOException, InterruptedException {
         EventReader open = reader;
         if (open == null) {
@@ -287,6 +278,7 @@ public final class BinlogSource implements AutoCloseable {
         stopped.countDown();
         abortDump();
         queries.abort();
+        structures.abort();
         thread.interrupt();
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -83,6 +83,18 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
         return new StreamPoint(file, Long.parseLong(offset));
     }
 
+    /** Who it is: the same for as long as the names of its binlog files mean the same. */
+    String identity() throws IOException {
+        String uuid = variable("server_uuid");
+        return uuid == null ? "server %d at %s".formatted(serverId(), options.address()) : uuid;
+    }
+
+    /** Its {@code server_id}. */
+    long serverId() throws IOException {
+        String id = variable("server_id");
+        return id == null ? 0 : Long.parseLong(id);
+    }
+
     /** What changes how its statements are read. */
     SourceTraits traits() throws IOException {
         ServerVersion version = connection().serverVersion();
@@ -122,6 +134,7 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
         MySqlConnection open = connection;
         if (open == null) {
             open = MySqlConnection.open(options);
+            open.execute("SET SESSION sql_mode = '', sql_quote_show_create = 1"); // or definitions are quoted otherwise
             connection = open;
         }
         return open;

@@ -94,6 +94,10 @@ class GoldenStructureTest {
                 .anyMatch(known ->
                         recorded.name().endsWith("/" + known.caseName()) && difference.contains(known.difference())));
         assertThat(differences).isEmpty();
+        SchemaTracker restored = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
+        restored.restore(tracker.state());
+        assertThat(restored.state()).isEqualTo(tracker.state());
+        assertThat(restored.tables()).containsExactlyInAnyOrderElementsOf(tracker.tables());
     }
 
     private static boolean isRowType(JsonNode value) {

@@ -22,6 +22,7 @@ class RecordedAltersTest {
                 TableSchema table = tracker.table(new TableName("shop", "m"));
                 assertThat(table).as(statement).isNotNull();
                 assertThat(text(table)).as(statement).isEqualTo(line.substring(EXPECTED.length()));
+                assertReadsBack(tracker, table);
                 compared++;
             } else if (!line.startsWith("--")) {
                 statement = line;
@@ -29,6 +30,12 @@ class RecordedAltersTest {
             }
         }
         assertThat(compared).isGreaterThan(300);
+    }
+
+    private static void assertReadsBack(SchemaTracker tracker, TableSchema table) throws IOException {
+        SchemaTracker other = new SchemaTracker(any -> null);
+        other.restore(tracker.state());
+        assertThat(other.table(table.name())).isEqualTo(table);
     }
 
     private static String text(TableSchema table) {

@@ -9,6 +9,7 @@ package io.sluice.server.config;
  * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
  * @param filter what it leaves out
  * @param parser how it reads
+ * @param schema how it knows the structures of tables
  * @param store what it holds
  * @param cursor where it remembers
  * @param routing where its rows go
@@ -21,6 +22,7 @@ public record InstanceConfig(
         boolean resetToNewest,
         FilterConfig filter,
         ParserConfig parser,
+        SchemaConfig schema,
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,

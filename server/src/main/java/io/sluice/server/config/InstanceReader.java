@@ -1,9 +1,11 @@
 package io.sluice.server.config;
 
 import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.history.HistoryPlace;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -40,6 +42,7 @@ final class InstanceReader {
                 settings.get(Keys.RESET_TO_NEWEST),
                 new FilterReader(settings).read(),
                 parser(),
+                schema(),
                 store(queue && flat),
                 new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
                 routing(queue),
@@ -147,6 +150,29 @@ final class InstanceReader {
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
                 settings.get(Keys.MARIADB_BEGINS));
+    }
+
+    private SchemaConfig schema() {
+        Optional<HistoryPlace> history = settings.get(Keys.HISTORY) ? Optional.of(historyPlace()) : Optional.empty();
+        return new SchemaConfig(
+                history,
+                settings.get(Keys.HISTORY_USER),
+                settings.get(Keys.HISTORY_PASSWORD),
+                Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
+                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+    }
+
+    /** A file beside the cursor's unless the operator says something else. */
+    private HistoryPlace historyPlace() {
+        try {
+            return HistoryPlace.parse(
+                    settings.find(Keys.HISTORY_URL)
+                            .orElse("jdbc:h2:" + dataDirectory().resolve("h2")),
+                    baseDirectory);
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
+            return new HistoryPlace.H2File(baseDirectory, "");
+        }
     }
 
     private StoreConfig store(boolean flat) {

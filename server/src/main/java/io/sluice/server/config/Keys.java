@@ -191,6 +191,17 @@ final class Keys {
     static final Key<Boolean> DDL_ISOLATION =
             add(Key.instance("canal.instance.get.ddl.isolation", WORDY_BOOLEAN, "false"));
 
+    // An instance: its schema history.
+    static final Key<Boolean> HISTORY = add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true"));
+    static final Key<String> HISTORY_URL = add(Key.instance("canal.instance.tsdb.url", TEXT, "")
+            .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;"));
+    static final Key<String> HISTORY_USER = add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "canal"));
+    static final Key<Secret> HISTORY_PASSWORD = add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "canal"));
+    static final Key<Integer> SNAPSHOT_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24"));
+    static final Key<Integer> EXPIRE_HOURS =
+            add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
+
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
             add(Key.instance("canal.file.data.dir", TEXT, "../conf").shipped("${canal.conf.dir}"));
@@ -305,26 +316,12 @@ final class Keys {
         add(Key.instance("canal.mq.partitionsNum", integer(1), "").inert());
         add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
                 .inert());
-        add(Key.instance("canal.instance.tsdb.enable", WORDY_BOOLEAN, "true").later());
         add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
                 .shipped("classpath:spring/tsdb/h2-tsdb.xml")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.tsdb.dir", TEXT, "")
                 .shipped("${canal.file.data.dir:../conf}/${canal.instance.destination:}")
-                .later());
-        add(Key.instance("canal.instance.tsdb.url", TEXT, "")
-                .shipped("jdbc:h2:${canal.instance.tsdb.dir}/h2;CACHE_SIZE=1000;MODE=MYSQL;")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbUsername", TEXT, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.dbPassword", SECRET, "")
-                .shipped("canal")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24")
-                .later());
-        add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360")
-                .later());
+                .inert());
         add(Key.instance("canal.instance.rds.instanceId", TEXT, "").later());
         add(Key.instance("canal.instance.rds.accesskey", SECRET, "").later());
         add(Key.instance("canal.instance.rds.secretkey", SECRET, "").later());

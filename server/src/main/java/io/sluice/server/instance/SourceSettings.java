@@ -1,8 +1,10 @@
 package io.sluice.server.instance;
 
+import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.SchemaOptions;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
@@ -12,6 +14,7 @@ import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.StartPosition;
 import io.sluice.server.config.TlsConfig;
@@ -90,7 +93,21 @@ final class SourceSettings {
                 options,
                 filter.tables(),
                 new ColumnTypes(zone, config.parser().exactDecimals(), charset),
-                filter.dropTransactionEntries());
+                filter.dropTransactionEntries(),
+                schema(config));
+    }
+
+    private static SchemaOptions schema(InstanceConfig config) {
+        SchemaConfig schema = config.schema();
+        return new SchemaOptions(schema.history()
+                .map(place -> new HistoryConfig(
+                        config.destination(),
+                        place,
+                        schema.username(),
+                        schema.password().value(),
+                        schema.snapshotInterval(),
+                        schema.expire()))
+                .orElse(null));
     }
 
     private static @Nullable StreamPoint start(StartPosition start) {

@@ -131,7 +131,7 @@ public final class PullClients implements AutoCloseable {
         try {
             requireOpen();
             requireSubscribed(request.clientId());
-            batch = take(request, request.wait().nanos() == 0, answer);
+            batch = take(request, request.patience().nanos() == 0, answer);
             if (batch == null) {
                 WaitingGet get = new WaitingGet(request, answer);
                 waiting.add(get);
@@ -149,9 +149,9 @@ public final class PullClients implements AutoCloseable {
     }
 
     @GuardedBy("lock") private void startTimeout(WaitingGet get) {
-        if (get.request.wait().nanos() < BatchWait.FOR_EVER.nanos()) {
+        if (get.request.patience().nanos() < BatchWait.FOR_EVER.nanos()) {
             get.timeout = timer.schedule(
-                    () -> workers.execute(() -> timeOut(get)), get.request.wait().nanos(), TimeUnit.NANOSECONDS);
+                    () -> workers.execute(() -> timeOut(get)), get.request.patience().nanos(), TimeUnit.NANOSECONDS);
         }
     }
 
@@ -160,7 +160,7 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch = store.getIfReady(request.limit(), !atOnce && request.wait().forFull());
+        Batch batch = store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
         if (batch == null) {
             return atOnce ? PulledBatch.NOTHING : null;
         }

@@ -8,6 +8,6 @@ import io.sluice.store.ring.BatchWait;
  *
  * @param clientId who asks
  * @param limit how much it takes at most
- * @param wait how long it waits, and for what
+ * @param patience how long it waits, and for what
  */
-public record PullRequest(int clientId, BatchLimit limit, BatchWait wait) {}
+public record PullRequest(int clientId, BatchLimit limit, BatchWait patience) {}

@@ -409,14 +409,14 @@ class ConfigLoaderTest {
     @Test
     void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
         server(SERVER + "canal.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
-        instance("shop", INSTANCE + "canal.instance.tsdb.snapshot.interval = 12\ncanal.mq.flatMessage = false\n");
+        instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
                 .containsExactlyInAnyOrder(
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
                         "these keys are set, but have no effect in this version:"
-                                + " canal.admin.user, canal.instance.tsdb.snapshot.interval, canal.port");
+                                + " canal.admin.user, canal.instance.rds.instanceId, canal.port");
     }
 
     @Test

@@ -16,11 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the clients in canal's file {@code <dir>/<destination>/meta.dat}.
@@ -30,12 +26,10 @@ import org.slf4j.LoggerFactory;
  * damaged by something else; it is refused, since to take it for "no cursor" would skip all changes up to now.
  */
 public final class FileCursorStore implements CursorStore {
-    private static final Logger LOG = LoggerFactory.getLogger(FileCursorStore.class);
-
     private static final String FILE_NAME = "meta.dat";
 
     private final Path path;
-    private final Future<?> flushes;
+    private final FlushTimer timer;
 
     private final Clients clients;
 
@@ -45,17 +39,12 @@ public final class FileCursorStore implements CursorStore {
 
     @GuardedBy("writing") private List<Subscription> written;
 
-    @GuardedBy("writing") private boolean failing;
-
-    @GuardedBy("writing") private boolean closed;
-
     private FileCursorStore(Path path, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
         this.path = path;
         this.file = file;
         this.written = file.subscriptions();
         this.clients = new Clients(written);
-        long nanos = flushPeriod.toNanos();
-        this.flushes = scheduler.scheduleWithFixedDelay(this::flushOrLog, nanos, nanos, TimeUnit.NANOSECONDS);
+        this.timer = new FlushTimer(this::flush, path.toString(), scheduler, flushPeriod);
     }
 
     /**
@@ -176,35 +165,9 @@ public final class FileCursorStore implements CursorStore {
         }
     }
 
-    private void flushOrLog() {
-        synchronized (writing) {
-            if (closed) {
-                return;
-            }
-            try {
-                flush();
-                if (failing) {
-                    LOG.info("cursor file is written again: path={}", path);
-                    failing = false;
-                }
-            } catch (RuntimeException e) { // one that got out would end the flushes in silence
-                if (!failing) {
-                    LOG.error(
-                            "cursor is not on disk, entries will be delivered again after a restart: path={}", path, e);
-                    failing = true;
-                }
-            }
-        }
-    }
-
     @Override
     public void close() {
-        synchronized (writing) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            flushes.cancel(false);
+        if (timer.close()) {
             flush();
         }
     }

@@ -1,0 +1,100 @@
+package io.sluice.parse.history;
+
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.parse.wire.TlsMode;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The database of a schema history, as {@code canal.instance.tsdb.url} names it. */
+public sealed interface HistoryPlace {
+    /**
+     * An H2 file that this process alone opens.
+     *
+     * @param path the file without {@code .mv.db} at its end
+     * @param settings H2's own, each with a semicolon before it; may be empty
+     */
+    record H2File(Path path, String settings) implements HistoryPlace {}
+
+    /** A schema of a MySQL server, which is made if it is not there. */
+    record MySql(ServerAddress address, String schema, TlsMode tls) implements HistoryPlace {}
+
+    /**
+     * Reads a JDBC URL: {@code jdbc:h2:path;SETTING=..} or {@code jdbc:mysql://host:port/schema?..}.
+     *
+     * @param base what a relative path starts from
+     * @throws IllegalArgumentException if it is neither; the message says what is allowed
+     */
+    static HistoryPlace parse(String url, Path base) {
+        if (url.startsWith("jdbc:h2:")) {
+            return h2(url.substring("jdbc:h2:".length()), base);
+        }
+        if (url.startsWith("jdbc:mysql://")) {
+            return mysql(url.substring("jdbc:mysql://".length()));
+        }
+        throw new IllegalArgumentException("must be jdbc:h2:<file> or jdbc:mysql://<host>:<port>/<schema>");
+    }
+
+    private static HistoryPlace h2(String rest, Path base) {
+        int semicolon = rest.indexOf(';');
+        String path = semicolon < 0 ? rest : rest.substring(0, semicolon);
+        String settings = semicolon < 0 ? "" : rest.substring(semicolon);
+        if (path.startsWith("file:")) {
+            path = path.substring("file:".length());
+        }
+        if (path.isBlank() || path.startsWith("tcp:") || path.startsWith("mem:") || path.startsWith("ssl:")) {
+            throw new IllegalArgumentException("must name a file of this machine: jdbc:h2:<file>");
+        }
+        try {
+            Path file = path.startsWith("~")
+                    ? Path.of(System.getProperty("user.home") + path.substring(1))
+                    : base.resolve(path);
+            return new H2File(
+                    file.toAbsolutePath().normalize(),
+                    settings.endsWith(";") ? settings.substring(0, settings.length() - 1) : settings);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("names no file: " + path, e);
+        }
+    }
+
+    private static HistoryPlace mysql(String rest) {
+        int question = rest.indexOf('?');
+        String parameters = question < 0 ? "" : rest.substring(question + 1);
+        String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);
+        if (parts.length < 2 || parts[1].isBlank()) {
+            throw new IllegalArgumentException("names no schema: jdbc:mysql://<host>:<port>/<schema>");
+        }
+        int colon = parts[0].lastIndexOf(':');
+        boolean hasPort = colon > parts[0].lastIndexOf(']');
+        String host = hasPort ? parts[0].substring(0, colon) : parts[0];
+        int port;
+        try {
+            port = hasPort ? Integer.parseInt(parts[0].substring(colon + 1)) : 3306;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("has no port in " + parts[0], e);
+        }
+        return new MySql(new ServerAddress(host, port), parts[1], tls(parameters));
+    }
+
+    /** What the driver's words for TLS mean; anything else that a driver knows is of no use here. */
+    private static TlsMode tls(String parameters) {
+        TlsMode mode = TlsMode.PREFERRED;
+        for (String parameter : parameters.split("&")) {
+            String[] pair = parameter.split("=", 2);
+            if (pair.length < 2) {
+                continue;
+            }
+            String value = pair[1].toUpperCase(Locale.ROOT);
+            if (pair[0].equalsIgnoreCase("useSSL")) {
+                mode = value.equals("TRUE") ? TlsMode.REQUIRED : TlsMode.DISABLED;
+            } else if (pair[0].equalsIgnoreCase("sslMode")) {
+                try {
+                    mode = TlsMode.valueOf(value);
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException("has an unknown sslMode: " + pair[1], e);
+                }
+            }
+        }
+        return mode;
+    }
+}

@@ -1,0 +1,133 @@
+package io.sluice.parse.history;
+
+import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.parse.wire.QueryResult;
+import io.sluice.parse.wire.ServerErrorException;
+import io.sluice.parse.wire.TlsOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A history in a MySQL schema, over a connection that is opened when needed and again after a failure. */
+final class MySqlDatabase implements HistoryDatabase {
+    private static final int UNKNOWN_DATABASE = 1049;
+
+    private final HistoryPlace.MySql place;
+    private final ConnectOptions options;
+    private volatile @Nullable MySqlConnection connection;
+
+    MySqlDatabase(HistoryPlace.MySql place, String user, String password) {
+        this.place = place;
+        this.options = ConnectOptions.of(place.address(), user, password).withTls(TlsOptions.of(place.tls()));
+    }
+
+    @Override
+    public List<@Nullable String[]> query(String sql, Object... values) throws IOException {
+        List<@Nullable String[]> rows = new ArrayList<>();
+        for (QueryResult.Row row : run(filled(sql, values)).rows()) {
+            @Nullable String[] texts = new String[row.size()];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = row.text(i);
+            }
+            rows.add(texts);
+        }
+        return rows;
+    }
+
+    @Override
+    public void update(String sql, Object... values) throws IOException {
+        run(filled(sql, values));
+    }
+
+    private QueryResult run(String sql) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return open.query(sql);
+        } catch (ServerErrorException e) {
+            throw new IOException( // not with the statement, which may be long and holds DDL
+                    "the schema history at %s cannot be used: server error %d: %s"
+                            .formatted(place(), e.errno(), e.serverMessage()),
+                    e);
+        } catch (IOException e) {
+            close();
+            throw new IOException("the schema history at %s cannot be reached".formatted(place()), e);
+        }
+    }
+
+    private MySqlConnection connection() throws IOException {
+        MySqlConnection open = connection;
+        if (open == null) {
+            open = connect();
+            connection = open;
+        }
+        return open;
+    }
+
+    private MySqlConnection connect() throws IOException {
+        MySqlConnection open;
+        try {
+            open = MySqlConnection.open(options.withDatabase(place.schema()));
+        } catch (ServerErrorException e) {
+            if (e.errno() != UNKNOWN_DATABASE) {
+                throw e;
+            }
+            open = MySqlConnection.open(options);
+            open.execute("CREATE DATABASE IF NOT EXISTS `%s`"
+                    .formatted(place.schema().replace("`", "``")));
+            open.execute("USE `%s`".formatted(place.schema().replace("`", "``")));
+        }
+        open.execute("SET SESSION sql_mode = '', autocommit = 1");
+        return open;
+    }
+
+    /** The statement with its values in the places of the question marks. */
+    static String filled(String sql, Object... values) {
+        StringBuilder text = new StringBuilder();
+        int next = 0;
+        for (int i = 0; i < sql.length(); i++) {
+            char c = sql.charAt(i);
+            if (c != '?') {
+                text.append(c);
+            } else if (values[next] instanceof Number number) {
+                text.append(number);
+                next++;
+            } else {
+                String value = String.valueOf(values[next]);
+                text.append('\'')
+                        .append(value.replace("\\", "\\\\").replace("'", "''"))
+                        .append('\'');
+                next++;
+            }
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String counterType() {
+        return "bigint unsigned not null auto_increment";
+    }
+
+    @Override
+    public String place() {
+        return place.address() + "/" + place.schema();
+    }
+
+    @Override
+    public void abort() {
+        MySqlConnection open = connection;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        MySqlConnection open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

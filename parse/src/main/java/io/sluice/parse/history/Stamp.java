@@ -1,0 +1,70 @@
+package io.sluice.parse.history;
+
+import java.util.Comparator;
+
+/**
+ * Where something in the history belongs.
+ *
+ * @param source who the server is whose file it is; empty in rows of canal, which does not say
+ * @param file the binlog file's name; {@code 0} in canal's first snapshot, which is before everything
+ * @param offset in it, in bytes
+ * @param masterId the {@code server_id} that wrote the event
+ * @param timeMillis when, in milliseconds since the epoch
+ */
+record Stamp(String source, String file, long offset, String masterId, long timeMillis) {
+    static final String FIRST_FILE = "0";
+    static final long FIRST_TIME = -2;
+
+    /** The order within one server's binlog. */
+    static final Comparator<Stamp> IN_BINLOG = Comparator.comparingLong((Stamp stamp) -> number(stamp.file))
+            .thenComparing(Stamp::file)
+            .thenComparingLong(Stamp::offset);
+
+    /** That of the snapshot that holds for everything that no later one does. */
+    static Stamp first(String source) {
+        return new Stamp(source, FIRST_FILE, 0, "-1", FIRST_TIME);
+    }
+
+    boolean isFirst() {
+        return file.equals(FIRST_FILE);
+    }
+
+    /** Whether it is in the binlog that a stream reads, so that offsets can be compared. */
+    boolean isOfSameBinlog(HistoryPoint point) {
+        return source.isEmpty() ? masterId.equals(Long.toString(point.serverId())) : source.equals(point.source());
+    }
+
+    /**
+     * Whether an event here is not read any more by a stream that begins at a position: it is in front of it in the same
+     * binlog, or else not newer.
+     */
+    boolean isBefore(HistoryPoint point) {
+        if (isFirst()) {
+            return true;
+        }
+        if (isOfSameBinlog(point)) {
+            int order = compareInBinlog(point);
+            return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
+        }
+        return point.timeMillis() == 0 || timeMillis <= point.timeMillis();
+    }
+
+    /** Whether the structures here are not newer than those at a position. */
+    boolean isAtOrBefore(HistoryPoint point) {
+        return isBefore(point) || isOfSameBinlog(point) && compareInBinlog(point) == 0;
+    }
+
+    private int compareInBinlog(HistoryPoint point) {
+        return IN_BINLOG.compare(this, new Stamp(source, point.file(), point.offset(), masterId, timeMillis));
+    }
+
+    /** The number at the end of a file's name, which counts up beyond its six digits; -1 if there is none. */
+    private static long number(String file) {
+        int dot = file.lastIndexOf('.');
+        try {
+            return dot < 0 ? -1 : Long.parseLong(file.substring(dot + 1));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The schema history: what changed structures, and where in the binlog, in canal's two tables, so that the structures of
+ * any position can be told after a restart.
+ *
+ * <p>This room does not know events or how a binlog is read. It is the only one that knows H2.
+ */
+@NullMarked
+package io.sluice.parse.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,14 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.history.HistoryConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a stream knows the structures of its tables.
+ *
+ * @param history where they are kept for every position; null to ask the source for what it has now, at each start
+ */
+public record SchemaOptions(@Nullable HistoryConfig history) {
+    /** The source is asked at each start. */
+    public static final SchemaOptions WITHOUT_HISTORY = new SchemaOptions(null);
+}

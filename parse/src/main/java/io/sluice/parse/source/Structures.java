@@ -1,0 +1,151 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.HistoryPoint;
+import io.sluice.parse.history.SchemaHistory;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaJournal;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.schema.TableSchema;
+import io.sluice.protocol.position.LogPosition;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a stream the structures of its start: from the schema history, and from the source what that does not have.
+ *
+ * <p>For one thread, but for {@link #abort}.
+ */
+final class Structures implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Structures.class);
+    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final TableFilter filter;
+    private final SchemaOptions options;
+    private volatile @Nullable SchemaHistory history;
+
+    Structures(String instance, SourceQueries queries, TableFilter filter, SchemaOptions options) {
+        this.instance = instance;
+        this.queries = queries;
+        this.filter = filter;
+        this.options = options;
+    }
+
+    /**
+     * Makes a tracker that knows the tables as they are at a position.
+     *
+     * @param start where the stream begins
+     * @param cursor where it got to when the history was written; null if it begins there for another reason
+     * @throws IOException if the source or the history is away
+     * @throws io.sluice.parse.history.HistoryException if the history cannot be used
+     */
+    SchemaTracker at(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
+        SchemaHistory kept = history();
+        SchemaTracker tracker = new SchemaTracker(queries, queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        if (kept == null) {
+            readAll(tracker::define);
+            return tracker;
+        }
+        HistoryPoint point = point(start, cursor);
+        kept.reading(point.source());
+        if (kept.isEmpty()) {
+            readAll(tracker::define);
+            kept.begin(tracker.state());
+            return tracker;
+        }
+        kept.restore(tracker, point);
+        if (cursor == null && !kept.reaches(point)) {
+            LOG.info(
+                    "the schema history may miss statements before the start position, comparing it with the source: instance={} start={}",
+                    instance,
+                    start);
+            align(tracker);
+            kept.snapshot(point, tracker.state());
+        }
+        return tracker;
+    }
+
+    private @Nullable SchemaHistory history() throws IOException {
+        SchemaHistory open = history;
+        if (open == null && options.history() != null) {
+            open = SchemaHistory.open(options.history(), Clock.systemUTC());
+            history = open;
+        }
+        return open;
+    }
+
+    private HistoryPoint point(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
+        return new HistoryPoint(
+                queries.identity(),
+                start.file(),
+                start.offset(),
+                cursor == null ? queries.serverId() : cursor.position().serverId(),
+                cursor == null ? 0 : cursor.position().timestamp());
+    }
+
+    /** What is done with a table's definition. */
+    private interface Taker {
+        void take(TableName table, String createStatement) throws IOException;
+    }
+
+    /** Takes from the source what differs there; what is gone there is forgotten. */
+    private void align(SchemaTracker tracker) throws IOException {
+        Set<TableName> there = new HashSet<>();
+        readAll((table, create) -> {
+            there.add(table);
+            tracker.align(table, create);
+        });
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableName name = table.name();
+            if (!there.contains(name) && filter.passes(name.schema(), name.table())) {
+                tracker.forget(name);
+            }
+        }
+    }
+
+    private void readAll(Taker taker) throws IOException {
+        List<TableName> tables = queries.tables(filter);
+        LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
+        int done = 0;
+        for (TableName table : tables) {
+            String create = queries.createStatement(table);
+            if (create != null) {
+                taker.take(table, create);
+            }
+            done++;
+            if (done % TABLES_PER_PROGRESS_LINE == 0) {
+                LOG.info(
+                        "reading the structures of all tables: instance={} done={} of={}",
+                        instance,
+                        done,
+                        tables.size());
+            }
+        }
+    }
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort() {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        SchemaHistory open = history;
+        history = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

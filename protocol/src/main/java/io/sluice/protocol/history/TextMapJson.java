@@ -1,0 +1,55 @@
+package io.sluice.protocol.history;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Texts by their names as a JSON object, as the column {@code data} of {@code meta_snapshot} holds them. */
+public final class TextMapJson {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private TextMapJson() {}
+
+    /** The object, with its keys in order. */
+    public static String write(Map<String, String> texts) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        new TreeMap<>(texts).forEach(node::put);
+        return node.toString();
+    }
+
+    /**
+     * Reads an object; members that are null are left out.
+     *
+     * @throws IllegalArgumentException if it is none, or a member is no text
+     */
+    public static Map<String, String> read(String json) {
+        JsonNode node;
+        try {
+            node = MAPPER.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("no JSON: " + e.getOriginalMessage(), e);
+        }
+        if (!node.isObject()) {
+            throw new IllegalArgumentException("no JSON object");
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        node.properties().forEach(member -> {
+            if (!member.getValue().isNull()) {
+                if (!member.getValue().isTextual()) {
+                    throw new IllegalArgumentException("the JSON member " + member.getKey() + " is no text");
+                }
+                texts.put(member.getKey(), member.getValue().textValue());
+            }
+        });
+        return texts;
+    }
+}

@@ -1,0 +1,17 @@
+package io.sluice.server.config;
+
+import io.sluice.parse.history.HistoryPlace;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How an instance knows the structures of its tables.
+ *
+ * @param history where they are kept for every position; empty if the source is asked at each start
+ * @param username who we log in there as
+ * @param password the same user's
+ * @param snapshotInterval after how long all structures are written anew if there was DDL; zero for never
+ * @param expire how long the history reaches back
+ */
+public record SchemaConfig(
+        Optional<HistoryPlace> history, String username, Secret password, Duration snapshotInterval, Duration expire) {}

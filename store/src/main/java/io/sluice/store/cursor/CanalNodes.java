@@ -1,0 +1,63 @@
+package io.sluice.store.cursor;
+
+import org.apache.curator.utils.ZKPaths;
+
+/** Where canal keeps what in ZooKeeper, and we beside it. */
+public final class CanalNodes {
+    private static final String ROOT = "/otter/canal";
+
+    /** canal takes every child of its own nodes for something it knows, so ours are elsewhere. */
+    private static final String OWN_ROOT = "/otter/sluice";
+
+    private CanalNodes() {}
+
+    /** One ephemeral child {@code ip:port} for each server. */
+    public static String servers() {
+        return ROOT + "/cluster";
+    }
+
+    /** One child for each destination that ever was. */
+    public static String destinations() {
+        return ROOT + "/destinations";
+    }
+
+    /** A destination; its children with a number as their name are its clients. */
+    public static String destination(String name) {
+        return ZKPaths.makePath(destinations(), name);
+    }
+
+    /** One ephemeral child {@code ip:port} for each server that can run the destination. */
+    public static String candidates(String destination) {
+        return destination(destination) + "/cluster";
+    }
+
+    /** Ephemeral: the server that runs the destination, {@code {"active":true,"address":"ip:port"}}. */
+    public static String running(String destination) {
+        return destination(destination) + "/running";
+    }
+
+    /** A client of a destination; it has subscribed if the node is there. */
+    public static String client(String destination, int clientId) {
+        return destination(destination) + "/" + clientId;
+    }
+
+    /** The pattern of tables that a client asked for; only there if it is not blank. */
+    public static String filter(String destination, int clientId) {
+        return client(destination, clientId) + "/filter";
+    }
+
+    /** A client's cursor, as JSON with canal's type name. */
+    public static String cursor(String destination, int clientId) {
+        return client(destination, clientId) + "/cursor";
+    }
+
+    /** Ours: written by every server that begins to run the destination; the node's version counts them. */
+    public static String epoch(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/epoch";
+    }
+
+    /** Ours: the clients' cursors before an operator changed them. */
+    public static String previous(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/previous";
+    }
+}

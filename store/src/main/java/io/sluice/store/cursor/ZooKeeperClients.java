@@ -1,0 +1,153 @@
+package io.sluice.store.cursor;
+
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.PositionFormatException;
+import io.sluice.protocol.position.PositionJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.api.transaction.TransactionOp;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.KeeperException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the nodes of a destination's clients. Its exceptions are those of ZooKeeper. */
+final class ZooKeeperClients {
+    private final CuratorFramework zooKeeper;
+    private final String destination;
+
+    ZooKeeperClients(CuratorFramework zooKeeper, String destination) {
+        this.zooKeeper = zooKeeper;
+        this.destination = destination;
+    }
+
+    /**
+     * All clients.
+     *
+     * @throws PositionFormatException if a cursor is not one
+     */
+    List<Subscription> read() throws Exception {
+        List<Subscription> clients = new ArrayList<>();
+        for (String child : childrenOf(CanalNodes.destination(destination))) {
+            if (isClientId(child)) {
+                int id = Integer.parseInt(child);
+                String filter = text(CanalNodes.filter(destination, id));
+                clients.add(new Subscription(id, filter == null ? "" : filter, readCursor(id)));
+            }
+        }
+        clients.sort((one, other) -> Integer.compare(one.clientId(), other.clientId()));
+        return clients;
+    }
+
+    private @Nullable LogPosition readCursor(int clientId) throws Exception {
+        String path = CanalNodes.cursor(destination, clientId);
+        String json = text(path);
+        if (json == null) {
+            return null;
+        }
+        try {
+            return PositionJson.read(json);
+        } catch (PositionFormatException e) {
+            throw new CursorException(
+                    "cursor node %s cannot be used: %s: correct it, or delete the node to start at the configured position"
+                            .formatted(path, e.getMessage()),
+                    e);
+        }
+    }
+
+    private static boolean isClientId(String name) {
+        return name.length() <= 9 && name.chars().allMatch(letter -> letter >= '0' && letter <= '9');
+    }
+
+    private List<String> childrenOf(String path) throws Exception {
+        try {
+            return zooKeeper.getChildren().forPath(path);
+        } catch (KeeperException.NoNodeException e) {
+            return List.of();
+        }
+    }
+
+    /** The text of a node; null if there is no such node. */
+    private @Nullable String text(String path) throws Exception {
+        try {
+            byte[] data = zooKeeper.getData().forPath(path);
+            return data == null ? "" : new String(data, StandardCharsets.UTF_8);
+        } catch (KeeperException.NoNodeException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Makes the nodes say {@code wanted}, in one transaction.
+     *
+     * @param known what they said when they were last read or written; only differences are written
+     * @param fence nodes that must stand at these versions, or nothing is written
+     * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
+     */
+    void write(List<Subscription> known, List<Subscription> wanted, List<NodeVersion> fence) throws Exception {
+        ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), CanalNodes.destination(destination));
+        TransactionOp transaction = zooKeeper.transactionOp();
+        List<CuratorOp> operations = new ArrayList<>();
+        for (NodeVersion node : fence) {
+            operations.add(transaction.check().withVersion(node.version()).forPath(node.path()));
+        }
+        int fenced = operations.size();
+        for (Subscription client : wanted) {
+            if (!known.contains(client)) {
+                put(client, transaction, operations);
+            }
+        }
+        for (Subscription client : known) {
+            if (wanted.stream().noneMatch(kept -> kept.clientId() == client.clientId())) {
+                delete(CanalNodes.client(destination, client.clientId()), transaction, operations);
+            }
+        }
+        if (operations.size() > fenced) {
+            zooKeeper.transaction().forOperations(operations);
+        }
+    }
+
+    private void put(Subscription client, TransactionOp transaction, List<CuratorOp> operations) throws Exception {
+        String path = CanalNodes.client(destination, client.clientId());
+        if (!exists(path)) {
+            operations.add(transaction.create().forPath(path, new byte[0]));
+        }
+        String filterPath = CanalNodes.filter(destination, client.clientId());
+        if (!client.filter().isBlank()) {
+            set(filterPath, client.filter(), transaction, operations);
+        } else if (exists(filterPath)) {
+            operations.add(transaction.delete().forPath(filterPath));
+        }
+        LogPosition cursor = client.cursor();
+        if (cursor != null) {
+            set(
+                    CanalNodes.cursor(destination, client.clientId()),
+                    PositionJson.writeTyped(cursor),
+                    transaction,
+                    operations);
+        }
+    }
+
+    private void set(String path, String text, TransactionOp transaction, List<CuratorOp> operations) throws Exception {
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        operations.add(
+                exists(path)
+                        ? transaction.setData().forPath(path, data)
+                        : transaction.create().forPath(path, data));
+    }
+
+    private void delete(String path, TransactionOp transaction, List<CuratorOp> operations) throws Exception {
+        for (String child : childrenOf(path)) {
+            delete(path + "/" + child, transaction, operations);
+        }
+        if (exists(path)) {
+            operations.add(transaction.delete().forPath(path));
+        }
+    }
+
+    private boolean exists(String path) throws Exception {
+        return zooKeeper.checkExists().forPath(path) != null;
+    }
+}

@@ -1,0 +1,156 @@
+package io.sluice.store.cursor;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.position.LogPosition;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the clients in canal's nodes of ZooKeeper.
+ *
+ * <p>They are read once, when the store is opened, and what has changed is written in one transaction. The transaction also
+ * checks the nodes by which this process owns the destination: if another owns it meanwhile, ZooKeeper refuses the write, no
+ * matter how late it comes.
+ */
+public final class ZooKeeperCursorStore implements CursorStore {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCursorStore.class);
+
+    private final CuratorFramework zooKeeper;
+    private final String destination;
+    private final Ownership ownership;
+    private final List<NodeVersion> fence;
+    private final ZooKeeperClients nodes;
+    private final Clients clients;
+    private final FlushTimer timer;
+    private final Object writing = new Object();
+
+    @GuardedBy("writing") private List<Subscription> written;
+
+    private ZooKeeperCursorStore(
+            CuratorFramework zooKeeper,
+            String destination,
+            Ownership ownership,
+            List<NodeVersion> fence,
+            ZooKeeperClients nodes,
+            List<Subscription> first,
+            ScheduledExecutorService scheduler,
+            Duration flushPeriod) {
+        this.zooKeeper = zooKeeper;
+        this.destination = destination;
+        this.ownership = ownership;
+        this.fence = List.copyOf(fence);
+        this.nodes = nodes;
+        this.clients = new Clients(first);
+        this.written = first;
+        this.timer = new FlushTimer(this::flush, CanalNodes.destination(destination), scheduler, flushPeriod);
+    }
+
+    /**
+     * Reads the nodes, and begins to write them.
+     *
+     * @param zooKeeper is started; not closed here
+     * @param destination the instance's name
+     * @param ownership nothing is written while it is not held
+     * @param fence the nodes by which the destination is owned; a write that finds them changed is refused
+     * @param scheduler runs the writes; not shut down here
+     * @param flushPeriod {@code canal.zookeeper.flush.period}: how long a cursor waits before it is written
+     * @throws CursorException if the nodes cannot be read, or one is no cursor
+     */
+    public static ZooKeeperCursorStore open(
+            CuratorFramework zooKeeper,
+            String destination,
+            Ownership ownership,
+            List<NodeVersion> fence,
+            ScheduledExecutorService scheduler,
+            Duration flushPeriod) {
+        ZooKeeperClients nodes = new ZooKeeperClients(zooKeeper, destination);
+        return new ZooKeeperCursorStore(
+                zooKeeper, destination, ownership, fence, nodes, read(nodes, destination), scheduler, flushPeriod);
+    }
+
+    private static List<Subscription> read(ZooKeeperClients nodes, String destination) {
+        try {
+            return nodes.read();
+        } catch (CursorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new CursorException(
+                    "the cursors below %s cannot be read: %s: check that ZooKeeper can be reached"
+                            .formatted(CanalNodes.destination(destination), e),
+                    e);
+        }
+    }
+
+    @Override
+    public List<Subscription> subscriptions() {
+        return clients.all();
+    }
+
+    @Override
+    public void subscribe(int clientId, String filter) {
+        clients.subscribe(clientId, filter);
+    }
+
+    @Override
+    public void unsubscribe(int clientId) {
+        clients.unsubscribe(clientId);
+    }
+
+    @Override
+    public void save(int clientId, LogPosition cursor) {
+        clients.save(clientId, cursor);
+    }
+
+    /**
+     * Writes the clients as they are now, unless they are written so.
+     *
+     * @throws CursorException if they could not be written, or are not ours to write any more
+     */
+    public void flush() {
+        synchronized (writing) {
+            List<Subscription> newest = clients.all();
+            if (newest.equals(written)) {
+                return;
+            }
+            if (!ownership.isHeld()) {
+                throw new CursorException("the cursors of " + destination
+                        + " are not written, for this server is not sure to own the destination any more");
+            }
+            if (!zooKeeper.getZookeeperClient().isConnected()) { // a write would wait, and other cursors with it
+                throw new CursorException("the cursors of " + destination + " cannot be written: ZooKeeper is away");
+            }
+            try {
+                nodes.write(written, newest, fence);
+            } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
+                throw new CursorException(
+                        "the cursors of %s are not written: another server owns the destination, or somebody changed %s"
+                                .formatted(destination, e.getPath() == null ? "its nodes" : e.getPath()),
+                        e);
+            } catch (Exception e) {
+                throw new CursorException("the cursors of %s cannot be written: %s".formatted(destination, e), e);
+            }
+            written = newest;
+        }
+    }
+
+    /** As of every store; but if the destination is not ours any more, it says so and leaves the nodes alone. */
+    @Override
+    public void close() {
+        if (!timer.close()) {
+            return;
+        }
+        if (ownership.isHeld()) {
+            flush();
+        } else {
+            LOG.warn(
+                    "the newest cursors are left to the next owner, which delivers some entries again: instance={} epoch={}",
+                    destination,
+                    ownership.epoch());
+        }
+    }
+}

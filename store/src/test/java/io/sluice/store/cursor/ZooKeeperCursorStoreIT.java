@@ -1,0 +1,204 @@
+package io.sluice.store.cursor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ZooKeeperCursorStoreIT {
+    private static final Duration NEVER = Duration.ofDays(1);
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    /** What canal wrote for position 1234, for a source whose name nobody can resolve. */
+    private static final String CANALS = """
+            {"@type":"com.alibaba.otter.canal.protocol.position.LogPosition",\
+            "identity":{"slaveId":-1,"sourceAddress":{"address":"no.such.host","port":3306}},\
+            "postion":{"gtid":"","included":false,"journalName":"mysql-bin.000001","position":1234,\
+            "serverId":1,"timestamp":1700000000000}}""";
+
+    private static ZooKeeperNode server;
+    private static CuratorFramework zooKeeper;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private String shop;
+
+    @BeforeAll
+    static void start() {
+        server = ZooKeeperNode.start();
+        zooKeeper = CuratorFrameworkFactory.builder()
+                .connectString(server.connectString())
+                .sessionTimeoutMs(10_000)
+                .connectionTimeoutMs(5_000)
+                .retryPolicy(new RetryOneTime(10))
+                .build();
+        zooKeeper.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        zooKeeper.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void nameADestination() {
+        shop = "shop" + NUMBER.incrementAndGet();
+    }
+
+    @AfterEach
+    void stopTimer() {
+        scheduler.shutdownNow();
+    }
+
+    @Test
+    void writesWhatCanalWrites() throws Exception {
+        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+            assertThat(store.subscriptions()).isEmpty();
+            store.subscribe(1001, "");
+            store.save(1001, position(1234));
+            store.subscribe(7, "a\\..*");
+        }
+
+        assertThat(text("1001/cursor")).isEqualTo(CANALS);
+        assertThat(zooKeeper.checkExists().forPath(path("1001/filter"))).isNull();
+        assertThat(text("7/filter")).isEqualTo("a\\..*");
+        assertThat(zooKeeper.checkExists().forPath(path("7/cursor"))).isNull();
+    }
+
+    @Test
+    void readsWhatCanalWroteWithoutResolvingNames() throws Exception {
+        put("1001/cursor", CANALS);
+        put("1002/filter", "b\\..*");
+        put("1002/running", "{\"active\":true,\"address\":\"10.0.0.1:999\",\"clientId\":1002}");
+        put("1002/mark/0000000000", "{}");
+        put("running", "{}");
+        put("cluster/10.0.0.1:11111", "");
+        put("parse", CANALS);
+
+        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+            assertThat(store.subscriptions())
+                    .containsExactly(
+                            new Subscription(1001, "", position(1234)), new Subscription(1002, "b\\..*", null));
+        }
+    }
+
+    @Test
+    void forgetsAClientWithAllItsNodes() throws Exception {
+        put("1001/cursor", CANALS);
+        put("1002/mark/0000000000", "{}");
+        put("1002/filter", "b\\..*");
+        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+            store.unsubscribe(1002);
+        }
+        assertThat(zooKeeper.getChildren().forPath(path(""))).containsExactly("1001");
+    }
+
+    @Test
+    void anEmptyFilterTakesAnOlderOneAway() throws Exception {
+        put("7/filter", "b\\..*");
+        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+            store.subscribe(7, "");
+        }
+        assertThat(zooKeeper.checkExists().forPath(path("7/filter"))).isNull();
+    }
+
+    @Test
+    void writesTheNewestCursorEveryPeriod() {
+        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), Duration.ofMillis(5))) {
+            store.subscribe(1001, "");
+            for (long offset = 1; offset <= 3; offset++) {
+                store.save(1001, position(offset));
+                String wanted = "\"position\":" + offset + ",";
+                await().ignoreExceptions().until(() -> text("1001/cursor").contains(wanted));
+            }
+        }
+    }
+
+    @Test
+    void refusesANodeThatIsNoCursor() throws Exception {
+        put("1001/cursor", "{\"x\":1}");
+        assertThatThrownBy(() -> open(Ownership.SOLE, List.of(), NEVER))
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining(path("1001/cursor"))
+                .hasMessageContaining("identity is not an object but missing");
+    }
+
+    @Test
+    void aWriteOfAFormerOwnerIsRefused() throws Exception {
+        put("1001/cursor", CANALS);
+        put("owner", "");
+        ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(new NodeVersion(path("owner"), 0)), NEVER);
+        store.save(1001, position(2000));
+        store.flush();
+        assertThat(text("1001/cursor")).contains("\"position\":2000,");
+
+        zooKeeper.setData().forPath(path("owner"), new byte[] {1});
+        store.save(1001, position(3000));
+
+        assertThatThrownBy(store::flush)
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("another server owns");
+        assertThatThrownBy(store::close).isInstanceOf(CursorException.class);
+        assertThat(text("1001/cursor")).contains("\"position\":2000,");
+    }
+
+    @Test
+    void nothingIsWrittenWithoutOwnership() throws Exception {
+        put("1001/cursor", CANALS);
+        Ownership lost = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return false;
+            }
+
+            @Override
+            public long epoch() {
+                return 3;
+            }
+        };
+        ZooKeeperCursorStore store = open(lost, List.of(), NEVER);
+        store.save(1001, position(2000));
+        assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("not sure to own");
+        store.close();
+        assertThat(text("1001/cursor")).isEqualTo(CANALS);
+    }
+
+    private ZooKeeperCursorStore open(Ownership ownership, List<NodeVersion> fence, Duration period) {
+        return ZooKeeperCursorStore.open(zooKeeper, shop, ownership, fence, scheduler, period);
+    }
+
+    private String path(String below) {
+        String path = "/otter/canal/destinations/" + shop;
+        return below.isEmpty() ? path : path + "/" + below;
+    }
+
+    private String text(String below) throws Exception {
+        return new String(zooKeeper.getData().forPath(path(below)), StandardCharsets.UTF_8);
+    }
+
+    private void put(String below, String text) throws Exception {
+        zooKeeper.create().creatingParentsIfNeeded().forPath(path(below), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static LogPosition position(long offset) {
+        return new LogPosition(
+                "no.such.host", 3306, new EntryPosition("mysql-bin.000001", offset, 1, 1700000000000L, ""));
+    }
+}

@@ -1,0 +1,111 @@
+package io.sluice.testkit.zookeeper;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ZooKeeper of one node, in this JVM, that keeps its data and its port over stops. Safe for use by several threads.
+ *
+ * <p>Being in this JVM lets a test end a session from the server's side, as an ensemble does that has heard nothing of it.
+ */
+public final class ZooKeeperNode implements AutoCloseable {
+    /** Sessions may be as short as two of these. */
+    private static final int TICK_MILLIS = 500;
+
+    private static final int MOST_CONNECTIONS = 200;
+
+    private final Path folder = Folders.temporary("sluice-zookeeper-");
+    private final int port = FreePorts.next();
+    private @Nullable Running running;
+
+    private record Running(ZooKeeperServer server, ServerCnxnFactory connections) {}
+
+    private ZooKeeperNode() {}
+
+    /** Starts one without data. */
+    public static ZooKeeperNode start() {
+        ZooKeeperNode node = new ZooKeeperNode();
+        node.resume();
+        return node;
+    }
+
+    /** What clients connect to. */
+    public String connectString() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Its TCP port. */
+    public int port() {
+        return port;
+    }
+
+    /** Ends it with all connections; sessions are left to run out. Stopping twice does nothing. */
+    public synchronized void stop() {
+        if (running != null) {
+            running.connections().shutdown();
+            running = null;
+        }
+    }
+
+    /** Starts it again after a stop, with the data that it had. */
+    public synchronized void resume() {
+        if (running != null) {
+            return;
+        }
+        try {
+            File data = folder.toFile();
+            ZooKeeperServer server = new ZooKeeperServer(data, data, TICK_MILLIS);
+            server.setMaxSessionTimeout(60_000);
+            ServerCnxnFactory connections = new NIOServerCnxnFactory();
+            connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MOST_CONNECTIONS);
+            connections.startup(server);
+            running = new Running(server, connections);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Ends the session that owns an ephemeral node, with all its ephemeral nodes, as if it had run out.
+     *
+     * @return false if there is no such node, or nobody owns it
+     */
+    public synchronized boolean expireOwnerOf(String path) {
+        if (running == null) {
+            throw new IllegalStateException("ZooKeeper is stopped");
+        }
+        ZooKeeperServer server = running.server();
+        Stat stat;
+        try {
+            stat = server.getZKDatabase().statNode(path, null);
+        } catch (KeeperException.NoNodeException e) {
+            return false;
+        }
+        if (stat.getEphemeralOwner() == 0) {
+            return false;
+        }
+        server.closeSession(stat.getEphemeralOwner());
+        return true;
+    }
+
+    @Override
+    public synchronized void close() {
+        stop();
+        Folders.delete(folder);
+    }
+}
