@@ -76,7 +76,8 @@ public final class SluiceServer {
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration);
         try {
-            server.makeInstances(configuration, (instance, pools) -> server.sending(configuration, factory, instance, pools));
+            server.makeInstances(
+                    configuration, (instance, pools) -> server.sending(configuration, factory, instance, pools));
         } catch (RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -100,7 +101,9 @@ public final class SluiceServer {
             server.startInstances();
             if (configuration.server().tcp().isPresent()) {
                 server.port = TcpServer.open(
-                        configuration.server().tcp().get(), new RunningDestinations(server.instances()), server.converters);
+                        configuration.server().tcp().get(),
+                        new RunningDestinations(server.instances()),
+                        server.converters);
             } else {
                 LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
             }
@@ -113,11 +116,12 @@ public final class SluiceServer {
 
     private void startInstances() {
         instances.forEach(Instance::start);
-        LOG.info("start CanalInstances{} successfully", instances.stream().map(Instance::name).toList());
+        LOG.info(
+                "start CanalInstances{} successfully",
+                instances.stream().map(Instance::name).toList());
     }
 
-    private void makeInstances(
-            Configuration configuration, BiFunction<InstanceConfig, SharedPools, Instance> maker) {
+    private void makeInstances(Configuration configuration, BiFunction<InstanceConfig, SharedPools, Instance> maker) {
         SharedPools pools = new SharedPools(encoders, converters, scheduler);
         for (InstanceConfig instance : configuration.instances()) {
             instances.add(maker.apply(instance, pools));

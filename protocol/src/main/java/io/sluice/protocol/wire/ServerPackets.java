@@ -15,8 +15,11 @@ import io.sluice.protocol.packet.PacketType;
  */
 public final class ServerPackets {
     private static final int VERSION = 1;
-    private static final byte[] OK =
-            Packet.newBuilder().setVersion(VERSION).setType(PacketType.ACK).build().toByteArray();
+    private static final byte[] OK = Packet.newBuilder()
+            .setVersion(VERSION)
+            .setType(PacketType.ACK)
+            .build()
+            .toByteArray();
     private static final byte[] NOTHING =
             packet(PacketType.MESSAGES, Messages.newBuilder().setBatchId(-1).build());
 

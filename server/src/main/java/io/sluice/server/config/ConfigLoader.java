@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
     private static final String INSTANCE_FILE = "instance.properties";
 
-    private static final String AVAILABLE_MODES =
-            ServerMode.TCP.spelling() + " or " + ServerMode.KAFKA.spelling();
+    private static final String AVAILABLE_MODES = ServerMode.TCP.spelling() + " or " + ServerMode.KAFKA.spelling();
 
     private final Environment environment;
     private final Path baseDirectory;
@@ -86,7 +85,10 @@ public final class ConfigLoader {
                     new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
-                    .read(cursorKind(lookup, destination), mode.isQueue(), server.mq().flatMessage()));
+                    .read(
+                            cursorKind(lookup, destination),
+                            mode.isQueue(),
+                            server.mq().flatMessage()));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
         }
@@ -147,8 +149,7 @@ public final class ConfigLoader {
         ServerMode mode = settings.find(Keys.SERVER_MODE).orElse(ServerMode.KAFKA);
         if (!mode.isAvailable()) {
             settings.complain(
-                    Keys.SERVER_MODE,
-                    "is not available in this version, which can run as " + AVAILABLE_MODES);
+                    Keys.SERVER_MODE, "is not available in this version, which can run as " + AVAILABLE_MODES);
         }
         return mode;
     }

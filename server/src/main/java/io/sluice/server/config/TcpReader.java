@@ -64,7 +64,6 @@ final class TcpReader {
     }
 
     private Optional<KeyStoreFile> keyStore(Key<String> type, Key<String> url, Key<Secret> password) {
-        return settings.find(url)
-                .map(text -> new KeyStoreFile(settings.get(type), text, settings.get(password)));
+        return settings.find(url).map(text -> new KeyStoreFile(settings.get(type), text, settings.get(password)));
     }
 }

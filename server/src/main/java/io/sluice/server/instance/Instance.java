@@ -5,7 +5,6 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.SmallestCursor;
-import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.CursorKind;
@@ -58,8 +57,7 @@ public final class Instance {
         void failed(Instance instance, Throwable cause);
     }
 
-    private Instance(
-            InstanceConfig config, SharedPools pools, DeliveryFactory deliveries, FailureListener onFailure) {
+    private Instance(InstanceConfig config, SharedPools pools, DeliveryFactory deliveries, FailureListener onFailure) {
         this.config = config;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
@@ -88,8 +86,7 @@ public final class Instance {
             SharedPools pools,
             MessageProducer producer,
             FailureListener onFailure) {
-        return new Instance(
-                config, pools, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
+        return new Instance(config, pools, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
     }
 
     /**

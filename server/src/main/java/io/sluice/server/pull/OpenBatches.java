@@ -45,8 +45,8 @@ final class OpenBatches {
     /** Whether a client holds this batch, and no older one. */
     void requireOldest(int clientId, long id, String verb) {
         Open oldest = oldestOf(clientId);
-        boolean isOpen = inStoreOrder.stream()
-                .anyMatch(open -> open.clientId == clientId && open.id == id && !open.acked);
+        boolean isOpen =
+                inStoreOrder.stream().anyMatch(open -> open.clientId == clientId && open.id == id && !open.acked);
         if (oldest == null || !isOpen) {
             throw new PullException("%s error%s, clientId:%d batchId:%d is not exist , please check"
                     .formatted(verb, verb.equals("ack") ? " " : "", clientId, id));

@@ -151,7 +151,9 @@ public final class PullClients implements AutoCloseable {
     @GuardedBy("lock") private void startTimeout(WaitingGet get) {
         if (get.request.patience().nanos() < BatchWait.FOR_EVER.nanos()) {
             get.timeout = timer.schedule(
-                    () -> workers.execute(() -> timeOut(get)), get.request.patience().nanos(), TimeUnit.NANOSECONDS);
+                    () -> workers.execute(() -> timeOut(get)),
+                    get.request.patience().nanos(),
+                    TimeUnit.NANOSECONDS);
         }
     }
 
@@ -160,7 +162,8 @@ public final class PullClients implements AutoCloseable {
         if (unsentBytes > maxUnsentBytes || !answer.isWanted()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
-        Batch batch = store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
+        Batch batch =
+                store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
         if (batch == null) {
             return atOnce ? PulledBatch.NOTHING : null;
         }

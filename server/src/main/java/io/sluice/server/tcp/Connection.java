@@ -11,7 +11,6 @@ import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
-import io.sluice.server.config.TcpConfig;
 import io.sluice.server.pull.PullException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -37,7 +37,9 @@ final class MessagesFrame {
      * @param raw whether the entries have their protobuf bytes ready; canal leaves the version out then
      */
     static ByteBuf of(PulledBatch batch, boolean raw) {
-        long guess = LONGEST_HEAD + batch.sizeBytes() + (long) ENTRY_OVERHEAD * batch.entries().size();
+        long guess = LONGEST_HEAD
+                + batch.sizeBytes()
+                + (long) ENTRY_OVERHEAD * batch.entries().size();
         ByteWriter out = new ByteWriter((int) Math.min(guess, LARGEST_GUESS));
         out.ensure(LONGEST_HEAD);
         out.setSize(LONGEST_HEAD);

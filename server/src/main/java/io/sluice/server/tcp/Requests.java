@@ -160,7 +160,12 @@ final class Requests {
             frame = MessagesFrame.of(batch, raw);
         } catch (RuntimeException | OutOfMemoryError e) {
             clients.sent(batch);
-            LOG.error("a batch cannot be sent: remote={} batch={} entries={}", remote, batch.id(), batch.entries().size(), e);
+            LOG.error(
+                    "a batch cannot be sent: remote={} batch={} entries={}",
+                    remote,
+                    batch.id(),
+                    batch.entries().size(),
+                    e);
             failed(reply, "the batch cannot be sent, see the server's log");
             return;
         }
@@ -170,7 +175,8 @@ final class Requests {
     private void ack(ClientAck ack, Reply reply) throws MissingException {
         requireNames(ack.getDestination(), ack.getClientId(), "Ack", ack);
         if (ack.getBatchId() == 0) {
-            throw new MissingException(BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
+            throw new MissingException(
+                    BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
         }
         if (ack.getBatchId() != -1) {
             destination(ack.getDestination()).clients().ack(client(ack.getClientId()), ack.getBatchId());
@@ -194,7 +200,8 @@ final class Requests {
             throws MissingException {
         if (destination.isEmpty() || clientId.isEmpty()) {
             throw new MissingException(
-                    NAME_MISSING, "destination or clientId is null. %s: %s".formatted(kind, Shown.text(body.toString())));
+                    NAME_MISSING,
+                    "destination or clientId is null. %s: %s".formatted(kind, Shown.text(body.toString())));
         }
     }
 

@@ -72,7 +72,8 @@ public final class TcpServer implements AutoCloseable {
                 destinations,
                 workers,
                 new SecureRandom());
-        SslContext tls = config.tls().isPresent() ? ServerTls.context(config.tls().get()) : null;
+        SslContext tls =
+                config.tls().isPresent() ? ServerTls.context(config.tls().get()) : null;
         int threads = Math.min(MOST_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("tcp-io", true), NioIoHandler.newFactory());
@@ -126,7 +127,8 @@ public final class TcpServer implements AutoCloseable {
         ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
-                    "cannot listen on %s (canal.ip, canal.port): %s".formatted(address, bound.cause().getMessage()),
+                    "cannot listen on %s (canal.ip, canal.port): %s"
+                            .formatted(address, bound.cause().getMessage()),
                     bound.cause());
         }
         return bound.channel();

@@ -179,9 +179,8 @@ public final class EntryRing implements EntryStore {
         } finally {
             lock.unlock();
         }
-        boolean isStart = first != null
-                && !first.hasGtid()
-                && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
+        boolean isStart =
+                first != null && !first.hasGtid() && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
         return isStart ? first.position() : null;
     }
 
