@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.protocol.entry.Entry;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.testkit.canal.CanalClient;
@@ -16,10 +17,13 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.check.TableId;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
+import java.nio.file.NoSuchFileException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -81,7 +85,7 @@ class CanalClientIT {
     @EnumSource(Language.class)
     void aClientSeesEveryChange(Language language) throws Exception {
         long seed = 7 + language.ordinal();
-        String schema = "pull_" + language.name().toLowerCase(java.util.Locale.ROOT);
+        String schema = "pull_" + language.name().toLowerCase(Locale.ROOT);
         RandomWorkload workload = new RandomWorkload(
                 RandomWorkload.Options.of(seed, language.changes).schema(schema));
         StateModel model = new StateModel(Duplicates.ALLOWED);
@@ -113,9 +117,9 @@ class CanalClientIT {
             try (CanalClient client = language.maker.apply(server.target().as("canal", "canal"))) {
                 client.connect();
                 client.subscribe(schema + "\\..*");
-                await().atMost(java.time.Duration.ofMinutes(2))
-                        .pollDelay(java.time.Duration.ZERO)
-                        .pollInterval(java.time.Duration.ofMillis(1))
+                await().atMost(Duration.ofMinutes(2))
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
                         .until(() -> {
                             PulledEntries pulled = client.get(1000, 100);
                             if (pulled.batchId() > 0) {
@@ -137,7 +141,7 @@ class CanalClientIT {
         for (Entry entry : pulled.entries()) {
             try {
                 model.apply(records.read("example", 0, pulled.batchId(), entry));
-            } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+            } catch (InvalidProtocolBufferException e) {
                 throw new IllegalStateException(e);
             }
         }
@@ -160,7 +164,7 @@ class CanalClientIT {
     @ParameterizedTest
     @EnumSource(Language.class)
     void aFilterCountsFromTheSubscriptionOnAndAfterARestart(Language language) throws Exception {
-        String schema = "filter_" + language.name().toLowerCase(java.util.Locale.ROOT);
+        String schema = "filter_" + language.name().toLowerCase(Locale.ROOT);
         try (PulledServer server = new PulledServer(mysql, Map.of())) {
             server.start();
             execute(
@@ -175,7 +179,8 @@ class CanalClientIT {
                 execute("insert into " + schema + ".hidden values (1)", "insert into " + schema + ".seen values (1)");
                 assertThat(drain(client, "seen", schema)).doesNotContain("hidden");
             }
-            await().until(() -> server.metaFile().contains(schema + "\\\\.seen"));
+            await().ignoreException(NoSuchFileException.class)
+                    .until(() -> server.metaFile().contains(schema + "\\\\.seen"));
             server.stop();
             execute("insert into " + schema + ".hidden values (2)", "insert into " + schema + ".seen values (2)");
             server.start();
@@ -193,7 +198,7 @@ class CanalClientIT {
     /** Pulls until rows or a DDL of a table have come; returns the tables of all that came. */
     private static List<String> drain(CanalClient client, String untilTable, String schema) {
         List<String> tables = new ArrayList<>();
-        await().pollDelay(java.time.Duration.ZERO).until(() -> {
+        await().pollDelay(Duration.ZERO).until(() -> {
             PulledEntries pulled = client.get(100, 100);
             if (pulled.batchId() > 0) {
                 pulled.entries().stream()
@@ -231,6 +236,9 @@ class CanalClientIT {
                 client.ack(99);
                 assertThatThrownBy(() -> client.get(1, -1))
                         .hasMessageContaining("ack error , clientId:1001 batchId:99 is not exist , please check");
+                // The client has taken that for the get's answer, and would take the get's for the next one.
+                client.disconnect();
+                client.connect();
                 assertThatThrownBy(() -> client.subscribe("(")).hasMessageContaining("the filter is refused");
                 client.unsubscribe();
                 assertThatThrownBy(() -> client.get(1, -1)).hasMessageContaining("should subscribe first");

@@ -12,10 +12,13 @@ import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.wire.Scramble;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.pull.PullException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client: greets it, lets it log in, and then answers its requests, one after the other.
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * belong to the channel's event loop; the work is done by the workers.
  */
 final class Connection extends SimpleChannelInboundHandler<byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int FAILED = 400;
 
     /** Requests beyond this sum stay in the socket. */
@@ -198,7 +202,10 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (context.channel().isActive()) {
+        if (cause instanceof IOException) {
+            LOG.debug("a client is gone: remote={}", context.channel().remoteAddress(), cause);
+            context.close();
+        } else if (context.channel().isActive()) {
             Throwable root = cause.getCause() == null ? cause : cause.getCause();
             close(context.channel(), String.valueOf(root.getMessage()));
         }
@@ -232,6 +239,11 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
         @Override
         public void send(ByteBuf frame, Runnable whenSent) {
+            if (channel.eventLoop().isShuttingDown()) {
+                frame.release();
+                whenSent.run();
+                return;
+            }
             channel.writeAndFlush(frame).addListener(done -> {
                 whenSent.run();
                 end();
@@ -240,7 +252,9 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
         @Override
         public void silence() {
-            channel.eventLoop().execute(this::end);
+            if (!channel.eventLoop().isShuttingDown()) {
+                channel.eventLoop().execute(this::end);
+            }
         }
 
         private void end() {

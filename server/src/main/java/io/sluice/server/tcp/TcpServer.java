@@ -42,6 +42,11 @@ public final class TcpServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final int MOST_IO_THREADS = 4;
 
+    /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
+    private static final long QUIET_MILLIS = 20;
+
+    private static final long STOP_MILLIS = 2_000;
+
     /** A peer that vanished is found after 60 + 6 × 10 s, so that its place and what it holds become free. */
     private static final int KEEPALIVE_IDLE_SECONDS = 60;
 
@@ -80,7 +85,7 @@ public final class TcpServer implements AutoCloseable {
         try {
             this.listener = bind(config, tls);
         } catch (IOException e) {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            loops.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
             throw e;
         }
     }
@@ -171,6 +176,7 @@ public final class TcpServer implements AutoCloseable {
     public void close() {
         listener.close().awaitUninterruptibly();
         connections.close().awaitUninterruptibly();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        loops.shutdownGracefully(QUIET_MILLIS, STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
     }
 }

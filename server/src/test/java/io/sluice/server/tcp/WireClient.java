@@ -20,13 +20,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 
 /** A client that says what it is told to, byte for byte. */
 final class WireClient implements AutoCloseable {
     static final String DESTINATION = "example";
-    static final String CLIENT = "1001";
 
-    final Socket socket;
+    private final Socket socket;
+    private String clientId = "1001";
     private final DataInputStream in;
     private final DataOutputStream out;
 
@@ -48,6 +49,12 @@ final class WireClient implements AutoCloseable {
         client.send(PacketType.CLIENTAUTHENTICATION, ClientAuth.getDefaultInstance());
         client.readAck();
         return client;
+    }
+
+    /** Names another client from now on. */
+    WireClient as(int client) {
+        clientId = Integer.toString(client);
+        return this;
     }
 
     byte[] readFrame() throws IOException {
@@ -104,7 +111,7 @@ final class WireClient implements AutoCloseable {
 
     void sendFrame(byte[] packet) throws IOException {
         byte[] frame = new byte[4 + packet.length];
-        java.nio.ByteBuffer.wrap(frame).putInt(packet.length).put(packet);
+        ByteBuffer.wrap(frame).putInt(packet.length).put(packet);
         sendBytes(frame);
     }
 
@@ -118,7 +125,7 @@ final class WireClient implements AutoCloseable {
                 PacketType.SUBSCRIPTION,
                 Sub.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(CLIENT)
+                        .setClientId(clientId)
                         .setFilter(filter)
                         .build());
         return readAck();
@@ -129,7 +136,7 @@ final class WireClient implements AutoCloseable {
                 PacketType.UNSUBSCRIPTION,
                 Unsub.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(CLIENT)
+                        .setClientId(clientId)
                         .build());
         return readAck();
     }
@@ -139,7 +146,7 @@ final class WireClient implements AutoCloseable {
                 PacketType.GET,
                 Get.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(CLIENT)
+                        .setClientId(clientId)
                         .setFetchSize(fetchSize)
                         .setTimeout(timeoutMillis)
                         .setUnit(2)
@@ -156,7 +163,7 @@ final class WireClient implements AutoCloseable {
                 PacketType.CLIENTACK,
                 ClientAck.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(CLIENT)
+                        .setClientId(clientId)
                         .setBatchId(batchId)
                         .build());
     }
@@ -166,7 +173,7 @@ final class WireClient implements AutoCloseable {
                 PacketType.CLIENTROLLBACK,
                 ClientRollback.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(CLIENT)
+                        .setClientId(clientId)
                         .setBatchId(batchId)
                         .build());
     }
@@ -174,7 +181,8 @@ final class WireClient implements AutoCloseable {
     /** Whether the server has closed the connection; waits for it. */
     boolean isClosedByServer() throws IOException {
         try {
-            while (in.read() >= 0) {
+            byte[] rest = new byte[64 * 1024];
+            while (in.read(rest) >= 0) {
                 // what was sent before the end does not matter
             }
             return true;
