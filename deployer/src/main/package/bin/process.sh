@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read by the other scripts, not to be run: finds this server's directory and its process.
+# Read by the other scripts, not to be run: finds this server's directory, its process, and a java.
 
 # The directory that holds bin/, whatever links lead here.
 server_home() {
@@ -64,4 +64,24 @@ seconds_of() {
         *[!0-9]*) fail "$1 is not a number of seconds: ${!1}" ;;
         *) echo "${!1}" ;;
     esac
+}
+
+# Sets java to the program to run: that of JAVA or JAVA_HOME, else the one on the PATH.
+find_java() {
+    if [ -n "${JAVA:-}" ]; then
+        java=$JAVA
+    elif [ -n "${JAVA_HOME:-}" ]; then
+        java=$JAVA_HOME/bin/java
+    else
+        java=$(command -v java) || fail "There is no java on the PATH. Set JAVA_HOME to a JDK or JRE, 17 or newer."
+    fi
+    local said version
+    said=$("$java" -version 2>&1) || fail "This java does not run: $java
+$said"
+    version=$(printf '%s\n' "$said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
+    case $version in
+        '') fail "This java does not say its version: $java
+$said" ;;
+    esac
+    [ "$version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $version. Set JAVA_HOME to another."
 }

@@ -22,25 +22,6 @@ usage() {
     fail "usage: startup.sh [local | FILE] [debug PORT]"
 }
 
-find_java() {
-    if [ -n "${JAVA:-}" ]; then
-        java=$JAVA
-    elif [ -n "${JAVA_HOME:-}" ]; then
-        java=$JAVA_HOME/bin/java
-    else
-        java=$(command -v java) || fail "There is no java on the PATH. Set JAVA_HOME to a JDK or JRE, 17 or newer."
-    fi
-    local said version
-    said=$("$java" -version 2>&1) || fail "This java does not run: $java
-$said"
-    version=$(printf '%s\n' "$said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
-    case $version in
-        '') fail "This java does not say its version: $java
-$said" ;;
-    esac
-    [ "$version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $version. Set JAVA_HOME to another."
-}
-
 config=$SLUICE_HOME/conf/canal.properties
 debug=()
 while [ $# -gt 0 ]; do

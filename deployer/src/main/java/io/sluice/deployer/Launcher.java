@@ -177,7 +177,7 @@ public final class Launcher {
     }
 
     /** Reads canal's way of naming a file: a path, or {@code classpath:} and a resource. */
-    private static Path configFile(String name, Path workingDirectory) {
+    static Path configFile(String name, Path workingDirectory) {
         if (name.startsWith(CLASSPATH)) {
             URL resource = Launcher.class.getClassLoader().getResource(name.substring(CLASSPATH.length()));
             if (resource == null) {

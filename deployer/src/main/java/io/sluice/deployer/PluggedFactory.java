@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -23,8 +24,8 @@ record PluggedFactory(MessageProducerFactory plugin) implements MessageProducerF
     }
 
     @Override
-    public MessageProducer create(Map<String, String> properties) {
-        return inContext(() -> plugin.create(properties));
+    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+        return inContext(() -> plugin.create(properties, ownership));
     }
 
     private <T> T inContext(Supplier<T> call) {

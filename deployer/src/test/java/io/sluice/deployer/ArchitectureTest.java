@@ -90,9 +90,9 @@ class ArchitectureTest {
             .resideInAPackage("com.fasterxml.jackson..");
 
     @ArchTest
-    static final ArchRule onlyTheLauncherPrints = noClasses()
+    static final ArchRule onlyTheLauncherAndTheToolPrint = noClasses()
             .that()
-            .doNotBelongToAnyOf(Launcher.class)
+            .doNotBelongToAnyOf(Launcher.class, Tool.class)
             .and()
             .resideOutsideOfPackage("io.sluice.testkit..")
             .should(ACCESS_STANDARD_STREAMS);

@@ -2,11 +2,17 @@ package io.sluice.server;
 
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.TcpConfig;
+import io.sluice.server.ha.Candidacy;
+import io.sluice.server.ha.Cluster;
+import io.sluice.server.ha.Tenure;
 import io.sluice.server.instance.Instance;
-import io.sluice.server.instance.InstanceState;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,7 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,11 +39,13 @@ import org.slf4j.LoggerFactory;
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<InstanceSlot> slots = new ArrayList<>();
+    private final List<Candidacy> candidacies = new ArrayList<>();
     private final ExecutorService encoders;
     private final ExecutorService converters;
     private final ScheduledExecutorService scheduler;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private @Nullable Cluster cluster;
     private boolean stopped;
     private volatile @Nullable TcpServer port;
 
@@ -65,9 +72,15 @@ public final class SluiceServer {
                         Runtime.getRuntime().availableProcessors()));
     }
 
+    /** Makes an instance in the time in which it may run here. */
+    @FunctionalInterface
+    private interface Maker {
+        Instance make(InstanceConfig config, SharedPools pools, Tenure tenure);
+    }
+
     /**
-     * Makes and starts all instances of a configuration, whose entries go to a queue. If one cannot be made, none is left
-     * running.
+     * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration; if one
+     * cannot be made, none is left running. Among others, it stands for each of them, and starts it when it is its turn.
      *
      * @param factory makes a producer for each instance
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
@@ -75,38 +88,38 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration);
-        try {
-            server.makeInstances(
-                    configuration, (instance, pools) -> server.sending(configuration, factory, instance, pools));
-        } catch (RuntimeException e) {
-            server.stop(Duration.ZERO);
-            throw e;
-        }
-        server.startInstances();
+        server.run(configuration, (instance, pools, tenure) -> {
+            ServerConfig config = configuration.server();
+            MessageProducer producer = factory.create(config.producerProperties(), tenure.ownership());
+            try {
+                return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
+            } catch (RuntimeException e) {
+                producer.close(Duration.ZERO);
+                throw e;
+            }
+        });
         return server;
     }
 
     /**
-     * Makes and starts all instances of a configuration, whose entries are pulled by clients, and then opens the port for
-     * these. If anything fails, nothing is left running.
+     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, MessageProducerFactory)} does, and
+     * opens the port for these. If anything fails, nothing is left running.
      *
      * @throws IOException if the port cannot be opened
      * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
         SluiceServer server = new SluiceServer(configuration);
+        server.run(
+                configuration,
+                (instance, pools, tenure) -> Instance.pulled(instance, pools, tenure, server::instanceFailed));
+        Optional<TcpConfig> tcp = configuration.server().tcp();
+        if (tcp.isEmpty()) {
+            LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
+            return server;
+        }
         try {
-            server.makeInstances(
-                    configuration, (instance, pools) -> Instance.pulled(instance, pools, server::instanceFailed));
-            server.startInstances();
-            if (configuration.server().tcp().isPresent()) {
-                server.port = TcpServer.open(
-                        configuration.server().tcp().get(),
-                        new RunningDestinations(server.instances()),
-                        server.converters);
-            } else {
-                LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
-            }
+            server.port = TcpServer.open(tcp.get(), server::destination, server.converters);
         } catch (IOException | RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -114,34 +127,56 @@ public final class SluiceServer {
         return server;
     }
 
-    private void startInstances() {
-        instances.forEach(Instance::start);
-        LOG.info(
-                "start CanalInstances{} successfully",
-                instances.stream().map(Instance::name).toList());
-    }
-
-    private void makeInstances(Configuration configuration, BiFunction<InstanceConfig, SharedPools, Instance> maker) {
+    private void run(Configuration configuration, Maker maker) {
         SharedPools pools = new SharedPools(encoders, converters, scheduler);
         for (InstanceConfig instance : configuration.instances()) {
-            instances.add(maker.apply(instance, pools));
+            slots.add(new InstanceSlot(instance.destination(), tenure -> maker.make(instance, pools, tenure)));
+        }
+        Optional<ClusterConfig> cluster = configuration.server().cluster();
+        if (cluster.isPresent()) {
+            stand(cluster.get());
+        } else {
+            startAll();
+            LOG.info(
+                    "start CanalInstances{} successfully",
+                    configuration.server().destinations());
         }
     }
 
-    private Instance sending(
-            Configuration configuration, MessageProducerFactory factory, InstanceConfig instance, SharedPools pools) {
-        MessageProducer producer = factory.create(configuration.server().producerProperties());
+    /** What clients find under a name; null if no such instance runs here. */
+    private @Nullable Destination destination(String name) {
+        for (InstanceSlot slot : slots) {
+            if (slot.name().equals(name)) {
+                return slot.instance().flatMap(SluiceServer::destination).orElse(null);
+            }
+        }
+        return null;
+    }
+
+    private static Optional<Destination> destination(Instance instance) {
+        return instance.pullClients().map(clients -> new Destination(clients, instance.storeConfig()));
+    }
+
+    private void startAll() {
         try {
-            return Instance.sending(instance, configuration.server().mq(), pools, producer, this::instanceFailed);
+            slots.forEach(slot -> slot.fill(Tenure.sole()));
         } catch (RuntimeException e) {
-            producer.close(Duration.ZERO);
+            stop(Duration.ZERO);
             throw e;
         }
+        slots.forEach(InstanceSlot::begin);
     }
 
+    private void stand(ClusterConfig config) {
+        Cluster joined = Cluster.join(config);
+        cluster = joined;
+        slots.forEach(slot -> candidacies.add(joined.standFor(slot.name(), slot)));
+    }
+
+    /** Among others, a failed instance is left to them, and tried again here after a while. */
     private void instanceFailed(Instance failed, Throwable cause) {
-        if (instances.stream().allMatch(instance -> instance.state() == InstanceState.FAILED)) {
-            LOG.error("no instance is left that can go on, the server ends: instances={}", instances.size());
+        if (cluster == null && slots.stream().allMatch(InstanceSlot::hasFailed)) {
+            LOG.error("no instance is left that can go on, the server ends: instances={}", slots.size());
             ended.countDown();
         }
     }
@@ -151,9 +186,9 @@ public final class SluiceServer {
         return Optional.ofNullable(port);
     }
 
-    /** The instances, in the order of the configuration. */
+    /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
-        return List.copyOf(instances);
+        return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
     }
 
     /** Waits until the server was stopped, or no instance can go on. */
@@ -176,14 +211,19 @@ public final class SluiceServer {
             open.close();
         }
         long deadline = System.nanoTime() + limit.toNanos();
-        for (Instance instance : instances) {
+        candidacies.forEach(candidacy -> candidacy.beginClose(limit));
+        for (Candidacy candidacy : candidacies) {
             try {
-                instance.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+                candidacy.close();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                LOG.error("an instance did not stop in good order: instance={}", instance.name(), e);
             }
+        }
+        for (InstanceSlot slot : slots) {
+            slot.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+        }
+        if (cluster != null) {
+            cluster.close();
         }
         encoders.shutdownNow();
         converters.shutdownNow();

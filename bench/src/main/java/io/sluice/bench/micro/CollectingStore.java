@@ -9,6 +9,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreStats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Takes all entries, and hands them out as a list. For one thread at a time. */
@@ -52,6 +53,14 @@ final class CollectingStore implements EntryStore {
     @Override
     public void rollback() {
         throw new UnsupportedOperationException("nobody rolls back here");
+    }
+
+    @Override
+    public void mark(Supplier<LogPosition> position) {}
+
+    @Override
+    public @Nullable LogPosition takeMark() {
+        return null;
     }
 
     @Override

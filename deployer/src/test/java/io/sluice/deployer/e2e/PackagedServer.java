@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -82,6 +83,11 @@ final class PackagedServer implements AutoCloseable {
     /** Starts it, and says how that went. */
     Outcome tryToStart() {
         return run("startup.sh");
+    }
+
+    /** Asks {@code sluice.sh}; the server need not run. */
+    Outcome ask(String... arguments) {
+        return run("sluice.sh", arguments);
     }
 
     /** Lets it end in good order. */
@@ -168,13 +174,14 @@ final class PackagedServer implements AutoCloseable {
     }
 
     /** Runs a script; its words go to a file, since the server would inherit a pipe and keep it open. */
-    private Outcome run(String script) {
+    private Outcome run(String script, String... arguments) {
         try {
             Path words = folder.resolve("words.txt");
-            ProcessBuilder builder = new ProcessBuilder(
-                            home.resolve("bin").resolve(script).toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(words.toFile());
+            List<String> command = new ArrayList<>();
+            command.add(home.resolve("bin").resolve(script).toString());
+            command.addAll(List.of(arguments));
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(words.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
             builder.environment().put("JAVA_OPTS", JAVA_OPTS);
             int code = builder.start().waitFor();

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String USER = "canal";
-    private static final String PASSWORD = "carry them all";
+    static final String USER = "canal";
+    static final String PASSWORD = "carry them all";
 
     private final MySqlServer mysql;
     private final KafkaServer kafka;

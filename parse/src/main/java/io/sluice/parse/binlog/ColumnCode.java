@@ -46,10 +46,20 @@ public final class ColumnCode {
         };
     }
 
-    /** Whether a table map has a collation for columns of this type. */
-    static boolean isCharacter(int code) {
+    /** Whether a table map has a collation for columns of this type; MariaDB's has one for geometries, too. */
+    static boolean isCharacter(int code, boolean mariaDb) {
         return switch (code) {
-            case STRING, VAR_STRING, VARCHAR, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB -> true;
+            case STRING,
+                    VAR_STRING,
+                    VARCHAR,
+                    TINY_BLOB,
+                    MEDIUM_BLOB,
+                    LONG_BLOB,
+                    BLOB,
+                    VECTOR,
+                    MARIADB_BLOB_COMPRESSED,
+                    MARIADB_VARCHAR_COMPRESSED -> true;
+            case GEOMETRY -> mariaDb;
             default -> false;
         };
     }

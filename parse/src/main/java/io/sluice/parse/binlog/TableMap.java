@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata per column: lengths, precisions and the like, as its type needs them
  * @param unsigned per column, whether it is unsigned; null if the event does not say
  * @param collations per column, the id of its collation, 0 where it has none; null if the event does not say
+ * @param full names and keys; null if the event does not say
  */
 @SuppressWarnings("ArrayRecordComponent") // thousands of columns, read by index; never compared
 public record TableMap(
@@ -32,7 +33,8 @@ public record TableMap(
         int[] types,
         int[] metadata,
         boolean @Nullable [] unsigned,
-        int @Nullable [] collations) {
+        int @Nullable [] collations,
+        @Nullable FullMetadata full) {
     private static final int SIGNEDNESS = 1;
     private static final int DEFAULT_CHARSET = 2;
     private static final int COLUMN_CHARSET = 3;
@@ -76,17 +78,18 @@ public record TableMap(
 
         boolean[] unsigned = null;
         int[] collations = null;
+        FullMetadataDecoder full = new FullMetadataDecoder(types);
         while (body.remaining() > 0) {
             int field = body.readByte();
             EventBody value = body.slice(body.readPackedLong());
             switch (field) {
                 case SIGNEDNESS -> unsigned = signedness(value, types);
-                case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types);
-                case COLUMN_CHARSET -> collations = each(value, types);
-                default -> {}
+                case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types, format.mariaDb());
+                case COLUMN_CHARSET -> collations = each(value, types, format.mariaDb());
+                default -> full.accept(field, value);
             }
         }
-        return new TableMap(tableId, schema, table, types, metadata, unsigned, collations);
+        return new TableMap(tableId, schema, table, types, metadata, unsigned, collations, full.decode());
     }
 
     private static void readMetadata(EventBody meta, int[] types, int[] metadata, int column) {
@@ -140,13 +143,13 @@ public record TableMap(
     }
 
     /** One collation, and pairs of (column among those with characters, collation) where it is another. */
-    private static int[] defaultAndOthers(EventBody value, int[] types) {
+    private static int[] defaultAndOthers(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
         int usual = collation(value);
         int characterColumns = 0;
         int[] columnOf = new int[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (ColumnCode.isCharacter(types[i])) {
+            if (ColumnCode.isCharacter(types[i], mariaDb)) {
                 collations[i] = usual;
                 columnOf[characterColumns++] = i;
             }
@@ -162,10 +165,10 @@ public record TableMap(
         return collations;
     }
 
-    private static int[] each(EventBody value, int[] types) {
+    private static int[] each(EventBody value, int[] types, boolean mariaDb) {
         int[] collations = new int[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (ColumnCode.isCharacter(types[i])) {
+            if (ColumnCode.isCharacter(types[i], mariaDb)) {
                 collations[i] = collation(value);
             }
         }

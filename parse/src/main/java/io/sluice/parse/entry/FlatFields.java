@@ -13,7 +13,7 @@ final class FlatFields {
         Digits.writeLong(out, origin.timeMillis());
         out.writeAscii(",\"gtid\":\"");
         GtidStamp gtid = origin.gtid();
-        if (gtid != null) {
+        if (gtid != null && gtid.isShown()) {
             out.writeAscii(gtid.executed());
         }
         out.writeAscii("\",\"id\":");

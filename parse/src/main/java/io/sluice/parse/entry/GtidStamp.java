@@ -1,13 +1,17 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.Gtid;
+import io.sluice.parse.gtid.MariaDbGtid;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of one transaction say of GTIDs.
+ * What the entries of one transaction, and positions at them, say of GTIDs.
  *
- * <p>Made once per transaction, and its bytes are copied into every header.
+ * <p>Made once per transaction. A visible one has bytes that are copied into every header; a silent one is for positions
+ * alone, and has none.
  */
 public final class GtidStamp {
     private static final int TAG_PROPS = 0x62;
@@ -17,13 +21,20 @@ public final class GtidStamp {
     private static final byte[] KEY_SEQUENCE = "curtGtidSn".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEY_LAST_COMMITTED = "curtGtidLct".getBytes(StandardCharsets.US_ASCII);
 
-    private final String executed;
-    private final @Nullable String current;
+    private static final byte[] NOTHING = new byte[0];
+
+    /** A text, or that of which it is made. */
+    private final Object executed;
+
+    /** The same for the transaction's own. */
+    private final @Nullable Object current;
+
+    private final boolean shown;
     private final byte[] props;
     private final byte[] headerEnd;
 
     /**
-     * Makes the stamp of one transaction.
+     * Makes the visible stamp of one transaction.
      *
      * @param executed the GTID set up to and with this transaction
      * @param current its own GTID; null before the first transaction of a stream
@@ -33,6 +44,7 @@ public final class GtidStamp {
     public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
         this.current = current;
+        this.shown = true;
         ByteWriter pairs = new ByteWriter(128);
         if (current != null) {
             ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
@@ -45,17 +57,45 @@ public final class GtidStamp {
         this.headerEnd = end.toByteArray();
     }
 
+    private GtidStamp(ExecutedGtids executed, @Nullable Object current) {
+        this.executed = executed;
+        this.current = current;
+        this.shown = false;
+        this.props = NOTHING;
+        this.headerEnd = NOTHING;
+    }
+
+    /** A stamp that only positions show; texts are made when they are asked for. Before the first transaction. */
+    public static GtidStamp silent(ExecutedGtids executed) {
+        return new GtidStamp(executed, null);
+    }
+
+    /** The same of a transaction of MySQL. */
+    public static GtidStamp silent(ExecutedGtids executed, Gtid current) {
+        return new GtidStamp(executed, current);
+    }
+
+    /** The same of a transaction of MariaDB. */
+    public static GtidStamp silent(ExecutedGtids executed, MariaDbGtid current) {
+        return new GtidStamp(executed, current);
+    }
+
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The transaction's own GTID; null before the first transaction of a stream. */
     public @Nullable String current() {
-        return current;
+        return current == null ? null : current.toString();
+    }
+
+    /** Whether messages state it. */
+    boolean isShown() {
+        return shown;
     }
 
     String executed() {
-        return executed;
+        return executed.toString();
     }
 
     /** The {@code props} fields of a protobuf header. */

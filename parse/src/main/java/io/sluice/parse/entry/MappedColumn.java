@@ -18,6 +18,7 @@ final class MappedColumn {
     private static final int TAG_UPDATED = 0x28;
     private static final int TAG_MYSQL_TYPE = 0x52;
 
+    final String name;
     final ColumnType type;
     final boolean key;
 
@@ -49,6 +50,7 @@ final class MappedColumn {
     final byte[] jsonMysqlType;
 
     MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
+        this.name = name;
         this.type = type;
         this.key = key;
         this.delivered = delivered;

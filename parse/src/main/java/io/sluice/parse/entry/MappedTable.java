@@ -1,5 +1,6 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,9 @@ public final class MappedTable {
     /** What flat messages say of the columns when all are present, as nearly always. */
     final FlatColumns flatColumns;
 
+    /** The column that says until when a row was current, in a system-versioned table of MariaDB; −1 in all others. */
+    private final int rowEnd;
+
     /**
      * A column of the table map, with what the structure says of it.
      *
@@ -50,6 +54,16 @@ public final class MappedTable {
      * @param columns in the order of the table map
      */
     public MappedTable(String schema, String table, List<Column> columns) {
+        this(schema, table, columns, -1);
+    }
+
+    /**
+     * Joins a table whose rows have versions, or not.
+     *
+     * @param rowEnd the index of the column that says until when a row was current; −1 if there is none
+     */
+    public MappedTable(String schema, String table, List<Column> columns, int rowEnd) {
+        this.rowEnd = rowEnd;
         this.schema = schema;
         this.table = table;
         this.columns = new MappedColumn[columns.size()];
@@ -67,11 +81,46 @@ public final class MappedTable {
         this.flatColumns = new FlatColumns(this.columns);
     }
 
+    /**
+     * Whether a rows event with differences of JSON values has columns of them whose values before it lacks.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean hasDifferencesAlone(EventBody body) {
+        body.readPackedLong();
+        EventBody beforeBits = body.slice((columns.length + 7) / 8);
+        EventBody afterBits = body.slice((columns.length + 7) / 8);
+        int before = 0;
+        int after = 0;
+        for (int i = 0; i < columns.length; i++) {
+            if (i % 8 == 0) {
+                before = beforeBits.readByte();
+                after = afterBits.readByte();
+            }
+            int bit = 1 << i % 8;
+            if (columns[i].type.differences() != null && (after & bit) != 0 && (before & bit) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public String schema() {
         return schema;
     }
 
     public String table() {
         return table;
+    }
+
+    /** Whether its rows events are also about rows that are no longer current. */
+    public boolean isVersioned() {
+        return rowEnd >= 0;
+    }
+
+    /** The index of the column that says until when a row was current; −1 if the table is not versioned. */
+    public int rowEnd() {
+        return rowEnd;
     }
 }

@@ -2,6 +2,10 @@ package io.sluice.parse.entry;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.value.JsonDifferences;
+import io.sluice.parse.value.PartialJson;
+import io.sluice.protocol.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the row images of one rows event.
@@ -14,6 +18,9 @@ import io.sluice.parse.binlog.MalformedEventException;
  *   image:  a NULL bit per column that is present, then the values of those that are not NULL
  * </pre>
  *
+ * <p>Before an image after whose JSON values may be differences to those before, options of its values stand, and if the
+ * first of them is set, a bit per JSON column of the table.
+ *
  * <p>Reused from event to event; for one thread.
  */
 final class RowImages {
@@ -22,7 +29,15 @@ final class RowImages {
 
     static final int ABSENT = -2;
 
+    /** The codes from here down hold the length of a text that is ready in {@link #rebuilt}. */
+    private static final int REBUILT = -3;
+
+    private static final int DIFFERENCES_OPTION = 1;
+    private static final int SMALLEST_REBUILT = 64;
+    private static final int LARGEST_KEPT = 1 << 22;
+
     private MappedColumn[] columns = {};
+    private @Nullable PartialJson partialJson;
     private byte[] bytes = {};
     private int at;
     private int end;
@@ -32,8 +47,9 @@ final class RowImages {
 
     private final Image before = new Image();
     private final Image after = new Image();
+    private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
-    /** Where each column's value stands, and how long it is. */
+    /** Where each column's value stands, also one that is not delivered, and how long it is. */
     static final class Image {
         int[] offsets = {};
         int[] lengths = {};
@@ -47,14 +63,29 @@ final class RowImages {
     }
 
     /**
-     * Opens an event.
+     * Opens the event of an entry.
+     *
+     * @throws MalformedEventException if it is not of its table
+     */
+    void open(RowsEntry entry) {
+        open(entry.table(), entry.body(), entry.isUpdate());
+        partialJson = entry.partialJson();
+        if (rebuilt.array().length > LARGEST_KEPT) {
+            rebuilt = new ByteWriter(SMALLEST_REBUILT);
+        }
+    }
+
+    /**
+     * Opens an event without differences of values.
      *
      * @param table what its rows are rows of
      * @param body the event from the column count on
      * @param update whether each row has two images
+     * @throws MalformedEventException if it is not of its table
      */
     void open(MappedTable table, EventBody body, boolean update) {
         columns = table.columns;
+        partialJson = null;
         bytes = body.array();
         long count = body.readPackedLong();
         if (count != columns.length) {
@@ -74,6 +105,11 @@ final class RowImages {
         after.fit(columns.length);
     }
 
+    /** Where the next image starts, in {@link #bytes}. */
+    int position() {
+        return at;
+    }
+
     /** Whether another row follows. */
     boolean hasNext() {
         return at < end;
@@ -86,7 +122,89 @@ final class RowImages {
 
     /** The image after of an update, following {@link #next}. */
     Image nextAfter() {
-        return scan(after, afterBitsAt);
+        PartialJson form = partialJson;
+        if (form == null) {
+            return scan(after, afterBitsAt);
+        }
+        int differenceBitsAt = passDifferenceBits();
+        scan(after, afterBitsAt);
+        if (differenceBitsAt >= 0) {
+            rebuild(differenceBitsAt, form);
+        }
+        return after;
+    }
+
+    /** Passes over the image after of an update, following {@link #next}. */
+    void passAfter() {
+        if (partialJson != null) {
+            passDifferenceBits();
+        }
+        scan(after, afterBitsAt);
+    }
+
+    /** Where the bits stand that tell differences from values; −1 if all are values. */
+    private int passDifferenceBits() {
+        EventBody body = new EventBody(bytes, at, end);
+        long options = body.readPackedLong();
+        int bitsAt = -1;
+        if ((options & DIFFERENCES_OPTION) != 0) {
+            int jsonColumns = 0;
+            for (MappedColumn column : columns) {
+                if (column.type.differences() != null) {
+                    jsonColumns++;
+                }
+            }
+            bitsAt = body.offset();
+            body.skip((jsonColumns + 7) / 8);
+        }
+        at = body.offset();
+        return bitsAt;
+    }
+
+    private void rebuild(int differenceBitsAt, PartialJson form) {
+        rebuilt.clear();
+        int bit = 0;
+        for (int i = 0; i < columns.length; i++) {
+            JsonDifferences differences = columns[i].type.differences();
+            if (differences == null) {
+                continue;
+            }
+            boolean isDifference = (bytes[differenceBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
+            bit++;
+            if (!isDifference || after.lengths[i] < 0) {
+                continue;
+            }
+            if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
+                after.lengths[i] = ABSENT; // it is what it was, which nobody says here
+            } else {
+                int start = rebuilt.size();
+                differences.writeText(
+                        bytes,
+                        before.offsets[i],
+                        before.lengths[i],
+                        after.offsets[i],
+                        after.lengths[i],
+                        columns[i].name,
+                        form,
+                        rebuilt);
+                after.offsets[i] = start;
+                after.lengths[i] = REBUILT - (rebuilt.size() - start);
+            }
+        }
+    }
+
+    /** Whether a length is of a text in {@link #rebuilt}. */
+    static boolean isRebuilt(int length) {
+        return length <= REBUILT;
+    }
+
+    static int rebuiltLength(int length) {
+        return REBUILT - length;
+    }
+
+    /** The texts of values that were logged as differences; the offsets of the image after are in here for them. */
+    byte[] rebuilt() {
+        return rebuilt.array();
     }
 
     byte[] bytes() {
@@ -113,6 +231,7 @@ final class RowImages {
         for (int i = 0; i < columns.length; i++) {
             if ((array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
                 image.lengths[i] = ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
@@ -120,6 +239,7 @@ final class RowImages {
             MappedColumn column = columns[i];
             if (isNull) {
                 image.lengths[i] = column.delivered ? NULL : ABSENT;
+                image.offsets[i] = NULL;
                 continue;
             }
             int length = column.type.length(array, next, end);

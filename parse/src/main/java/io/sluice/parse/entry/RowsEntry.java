@@ -2,6 +2,7 @@ package io.sluice.parse.entry;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
@@ -18,6 +19,7 @@ public final class RowsEntry extends BinlogEntry {
     private final EventType type;
     private final MappedTable table;
     private final long tableId;
+    private final @Nullable PartialJson partialJson;
     private final boolean oldAccumulates;
     private int from;
     private int to;
@@ -34,6 +36,7 @@ public final class RowsEntry extends BinlogEntry {
      * @param source the bytes it came in
      * @param from where its column count stands in them
      * @param to where its last row ends, exclusive
+     * @param partialJson what becomes of JSON values that are logged as differences; null if the event has none
      * @param oldAccumulates whether {@code old} of the flat form lists, as canal does, also columns that only an earlier
      *     row of the event changed
      */
@@ -45,6 +48,7 @@ public final class RowsEntry extends BinlogEntry {
             EventBytes source,
             int from,
             int to,
+            @Nullable PartialJson partialJson,
             boolean oldAccumulates) {
         super(origin);
         this.type = type;
@@ -53,6 +57,7 @@ public final class RowsEntry extends BinlogEntry {
         this.source = source;
         this.from = from;
         this.to = to;
+        this.partialJson = partialJson;
         this.oldAccumulates = oldAccumulates;
     }
 
@@ -83,12 +88,12 @@ public final class RowsEntry extends BinlogEntry {
             return rows;
         }
         RowImages images = COUNTED.get();
-        images.open(table, body(), isUpdate());
+        images.open(this);
         int count = 0;
         while (images.hasNext()) {
             images.next();
             if (isUpdate()) {
-                images.nextAfter();
+                images.passAfter();
             }
             count++;
         }
@@ -106,6 +111,10 @@ public final class RowsEntry extends BinlogEntry {
 
     boolean oldAccumulates() {
         return oldAccumulates;
+    }
+
+    @Nullable PartialJson partialJson() {
+        return partialJson;
     }
 
     boolean isUpdate() {

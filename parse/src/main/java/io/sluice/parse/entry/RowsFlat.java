@@ -64,7 +64,7 @@ final class RowsFlat {
     }
 
     private void open(RowsEntry entry, MappedColumn[] columns) {
-        images.open(entry.table(), entry.body(), entry.isUpdate());
+        images.open(entry);
         if (changed.length < columns.length) {
             changed = new boolean[columns.length];
             present = new boolean[columns.length];
@@ -124,9 +124,18 @@ final class RowsFlat {
             if (length == RowImages.NULL) {
                 out.write(column.jsonNull);
                 sqlTypes[i] = column.type.sqlTypeOfNull();
+            } else if (RowImages.isRebuilt(length)) {
+                writeValue(
+                        column,
+                        ReadyText.TYPE,
+                        images.rebuilt(),
+                        image.offsets[i],
+                        RowImages.rebuiltLength(length),
+                        out);
+                sqlTypes[i] = column.type.sqlType();
             } else {
                 int at = image.offsets[i];
-                writeValue(column, bytes, at, length, out);
+                writeValue(column, column.type, bytes, at, length, out);
                 sqlTypes[i] = column.type.isWide(bytes, at) ? column.type.sqlTypeOfWide() : column.type.sqlType();
             }
         }
@@ -147,7 +156,7 @@ final class RowsFlat {
             if (length == RowImages.NULL) {
                 old.write(columns[i].jsonNull);
             } else {
-                writeValue(columns[i], bytes, before.offsets[i], length, old);
+                writeValue(columns[i], columns[i].type, bytes, before.offsets[i], length, old);
             }
         }
         FlatColumns.closeObject(old, start);
@@ -157,6 +166,9 @@ final class RowsFlat {
     private boolean differs(ColumnType type, int index, Image before, Image after) {
         int length = after.lengths[index];
         int beforeLength = before.lengths[index];
+        if (RowImages.isRebuilt(length) && beforeLength >= 0) {
+            return differsRebuilt(type, index, before, after);
+        }
         if (length < 0 || beforeLength < 0) {
             return length != beforeLength;
         }
@@ -173,8 +185,16 @@ final class RowsFlat {
         return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
     }
 
-    private static void writeValue(MappedColumn column, byte[] bytes, int at, int length, ByteWriter out) {
-        ColumnType type = column.type;
+    private boolean differsRebuilt(ColumnType type, int index, Image before, Image after) {
+        text.clear();
+        type.writeText(images.bytes(), before.offsets[index], before.lengths[index], text);
+        int at = after.offsets[index];
+        int to = at + RowImages.rebuiltLength(after.lengths[index]);
+        return !Arrays.equals(text.array(), 0, text.size(), images.rebuilt(), at, to);
+    }
+
+    private static void writeValue(
+            MappedColumn column, ColumnType type, byte[] bytes, int at, int length, ByteWriter out) {
         out.write(column.jsonValueStart);
         int from = out.size();
         type.writeText(bytes, at, length, out);

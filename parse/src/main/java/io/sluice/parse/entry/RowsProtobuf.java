@@ -1,6 +1,7 @@
 package io.sluice.parse.entry;
 
 import io.sluice.parse.entry.RowImages.Image;
+import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ final class RowsProtobuf {
     int write(RowsEntry entry, ByteWriter out) {
         MappedTable table = entry.table();
         EventType type = entry.eventType();
-        images.open(table, entry.body(), entry.isUpdate());
+        images.open(entry);
         if (beforeTexts.length < table.columns.length) {
             beforeTexts = new int[table.columns.length];
             beforeTextLengths = new int[table.columns.length];
@@ -96,6 +97,8 @@ final class RowsProtobuf {
                 writeAfter(out, columns[i], i, before, after);
             } else if (length == RowImages.NULL) {
                 writeNull(out, TAG_AFTER_COLUMNS, columns[i], before.lengths[i] == RowImages.NULL ? 0 : 1);
+            } else if (RowImages.isRebuilt(length)) {
+                writeRebuilt(out, columns[i], i, before, after);
             }
         }
     }
@@ -111,7 +114,24 @@ final class RowsProtobuf {
             return;
         }
         writeColumn(out, TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
-        if (beforeLength >= 0 && textLength == beforeTextLengths[index]) {
+        if (beforeLength >= 0) {
+            markUnchanged(out, index);
+        }
+    }
+
+    /** A value that was logged as differences, whose text is ready. */
+    private void writeRebuilt(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
+        byte[] texts = images.rebuilt();
+        int length = RowImages.rebuiltLength(after.lengths[index]);
+        writeColumn(out, TAG_AFTER_COLUMNS, column, ReadyText.TYPE, texts, after.offsets[index], length, 1);
+        if (before.lengths[index] >= 0) {
+            markUnchanged(out, index);
+        }
+    }
+
+    /** Takes {@code updated} back from the column written last if its text is the one before. */
+    private void markUnchanged(ByteWriter out, int index) {
+        if (textLength == beforeTextLengths[index]) {
             byte[] written = out.array();
             int beforeText = beforeTexts[index];
             if (Arrays.equals(written, beforeText, beforeText + textLength, written, textAt, textAt + textLength)) {
@@ -123,7 +143,19 @@ final class RowsProtobuf {
 
     private void writeColumn(
             ByteWriter out, int tag, MappedColumn column, byte[] bytes, int at, int length, int updated) {
-        byte[] prefix = column.type.isWide(bytes, at) ? column.widePrefix : column.prefix;
+        writeColumn(out, tag, column, column.type, bytes, at, length, updated);
+    }
+
+    private void writeColumn(
+            ByteWriter out,
+            int tag,
+            MappedColumn column,
+            ColumnType type,
+            byte[] bytes,
+            int at,
+            int length,
+            int updated) {
+        byte[] prefix = type.isWide(bytes, at) ? column.widePrefix : column.prefix;
         byte[] suffix = column.suffix;
         int valueLengthBytes = varintLength(length);
         int fixed = prefix.length + FLAG_BYTES + suffix.length;
@@ -133,7 +165,7 @@ final class RowsProtobuf {
         int headLength = 1 + columnLengthBytes + prefix.length + FLAG_BYTES + valueLengthBytes;
         out.ensure(headLength + length + suffix.length);
         out.setSize(start + headLength);
-        column.type.writeText(bytes, at, length, out);
+        type.writeText(bytes, at, length, out);
         int text = out.size() - start - headLength;
 
         int realValueLengthBytes = varintLength(text);

@@ -26,6 +26,11 @@ final class NamePatterns {
      * @param alone the expression by itself
      */
     record Part(String text, Pattern alone) {
+        /** Whether it matches a name by itself. */
+        boolean matches(String name) {
+            return NamePatterns.matches(alone, name);
+        }
+
         /** Whether it has alternatives of which the first that fits is taken, since no parentheses are around them. */
         boolean hasBareAlternatives() {
             int depth = 0;
@@ -104,7 +109,7 @@ final class NamePatterns {
     /** The expression that matches a name, as written; null if none does by itself. */
     @Nullable String partFor(String name) {
         for (Part part : parts) {
-            if (matches(part.alone, name)) {
+            if (part.matches(name)) {
                 return part.text;
             }
         }

@@ -2,10 +2,12 @@ package io.sluice.parse.filter;
 
 import io.sluice.parse.filter.NamePatterns.Part;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Decides which tables pass: those that an include list matches, unless an exclude list matches them too; and which of
@@ -16,6 +18,9 @@ import java.util.Map;
  */
 public final class TableFilter {
     private static final int MOST_REMEMBERED = 16_384;
+
+    /** What is left of {@code shop\..*} when a properties file has taken its backslash. */
+    private static final Pattern TWO_DOTS = Pattern.compile("\\w\\.\\.[*+]");
 
     private final NamePatterns excludes;
     private final ColumnFilter columns;
@@ -90,6 +95,12 @@ public final class TableFilter {
                                         + " would match the whole name: separate them by commas, or put parentheses around them")
                                 .formatted(part.text()));
             }
+            if (TWO_DOTS.matcher(part.text()).find()) {
+                doubts.add(
+                        ("the first of two dots in '%s' is any character, and probably meant to be a dot: write \\. for it,"
+                                        + " which is \\\\. in a properties file")
+                                .formatted(part.text()));
+            }
             if (part.text().contains("\\\\")) {
                 doubts.add(("'%s' has a backslash that stands for itself: one is enough here, two are for"
                                 + " properties files")
@@ -147,6 +158,14 @@ public final class TableFilter {
                 .map(Part::text)
                 .filter(text -> text.matches("[^\\s\\\\.*+?|(){}\\[\\]^$]+\\\\?\\.[^\\s\\\\.*+?|(){}\\[\\]^$]+"))
                 .map(text -> text.replace("\\", "").toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** The expressions of the include list that match none of some names, which are in lower case. */
+    public List<String> includesThatMatchNone(Collection<String> names) {
+        return includes.parts().stream()
+                .filter(part -> names.stream().noneMatch(part::matches))
+                .map(Part::text)
                 .toList();
     }
 

@@ -50,11 +50,13 @@ record HistoryRow(
         return SqlMode.parse(extra.getOrDefault(MODE, ""));
     }
 
-    /** Whether it says the same, wherever it stands. */
-    boolean saysTheSame(HistoryRow other) {
-        return text.equals(other.text)
-                && useSchema.equals(other.useSchema)
-                && isDefinition() == other.isDefinition()
-                && (!isDefinition() || sqlTable.equals(other.sqlTable) && sqlSchema.equals(other.sqlSchema));
+    /** Whether it is about the same, wherever it stands: the same statement, or what the source said of the same table. */
+    boolean isAboutTheSame(HistoryRow other) {
+        if (isDefinition() != other.isDefinition()) {
+            return false;
+        }
+        return isDefinition()
+                ? sqlTable.equals(other.sqlTable) && sqlSchema.equals(other.sqlSchema)
+                : text.equals(other.text) && useSchema.equals(other.useSchema);
     }
 }

@@ -115,7 +115,7 @@ final class HistoryTables {
     }
 
     /**
-     * Writes a row, unless one that says the same stands at the same event. If other rows do, it takes an offset behind
+     * Writes a row, unless one about the same stands at the same event, which gets its text. If other rows do, it takes an offset behind
      * theirs that is still within the event, since canal's key has room for one row at each offset only.
      *
      * @param length the event's, in bytes
@@ -131,7 +131,8 @@ final class HistoryTables {
                 stamp.file(),
                 stamp.offset(),
                 stamp.offset() + Math.max(1, length))) {
-            if (other.saysTheSame(row)) {
+            if (other.isAboutTheSame(row)) {
+                replaceText(other, row.text());
                 return false;
             }
             offset = Math.max(offset, other.stamp().offset() + 1);
@@ -150,6 +151,15 @@ final class HistoryTables {
                 row.type(),
                 TextMapJson.write(row.extra()));
         return true;
+    }
+
+    private void replaceText(HistoryRow row, String text) throws IOException {
+        if (!row.text().equals(text)) {
+            database.update(
+                    "update meta_history set sql_text = ?, gmt_modified = current_timestamp where id = ?",
+                    text,
+                    row.id());
+        }
     }
 
     /** Deletes all that is older than a time, for which a snapshot stands that is not. */

@@ -42,19 +42,30 @@ final class RecalledDefinitions {
         return byName.computeIfAbsent(name.toString().toLowerCase(Locale.ROOT), key -> new ArrayList<>());
     }
 
-    /** What holds of a table at a position; null if it is not known. */
-    @Nullable String at(HistoryPoint now, TableName table) {
-        Item next = next(now, table);
+    /**
+     * What holds of a table behind an event; null if it is not known.
+     *
+     * @param now the event; statements that stand there are done already
+     */
+    @Nullable String at(Stamp now, int length, TableName table) {
+        Item next = next(now, length, table);
         if (next == null || next.text() == null || !table.equals(next.table())) {
             return null;
         }
-        Item schema = next(now, new TableName(table.schema(), ""));
+        Item schema = next(now, length, new TableName(table.schema(), ""));
         return schema == null || Stamp.IN_BINLOG.compare(next.stamp(), schema.stamp()) <= 0 ? next.text() : null;
     }
 
-    private @Nullable Item next(HistoryPoint now, TableName name) {
+    private @Nullable Item next(Stamp now, int length, TableName name) {
         for (Item item : byName.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of())) {
-            if (!item.stamp().isBefore(now)) {
+            Stamp stamp = item.stamp();
+            boolean isBehind = stamp.isOfSameBinlog(now)
+                    ? Stamp.IN_BINLOG.compare(stamp, now) >= 0
+                    : stamp.timeMillis() > now.timeMillis();
+            boolean isOfTheEvent = stamp.isOfSameBinlog(now)
+                    && stamp.file().equals(now.file())
+                    && stamp.offset() < now.offset() + length;
+            if (isBehind && !(isOfTheEvent && item.text() == null)) {
                 return item;
             }
         }

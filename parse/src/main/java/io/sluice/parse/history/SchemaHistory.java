@@ -300,7 +300,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
 
     @Override
     public @Nullable String recall(SchemaPoint at, TableName table) {
-        return recalled.at(new HistoryPoint(source, at.file(), at.offset(), at.serverId(), at.timeMillis()), table);
+        return recalled.at(stamp(at), at.length(), table);
     }
 
     private void append(SchemaPoint at, HistoryRow row) throws IOException {

@@ -34,6 +34,13 @@ record Stamp(String source, String file, long offset, String masterId, long time
         return source.isEmpty() ? masterId.equals(Long.toString(point.serverId())) : source.equals(point.source());
     }
 
+    /** Whether both are in one binlog, so that offsets can be compared. */
+    boolean isOfSameBinlog(Stamp other) {
+        return source.isEmpty() || other.source.isEmpty()
+                ? masterId.equals(other.masterId)
+                : source.equals(other.source);
+    }
+
     /**
      * Whether an event here is not read any more by a stream that begins at a position: it is in front of it in the same
      * binlog, or else not newer.

@@ -21,6 +21,7 @@ final class Chunk {
     private final List<BinlogEntry> entries = new ArrayList<>();
     private final CountDownLatch encoded = new CountDownLatch(1);
     private @Nullable Throwable failure;
+    private @Nullable Mark mark;
 
     Chunk(int expectedBytes) {
         this.events = new ByteWriter(expectedBytes);
@@ -38,6 +39,16 @@ final class Chunk {
 
     List<BinlogEntry> entries() {
         return entries;
+    }
+
+    /** States how far the stream was read when the chunk's last event was. */
+    void mark(Mark newest) {
+        mark = newest;
+    }
+
+    /** How far the stream was read; null if no further than before. */
+    @Nullable Mark mark() {
+        return mark;
     }
 
     /**

@@ -6,12 +6,14 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -49,7 +51,11 @@ public final class EventReader implements AutoCloseable {
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
     private long newestSeconds;
+    private long serverId;
+    private volatile long lastSeconds;
+    private @Nullable StreamPoint marked;
     private volatile long lastEventMillis;
+    private volatile @Nullable StreamPoint readTo;
 
     /**
      * Makes a reader that stands at {@code start}.
@@ -85,6 +91,21 @@ public final class EventReader implements AutoCloseable {
         return lastEventMillis;
     }
 
+    /** How far it has read; null before the first event. May be asked by any thread. */
+    public @Nullable StreamPoint readTo() {
+        return readTo;
+    }
+
+    /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
+    public long readUpToMillis() {
+        return lastSeconds * 1000;
+    }
+
+    /** Which server wrote that event; 0 if none. */
+    public long readUpToServerId() {
+        return serverId;
+    }
+
     /**
      * States that the next events come from a new connection, from {@link #resumePoint()} on.
      *
@@ -93,9 +114,38 @@ public final class EventReader implements AutoCloseable {
     public void reconnected(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
+        gtids.resumed();
         tables.forgetIds();
         payloads.abandon();
         inside = null;
+    }
+
+    /**
+     * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
+     * comes again if it stands behind that place.
+     *
+     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
+     * @param executed the transactions before that place; null if they are not known
+     * @param shown whether entries state their GTIDs; if not, only positions have them
+     */
+    public void startAt(
+            String sourceHost,
+            int sourcePort,
+            @Nullable StreamPoint start,
+            @Nullable ExecutedGtids executed,
+            boolean shown) {
+        progress.startAt(sourceHost, sourcePort, start);
+        if (shown && executed != null) {
+            gtids.show(SeenTransactions.parse(executed.text()));
+        } else {
+            gtids.follow(executed);
+        }
+        tables.forgetIds();
+    }
+
+    /** The transactions that need not be read again after a broken connection; null if they are not followed. */
+    public @Nullable ExecutedGtids executed() {
+        return gtids.done();
     }
 
     /**
@@ -130,9 +180,21 @@ public final class EventReader implements AutoCloseable {
             }
         } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
+        readTo = new StreamPoint(progress.file().name(), progress.offset());
+        mark(chunk);
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
         return true;
+    }
+
+    /** States in the chunk how far the stream was read, unless its last mark says the same. */
+    private void mark(Chunk chunk) {
+        StreamPoint point = progress.transactionStart();
+        if (progress.hasMoved() && lastSeconds != 0 && !point.equals(marked)) {
+            marked = point;
+            chunk.mark(new Mark(
+                    progress.sourceHost(), progress.sourcePort(), point, serverId, lastSeconds * 1000, gtids.done()));
+        }
     }
 
     /** How many bytes the next chunk will probably take. */
@@ -166,6 +228,10 @@ public final class EventReader implements AutoCloseable {
         if (standsInFile) {
             end = header.nextOffset() == 0 ? start + length : progress.widened(header.nextOffset());
             start = end - length;
+            if (!isHeading(code)) {
+                serverId = header.serverId();
+                lastSeconds = header.timestampSeconds();
+            }
         }
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
         Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
@@ -177,9 +243,21 @@ public final class EventReader implements AutoCloseable {
         dispatch(chunk, header, body, place);
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
+        } else if (standsInFile && isHeading(code)) {
+            progress.passHeading(end);
         } else if (standsInFile && code != EventCode.ROTATE) {
-            progress.pass(end, EventCode.announces(code));
+            if (progress.pass(end, EventCode.announces(code))) {
+                gtids.transactionEnded();
+            }
         }
+    }
+
+    /** Whether every file begins with such events. */
+    private static boolean isHeading(int code) {
+        return code == EventCode.PREVIOUS_GTIDS
+                || code == EventCode.MARIADB_GTID_LIST
+                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
+                || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
     /** Takes the next event of the open payload; at its end, the event that holds it was read. */
@@ -189,7 +267,9 @@ public final class EventReader implements AutoCloseable {
         int length = payloads.next(events);
         if (length < 0) {
             inside = null;
-            progress.pass(place.end(), false);
+            if (progress.pass(place.end(), false)) {
+                gtids.transactionEnded();
+            }
             return;
         }
         EventHeader header = EventHeader.read(events.array(), from, length);
@@ -215,7 +295,7 @@ public final class EventReader implements AutoCloseable {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
             if (progress.isAhead(place)) {
-                add(chunk, rows.read(chunk, event(header, body, place), rowsType, format));
+                rows.read(chunk, event(header, body, place), rowsType, format);
             }
             return;
         }
@@ -224,6 +304,10 @@ public final class EventReader implements AutoCloseable {
                 if (progress.rotate(RotateEvent.decode(body))) {
                     tables.forgetIds();
                 }
+            }
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
+                HeartbeatEvent heartbeat = HeartbeatEvent.decode(header, body);
+                progress.skipTo(heartbeat.file(), heartbeat.offset());
             }
             case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
             case EventCode.XID -> {
@@ -249,12 +333,13 @@ public final class EventReader implements AutoCloseable {
                 progress.transactionStartsAt(place.start());
                 gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
             }
-            case EventCode.ANONYMOUS_GTID -> progress.transactionStartsAt(place.start());
+            case EventCode.ANONYMOUS_GTID -> {
+                progress.transactionStartsAt(place.start());
+                gtids.acceptAnonymous(place);
+            }
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
-                    EventCode.HEARTBEAT,
-                    EventCode.HEARTBEAT_V2,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,
                     EventCode.APPEND_BLOCK,
@@ -269,8 +354,6 @@ public final class EventReader implements AutoCloseable {
                 throw new StreamException(
                         "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
                                 .formatted(place));
-            case EventCode.PARTIAL_UPDATE_ROWS ->
-                throw unsupported("partial JSON updates", place, "binlog_row_value_options=''");
             default -> unknown(header, place);
         }
     }
@@ -283,11 +366,6 @@ public final class EventReader implements AutoCloseable {
         if (entry != null) {
             chunk.entries().add(entry);
         }
-    }
-
-    private static StreamException unsupported(String what, Event.Place place, String setting) {
-        return new StreamException("the event at %s holds %s, which cannot be read yet; set %s on the source"
-                .formatted(place, what, setting));
     }
 
     private static void unknown(EventHeader header, Event.Place place) {

@@ -8,19 +8,27 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.entry.VersionedRows;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
+import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes entries of rows events; the row images in them are not looked at. For one thread. */
 final class RowsReader {
+    private static final Logger LOG = LoggerFactory.getLogger(RowsReader.class);
+
     /** In place of a table id, in a rows event that only ends a statement. */
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
     private final StreamOptions options;
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
+    private boolean missingDocumentsSeen;
+    private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
@@ -37,7 +45,8 @@ final class RowsReader {
             case EventCode.UPDATE_ROWS_V1,
                     EventCode.UPDATE_ROWS_V2,
                     EventCode.MARIADB_UPDATE_ROWS_COMPRESSED_V1,
-                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED -> EventType.UPDATE;
+                    EventCode.MARIADB_UPDATE_ROWS_COMPRESSED,
+                    EventCode.PARTIAL_UPDATE_ROWS -> EventType.UPDATE;
             case EventCode.DELETE_ROWS_V1,
                     EventCode.DELETE_ROWS_V2,
                     EventCode.MARIADB_DELETE_ROWS_COMPRESSED_V1,
@@ -47,13 +56,12 @@ final class RowsReader {
     }
 
     /**
-     * Makes the entry of a rows event.
+     * Makes the entry of a rows event, if one leaves for it; several if the table's rows have versions.
      *
-     * @param chunk holds the event's bytes
-     * @return null if none leaves for it
+     * @param chunk holds the event's bytes, and takes the entries
      * @throws StreamException if no table map came before it
      */
-    @Nullable RowsEntry read(Chunk chunk, Event event, EventType type, FormatDescription format) {
+    void read(Chunk chunk, Event event, EventType type, FormatDescription format) {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
         body.skip(2);
@@ -65,15 +73,15 @@ final class RowsReader {
         Mapping mapping = tables.byId(tableId);
         if (mapping == null) {
             if (tableId == DUMMY_TABLE_ID) {
-                return null;
+                return;
             }
             throw new StreamException(
                     "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
                             .formatted(event.place(), tableId));
         }
         MappedTable table = mapping.table();
-        if (table == null || isDropped(type)) {
-            return null;
+        if (table == null || isDropped(type) && !table.isVersioned()) {
+            return;
         }
         EventBytes bytes = chunk.bytes();
         EventBody rows = body;
@@ -81,8 +89,50 @@ final class RowsReader {
             rows = unpacked(body, type);
             bytes = EventBytes.of(rows.array());
         }
-        return new RowsEntry(
-                event.origin(), type, table, tableId, bytes, rows.offset(), rows.end(), options.oldAccumulates());
+        PartialJson partialJson = null;
+        if (code == EventCode.PARTIAL_UPDATE_ROWS) {
+            partialJson = options.partialJson();
+            warnOfMissingDocuments(event, table, rows);
+        }
+        if (table.isVersioned()) {
+            for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
+                add(
+                        chunk,
+                        event,
+                        run.type(),
+                        table,
+                        tableId,
+                        EventBytes.of(run.body().array()),
+                        run.body(),
+                        null);
+            }
+        } else {
+            add(chunk, event, type, table, tableId, bytes, rows, partialJson);
+        }
+    }
+
+    private void add(
+            Chunk chunk,
+            Event event,
+            EventType type,
+            MappedTable table,
+            long tableId,
+            EventBytes bytes,
+            EventBody rows,
+            @Nullable PartialJson partialJson) {
+        if (!isDropped(type)) {
+            chunk.entries()
+                    .add(new RowsEntry(
+                            event.origin(),
+                            type,
+                            table,
+                            tableId,
+                            bytes,
+                            rows.offset(),
+                            rows.end(),
+                            partialJson,
+                            options.oldAccumulates()));
+        }
     }
 
     /** The body from its column count on as it would be without compression. */
@@ -94,6 +144,22 @@ final class RowsReader {
         rows.write(body.array(), from, body.offset() - from);
         packed.unpack(body, rows);
         return new EventBody(rows.array(), 0, rows.size());
+    }
+
+    private void warnOfMissingDocuments(Event event, MappedTable table, EventBody rows) {
+        if (!missingDocumentsSeen
+                && options.partialJson() == PartialJson.DOCUMENT
+                && table.hasDifferencesAlone(new EventBody(rows.array(), rows.offset(), rows.end()))) {
+            missingDocumentsSeen = true;
+            LOG.warn(
+                    "JSON documents are logged as differences without the document before, and are delivered as texts"
+                            + " of functions, set binlog_row_image=FULL or binlog_row_value_options='': table={}.{}"
+                            + " file={} offset={}",
+                    table.schema(),
+                    table.table(),
+                    event.place().file().name(),
+                    event.place().start());
+        }
     }
 
     private boolean isDropped(EventType type) {

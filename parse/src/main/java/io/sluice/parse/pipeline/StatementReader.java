@@ -81,10 +81,13 @@ public final class StatementReader {
         if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
             changes = List.of(StatementHead.read(sql, sessionSchema));
         }
-        if (changes.isEmpty() || dropped.ddl() || changes.stream().noneMatch(this::passes)) {
+        if (changes.isEmpty() || changes.stream().noneMatch(this::passes)) {
             return null;
         }
         StatementChange first = changes.get(0);
+        if (dropped.ddl() && (first.ddl() || !forms.sparesRows())) {
+            return null;
+        }
         return new StatementEntry(
                 event.origin(), first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
     }

@@ -1,17 +1,26 @@
 package io.sluice.parse.pipeline;
 
+import io.sluice.parse.value.PartialJson;
+
 /**
  * Which entries a stream's events become.
  *
  * @param oldAccumulates whether {@code old} of flat messages also lists columns that only an earlier row of the event
  *     changed, as canal's do
  * @param mariaDbBegins whether transactions of MariaDB get a begin; canal gives them none
+ * @param partialJson what becomes of JSON values that are logged as differences
  * @param dropped what is left out
  * @param statements how statements are read
  */
-public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropped dropped, Statements statements) {
+public record StreamOptions(
+        boolean oldAccumulates,
+        boolean mariaDbBegins,
+        PartialJson partialJson,
+        Dropped dropped,
+        Statements statements) {
     /** As canal does it by default. */
-    public static final StreamOptions DEFAULT = new StreamOptions(true, false, Dropped.NOTHING, Statements.DEFAULT);
+    public static final StreamOptions DEFAULT =
+            new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
 
     /**
      * How statements are read for the type, schema and table of their entries.
@@ -19,10 +28,11 @@ public record StreamOptions(boolean oldAccumulates, boolean mariaDbBegins, Dropp
      * @param byExpressions whether their beginnings alone are looked at, as canal does without its SQL parser
      * @param all whether also those leave that canal's SQL parser lets vanish, such as views, users and foreign keys; they
      *     are read by their beginnings then
+     * @param sparesRows whether leaving out all statements spares rows changed in statement format; with canal it does not
      */
-    public record Statements(boolean byExpressions, boolean all) {
+    public record Statements(boolean byExpressions, boolean all, boolean sparesRows) {
         /** With a parser, and as canal does it. */
-        public static final Statements DEFAULT = new Statements(false, false);
+        public static final Statements DEFAULT = new Statements(false, false, false);
     }
 
     /**

@@ -86,10 +86,10 @@ public final class StreamPipeline implements AutoCloseable {
     private void hand(Chunk chunk) throws InterruptedException {
         chunk.close(encoders == null);
         throwFailure();
-        if (chunk.entries().isEmpty()) {
+        if (chunk.entries().isEmpty() && chunk.mark() == null) {
             return;
         }
-        if (encoders == null) {
+        if (encoders == null || chunk.entries().isEmpty()) {
             chunk.skipEncoding();
         } else {
             encoders.execute(chunk::encode);
@@ -127,6 +127,10 @@ public final class StreamPipeline implements AutoCloseable {
                 List<BinlogEntry> passed = borders.filter(chunk.entries());
                 if (!passed.isEmpty()) {
                     store.put(passed);
+                }
+                Mark mark = chunk.mark();
+                if (mark != null) {
+                    store.mark(mark);
                 }
             }
         } catch (InterruptedException e) {

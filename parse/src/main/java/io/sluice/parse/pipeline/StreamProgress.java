@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.LogFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a reader stands in the binlog, and from where it must go on after a broken connection.
@@ -11,15 +12,17 @@ import io.sluice.parse.entry.LogFile;
  */
 final class StreamProgress {
     private static final long OFFSETS_OF_HEADER = 1L << 32;
+    private static final StreamPoint UNKNOWN = new StreamPoint("", 4);
 
-    private final String sourceHost;
-    private final int sourcePort;
+    private String sourceHost;
+    private int sourcePort;
     private LogFile file;
     private long offset;
     private StreamPoint transactionStart;
     private StreamPoint handedOn;
     private int handedOnInside;
     private boolean inTransaction;
+    private boolean moved;
 
     StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
         this.sourceHost = sourceHost;
@@ -44,10 +47,43 @@ final class StreamProgress {
         return transactionStart;
     }
 
+    /**
+     * Goes on at another place, perhaps of another server, where nothing was handed on yet.
+     *
+     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
+     */
+    void startAt(String host, int port, @Nullable StreamPoint start) {
+        StreamPoint first = start == null ? UNKNOWN : start;
+        sourceHost = host;
+        sourcePort = port;
+        file = new LogFile(host, port, first.file());
+        offset = first.offset();
+        transactionStart = first;
+        handedOn = first;
+        handedOnInside = 0;
+        inTransaction = false;
+        moved = false;
+    }
+
+    /** The server whose binlog it is, as positions state it. */
+    String sourceHost() {
+        return sourceHost;
+    }
+
+    int sourcePort() {
+        return sourcePort;
+    }
+
+    /** Whether anything was read since the last connection was made: only then it stands where it says. */
+    boolean hasMoved() {
+        return moved;
+    }
+
     /** States that events come again from {@link #transactionStart} on. */
     void resumed() {
         offset = transactionStart.offset();
         inTransaction = false;
+        moved = false;
         if (!file.name().equals(transactionStart.file())) {
             file = new LogFile(sourceHost, sourcePort, transactionStart.file());
         }
@@ -99,16 +135,37 @@ final class StreamProgress {
      * An event that stands in the file was read whole.
      *
      * @param announces whether it belongs to the transaction behind it, as one with its GTID does
+     * @return whether no transaction is open behind it
      */
-    void pass(long end, boolean announces) {
+    boolean pass(long end, boolean announces) {
         offset = end;
+        moved = true;
         if (isAhead(end)) {
             handedOn = new StreamPoint(file.name(), end);
             handedOnInside = 0;
         }
-        if (!inTransaction && !announces) {
+        boolean between = !inTransaction && !announces;
+        if (between) {
             transactionStart = new StreamPoint(file.name(), end);
         }
+        return between;
+    }
+
+    /**
+     * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
+     */
+    void skipTo(String heartbeatFile, long place) {
+        boolean between = !inTransaction && transactionStart.offset() == offset;
+        if (between && heartbeatFile.equals(file.name()) && place > offset) {
+            pass(place, false);
+        }
+    }
+
+    /** An event that heads a file was read: it is there in every dump, whatever was asked for. */
+    void passHeading(long end) {
+        boolean before = moved;
+        pass(end, false);
+        moved = before;
     }
 
     /**

@@ -139,16 +139,18 @@ public final class TableMappings {
             return new Mapping(event, structuresVersion, structure, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
+        int rowEnd = -1;
         for (int i = 0; i < map.types().length; i++) {
             ColumnSchema column = structure.columns().get(i);
+            rowEnd = column.versioning().isRowEnd() ? i : rowEnd;
             columns.add(new MappedTable.Column(
                     column.name(),
                     column.mysqlType(),
                     column.primaryKey(),
                     types.of(map, i, column),
-                    filter.passes(map.schema(), map.table(), column.name())));
+                    !column.versioning().isHidden() && filter.passes(map.schema(), map.table(), column.name())));
         }
-        MappedTable table = new MappedTable(map.schema(), map.table(), columns);
+        MappedTable table = new MappedTable(map.schema(), map.table(), columns, rowEnd);
         return new Mapping(event, structuresVersion, structure, table);
     }
 

@@ -46,6 +46,15 @@ sealed interface AlterItem {
     /** {@code ADD PARTITION PARTITIONS n}, which canal cannot read. */
     record AddPartitionsByCount() implements AlterItem {}
 
+    /** {@code ADD SYSTEM VERSIONING}: with hidden columns, unless the statement names its own. */
+    record AddVersioning() implements AlterItem {}
+
+    /** {@code DROP SYSTEM VERSIONING}: the hidden columns go. */
+    record DropVersioning() implements AlterItem {}
+
+    /** {@code ADD PERIOD FOR SYSTEM_TIME}, whose columns other items add. */
+    record AddPeriod() implements AlterItem {}
+
     /** Changes nothing of the structure. */
     record NoColumns(@Nullable EventType type) implements AlterItem {}
 }

@@ -117,10 +117,12 @@ final class AlterParser {
                     : new AlterItem.NoColumns(EventType.ALTER);
         }
         if (cursor.isAt("PERIOD", "FOR")) {
-            return new AlterItem.NoColumns(EventType.ALTER);
+            return cursor.peek(2).isWord("SYSTEM_TIME")
+                    ? new AlterItem.AddPeriod()
+                    : new AlterItem.NoColumns(EventType.ALTER);
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {
-            throw new UnreadableSqlException("system versioning adds columns that the text does not name");
+            return new AlterItem.AddVersioning();
         }
         if (TableBodyParser.isAtKeyClause(cursor)) {
             return new AlterItem.NoColumns(EventType.CINDEX);
@@ -170,7 +172,7 @@ final class AlterParser {
             return new AlterItem.NoColumns(EventType.ALTER);
         }
         if (cursor.isAt("SYSTEM", "VERSIONING")) {
-            throw new UnreadableSqlException("system versioning drops columns that the text does not name");
+            return new AlterItem.DropVersioning();
         }
         boolean ifExists = cursor.acceptIfExists();
         return new AlterItem.DropColumn(cursor.name(), ifExists);

@@ -17,8 +17,9 @@ final class Alteration {
      * A column on its way to the new structure; whether it is a key is what the statement says of it.
      *
      * @param formerName its name before; null if it is new
+     * @param defined whether the statement defines it, new or not
      */
-    private record Slot(ColumnSchema column, @Nullable String formerName) {
+    private record Slot(ColumnSchema column, @Nullable String formerName, boolean defined) {
         boolean isNamed(String name) {
             return Alteration.isNamed(column, name);
         }
@@ -54,6 +55,7 @@ final class Alteration {
     private TableSchema apply() throws UnreadableSqlException {
         before.columns().forEach(this::keep);
         List<String> newKey = List.of();
+        boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
         for (AlterItem item : items) {
             if (item instanceof AlterItem.AddColumns add) {
                 addAll(add);
@@ -61,6 +63,8 @@ final class Alteration {
                 move(replace);
             } else if (item instanceof AlterItem.AddPrimaryKey key) {
                 newKey = key.columns();
+            } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
+                addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
             }
             checkDone(item);
         }
@@ -70,6 +74,10 @@ final class Alteration {
     /** Puts what becomes of an old column in its place, unless it is dropped. */
     private void keep(ColumnSchema old) {
         ColumnSchema column = old.withPrimaryKey(false);
+        if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
+            return;
+        }
+        boolean defined = false;
         for (AlterItem item : items) {
             if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
                 done.add(item);
@@ -77,18 +85,19 @@ final class Alteration {
             } else if (item instanceof AlterItem.ReplaceColumn replace && isNamed(old, replace.column())) {
                 done.add(item);
                 column = replace.by().toSchema(defaultCharset);
+                defined = true;
             } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
                 done.add(item);
                 column = column.withName(rename.newName());
             }
         }
-        slots.add(new Slot(column, old.name()));
+        slots.add(new Slot(column, old.name(), defined));
     }
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
         for (ColumnDefinition definition : add.columns()) {
             if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
-                put(new Slot(definition.toSchema(defaultCharset), null), definition.position());
+                put(new Slot(definition.toSchema(defaultCharset), null, true), definition.position());
             } else if (!add.ifNotExists()) {
                 throw new UnreadableSqlException("column %s is there already".formatted(definition.name()));
             }
@@ -107,7 +116,7 @@ final class Alteration {
 
     private void put(Slot slot, @Nullable Position position) throws UnreadableSqlException {
         if (position == null) {
-            slots.add(slot);
+            slots.add(endOfNamed(slot), slot);
         } else if (position.after() == null) {
             slots.add(0, slot);
         } else {
@@ -121,12 +130,23 @@ final class Alteration {
         }
     }
 
+    /** Where a column goes that is put last: MariaDB's hidden columns stay behind all others. */
+    private int endOfNamed(Slot added) {
+        int end = slots.size();
+        while (end > 0
+                && !added.column().versioning().isHidden()
+                && slots.get(end - 1).column().versioning().isHidden()) {
+            end--;
+        }
+        return end;
+    }
+
     /** The columns in their order, converted and with the old key if these items say so. */
     private List<ColumnSchema> columns() {
         List<ColumnSchema> columns = new ArrayList<>();
-        slots.forEach(slot -> columns.add(slot.column()));
-        if (items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance)) {
-            columns.replaceAll(column -> isConverted(column) ? column.converted(defaultCharset) : column);
+        boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
+        for (Slot slot : slots) {
+            columns.add(converts && isConverted(slot.column()) ? converted(slot) : slot.column());
         }
         if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
             keepPrimaryKey(columns);
@@ -144,6 +164,13 @@ final class Alteration {
                 }
             }
         }
+    }
+
+    /** Only a column that was there grows; one that the statement defines is as large as that says. */
+    private ColumnSchema converted(Slot slot) {
+        return slot.defined()
+                ? slot.column().withCharset(defaultCharset)
+                : slot.column().converted(defaultCharset);
     }
 
     private static boolean isConverted(ColumnSchema column) {

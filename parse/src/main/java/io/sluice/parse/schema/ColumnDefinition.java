@@ -1,5 +1,6 @@
 package io.sluice.parse.schema;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param charset what the definition itself says; null if it leaves that to the table
  * @param position where an ALTER TABLE puts the column; null if it says nothing
+ * @param versioning what it is to a system-versioned table
  */
 record ColumnDefinition(
         String name,
@@ -14,10 +16,20 @@ record ColumnDefinition(
         boolean primaryKey,
         boolean unsigned,
         @Nullable String charset,
-        @Nullable Position position) {
+        @Nullable Position position,
+        Versioning versioning) {
 
     /** {@code FIRST}, or {@code AFTER} a column. */
     record Position(@Nullable String after) {}
+
+    /** The columns that MariaDB adds to a system-versioned table if the text names none; they are in the row images. */
+    static List<ColumnDefinition> hiddenPeriod() {
+        return List.of(hidden("row_start", Versioning.HIDDEN_ROW_START), hidden("row_end", Versioning.HIDDEN_ROW_END));
+    }
+
+    private static ColumnDefinition hidden(String name, Versioning versioning) {
+        return new ColumnDefinition(name, "timestamp(6)", false, false, null, null, versioning);
+    }
 
     /** Whether the column takes its character set from the table. */
     boolean needsDefaultCharset() {
@@ -32,6 +44,6 @@ record ColumnDefinition(
         } else if (family == TypeFamily.JSON) {
             resolved = "utf8mb4";
         }
-        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, resolved);
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, resolved, versioning);
     }
 }

@@ -19,6 +19,7 @@ final class ColumnParser {
     private boolean unsigned;
     private boolean zerofill;
     private @Nullable Position position;
+    private Versioning versioning = Versioning.NONE;
 
     private ColumnParser(TokenCursor cursor) {
         this.cursor = cursor;
@@ -38,7 +39,13 @@ final class ColumnParser {
         boolean serial = type.equalsIgnoreCase("SERIAL");
         String signs = zerofill ? " unsigned zerofill" : unsigned ? " unsigned" : "";
         return new ColumnDefinition(
-                name, type + signs, primaryKey, unsigned || zerofill || serial, charset.charset(), position);
+                name,
+                type + signs,
+                primaryKey,
+                unsigned || zerofill || serial,
+                charset.charset(),
+                position,
+                versioning);
     }
 
     /** The type's words in their author's spelling, single blanks between them, and its arguments without blanks. */
@@ -153,11 +160,21 @@ final class ColumnParser {
                     cursor.name();
                 }
             }
+            case "ROW" -> rowPeriod();
             case "FIRST" -> position = new Position(null);
             case "AFTER" -> position = new Position(cursor.name());
             default -> {
                 // says nothing about the structure
             }
+        }
+    }
+
+    /** {@code GENERATED ALWAYS AS ROW START} or {@code END}, or our own mark behind it. */
+    private void rowPeriod() {
+        if (cursor.accept("START")) {
+            versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_START : Versioning.NONE;
+        } else if (cursor.accept("END")) {
+            versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_END : Versioning.ROW_END;
         }
     }
 

@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
  *     ({@code SERIAL})
  * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
  *     if the type has none or it is not known
+ * @param versioning what it is to a system-versioned table
  */
 public record ColumnSchema(
         String name,
         String mysqlType,
         boolean primaryKey,
         boolean unsigned,
-        @Nullable String charset) {
+        @Nullable String charset,
+        Versioning versioning) {
+    /** A column of no meaning to the versions of rows. */
+    public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
+        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE);
+    }
 
     /** The family of its type. */
     public TypeFamily family() {
@@ -38,11 +44,15 @@ public record ColumnSchema(
     }
 
     ColumnSchema withName(String newName) {
-        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset);
+        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning);
     }
 
     ColumnSchema withPrimaryKey(boolean isKey) {
-        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset);
+        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning);
+    }
+
+    ColumnSchema withCharset(@Nullable String newCharset) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
     }
 
     /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
@@ -50,7 +60,7 @@ public record ColumnSchema(
         boolean grows = charset != null
                 && newCharset != null
                 && MySqlCharsets.longestCharacter(newCharset) > MySqlCharsets.longestCharacter(charset);
-        return new ColumnSchema(name, grows ? nextTextSize() : mysqlType, primaryKey, unsigned, newCharset);
+        return new ColumnSchema(name, grows ? nextTextSize() : mysqlType, primaryKey, unsigned, newCharset, versioning);
     }
 
     private String nextTextSize() {

@@ -165,6 +165,7 @@ public final class SchemaTracker {
         }
         if (wanted) {
             apply(statements, read, sql);
+            askForSuspects();
         }
         return new DdlResult(changes);
     }
@@ -177,6 +178,21 @@ public final class SchemaTracker {
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         apply(statements, isRead(sql, statements), sql);
+        catalog.takeSuspects(); // what the source said of them then was written down too
+    }
+
+    /**
+     * Asks for tables that a statement has put in doubt while the source is probably still as the stream is; what it
+     * cannot answer now it is asked again when rows come.
+     */
+    private void askForSuspects() {
+        for (TableName name : catalog.takeSuspects()) {
+            try {
+                catalog.table(name);
+            } catch (IOException e) {
+                log.debug("a suspect table cannot be asked for yet: table={}", name, e);
+            }
+        }
     }
 
     private void apply(List<Statement> statements, boolean read, String sql) throws IOException {
@@ -226,9 +242,9 @@ public final class SchemaTracker {
         try {
             statement.applyTo(catalog);
         } catch (UnreadableSqlException e) {
-            statement.tables().forEach(catalog::forget);
+            statement.tables().forEach(catalog::suspect);
             log.warn(
-                    "cannot tell what a DDL does, asking the source when rows come: tables={} reason={} sql={}",
+                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
                     statement.tables(),
                     e.getMessage(),
                     shortened(sql));

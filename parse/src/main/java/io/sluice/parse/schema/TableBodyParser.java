@@ -35,8 +35,7 @@ final class TableBodyParser {
                 return null;
             }
             if (cursor.isAt("SYSTEM", "VERSIONING") && !namesPeriod) {
-                columns.add(periodColumn("row_start"));
-                columns.add(periodColumn("row_end"));
+                columns.addAll(ColumnDefinition.hiddenPeriod());
             }
             if (cursor.isAt("PARTITION", "BY")) {
                 options = false;
@@ -54,11 +53,6 @@ final class TableBodyParser {
     private boolean isAtQuery(int distance) {
         Token token = cursor.peek(distance);
         return token.isWord("SELECT") || token.isWord("VALUES") || (distance > 0 && token.isSign('('));
-    }
-
-    /** A column that MariaDB adds for system versioning if the text names none; it is in the row images. */
-    private static ColumnDefinition periodColumn(String name) {
-        return new ColumnDefinition(name, "timestamp(6)", false, false, null, null);
     }
 
     private void element() throws UnreadableSqlException {

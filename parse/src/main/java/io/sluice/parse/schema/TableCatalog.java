@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class TableCatalog {
     private final SchemaJournal journal;
     private @Nullable SchemaPoint at;
     private final Map<TableName, Entry> tables = new HashMap<>();
+    private final Set<TableName> suspects = new LinkedHashSet<>();
     private final Map<String, String> schemaCharsets = new HashMap<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
@@ -184,10 +187,23 @@ final class TableCatalog {
         tables.remove(key(name));
     }
 
+    /** Forgets a table of which a statement has left us in doubt, and which may be there. */
+    void suspect(TableName name) {
+        forget(name);
+        suspects.add(name);
+    }
+
+    /** The tables that are in doubt since the last call. */
+    List<TableName> takeSuspects() {
+        List<TableName> taken = List.copyOf(suspects);
+        suspects.clear();
+        return taken;
+    }
+
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
         if (entry == null) {
-            forget(to);
+            suspect(to);
         } else {
             tables.put(key(to), new Entry(entry.table().withName(to), entry.doubt()));
         }

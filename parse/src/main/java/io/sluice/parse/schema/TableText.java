@@ -44,6 +44,7 @@ final class TableText {
         if (column.charset() != null && column.family().hasCharset()) {
             text.append(" CHARACTER SET ").append(column.charset());
         }
+        text.append(column.versioning().clause());
     }
 
     private static void appendName(StringBuilder text, String name) {

@@ -1,7 +1,9 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.GtidSetBytes;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
@@ -10,21 +12,29 @@ import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.parse.wire.BinlogStream;
+import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.DumpRequest;
+import io.sluice.parse.wire.KnownTransactions;
 import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.ServerErrorException;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
+import java.io.EOFException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,8 +66,23 @@ public final class BinlogSource implements AutoCloseable {
     private final UUID replicaUuid = UUID.randomUUID();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
+    private final SourceWatch watch;
+    private final SourceHosts hosts;
+    private final RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
+    private final AtomicLong resets = new AtomicLong();
     private volatile @Nullable MySqlConnection dump;
+    private volatile @Nullable BinlogScan scan;
     private volatile @Nullable EventReader reader;
+    private volatile boolean switchAsked;
+
+    // For the thread alone.
+    private @Nullable StreamPipeline pipeline;
+    private @Nullable Place place;
+    private @Nullable String readIdentity;
+    private boolean gtidsRefused;
+    private boolean jumps;
+    private long abandoned;
+    private ConnectOptions abandonedLogin;
 
     /**
      * What a stream is made with.
@@ -101,8 +126,11 @@ public final class BinlogSource implements AutoCloseable {
         this.cursor = cursor;
         this.encoders = encoders;
         this.listener = listener;
-        this.queries = new SourceQueries(source.login());
+        this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
+        this.abandonedLogin = hosts.current().login();
+        this.queries = new SourceQueries(abandonedLogin);
         this.structures = new Structures(name, queries, stream.filter(), stream.schema());
+        this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
     }
@@ -110,6 +138,44 @@ public final class BinlogSource implements AutoCloseable {
     /** Starts to read. */
     public void start() {
         thread.start();
+        watch.start();
+    }
+
+    /** How far what was read is behind the source; known within seconds, also while nothing comes. */
+    public Lag lag() {
+        BinlogExtent extent = watch.extent();
+        return extent == null ? Lag.UNKNOWN : lag(extent);
+    }
+
+    private Lag lag(BinlogExtent binlog) {
+        EventReader open = reader;
+        StreamPoint read = open == null ? null : open.readTo();
+        return read == null
+                ? Lag.UNKNOWN
+                : binlog.lag(read, open.readUpToMillis(), Clock.systemUTC().millis());
+    }
+
+    /** What the watch knows of this source, and may do to it. */
+    private final class Watched implements SourceWatch.Watched {
+        @Override
+        public Lag lag(BinlogExtent binlog) {
+            return BinlogSource.this.lag(binlog);
+        }
+
+        @Override
+        public boolean switchHost(SourceHost from, String why) {
+            if (!hosts.haveOthers() || !from.equals(hosts.current())) {
+                return hosts.haveOthers();
+            }
+            LOG.warn(
+                    "leaving the host: instance={} host={} because={}",
+                    name,
+                    from.login().address(),
+                    why);
+            switchAsked = true;
+            abortDump();
+            return true;
+        }
     }
 
     /**
@@ -131,38 +197,25 @@ public final class BinlogSource implements AutoCloseable {
     }
 
     private void run() {
-        RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
-        StreamPipeline pipeline = null;
         MDC.put("destination", name);
         try {
+            if (cursor != null) {
+                hosts.choose(cursor.sourceHost(), cursor.sourcePort());
+            }
             while (!isStopped()) {
+                if (switchAsked) {
+                    switchAsked = false;
+                    hosts.leave();
+                }
+                SourceHost host = hosts.current();
                 try {
-                    if (pipeline == null) {
-                        pipeline = open();
-                    }
-                    read(pipeline, delay);
+                    read(host);
                 } catch (IOException e) {
                     if (isStopped()) {
                         return;
                     }
-                    if (e instanceof ServerErrorException error && error.isBinlogUnreadable()) {
-                        throw new IOException(
-                                e.getMessage() + "; the binlog from there on may be purged: set another start position"
-                                        + " (canal.instance.master.journal.name and .position) and remove the cursor, or"
-                                        + " load the tables again",
-                                e);
-                    }
                     queries.close(); // what broke the one connection has mostly broken the other
-                    Duration wait = delay.next();
-                    LOG.warn(
-                            "the source cannot be read, trying again: instance={} in_ms={} cause={}",
-                            name,
-                            wait.toMillis(),
-                            e.getMessage());
-                    listener.retrying(e, wait);
-                    if (stopped.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
-                        return;
-                    }
+                    answer(host, e);
                 }
             }
         } catch (InterruptedException | StoreClosedException e) {
@@ -173,11 +226,17 @@ public final class BinlogSource implements AutoCloseable {
                 listener.failed(e);
             }
         } finally {
-            if (pipeline != null) {
-                pipeline.close();
-            }
+            watch.close();
+            close(pipeline);
             queries.close();
             structures.close();
+            killAbandoned();
+        }
+    }
+
+    private static void close(@Nullable StreamPipeline pipeline) {
+        if (pipeline != null) {
+            pipeline.close();
         }
     }
 
@@ -185,17 +244,228 @@ public final class BinlogSource implements AutoCloseable {
         return stopped.getCount() == 0;
     }
 
-    /** Finds the start and the structures of all tables. */
-    private StreamPipeline open() throws IOException {
+    /** Connects to a host and reads it until that breaks. */
+    private void read(SourceHost host) throws IOException, InterruptedException {
+        try (MySqlConnection connection = MySqlConnection.open(host.login())) {
+            dump = connection;
+            if (isStopped()) {
+                return;
+            }
+            ServerFacts facts = new ServerFacts(connection);
+            queries.moveTo(host.login());
+            Place place = place(host, facts);
+            structures.reading(facts.identity());
+            EventReader open = Objects.requireNonNull(reader, "a place without a reader");
+            if (place.byGtids() && place.executed() != null) {
+                HostCheck.require(place.executed(), facts);
+            }
+            boolean checksummed = facts.writesChecksums();
+            BinlogStream stream = connection.dump(request(place, facts));
+            abandoned = connection.connectionId();
+            abandonedLogin = host.login();
+            open.reconnected(checksummed);
+            LOG.info("reading the binlog: instance={} source={} from={}", name, connection.address(), place);
+            listener.reading(place.point() == null ? open.resumePoint() : place.point());
+            Objects.requireNonNull(pipeline, "a reader without its pipeline")
+                    .read(new DumpSource(connection, stream, () -> {
+                        hosts.reached();
+                        delay.reset();
+                    }));
+        } finally {
+            dump = null;
+        }
+    }
+
+    private DumpRequest request(Place place, ServerFacts facts) {
+        StreamPoint point = place.point();
+        ExecutedGtids executed = place.executed();
+        DumpRequest request;
+        if (!place.byGtids() && point != null) {
+            request = DumpRequest.from(point.file(), point.offset(), source.replicaServerId());
+        } else {
+            String known = executed == null ? "" : executed.text();
+            request = DumpRequest.behind(
+                    facts.mariaDb()
+                            ? new KnownTransactions.MariaDbPosition(known)
+                            : new KnownTransactions.MySqlSet(GtidSetBytes.encode(GtidSet.parse(known))),
+                    source.replicaServerId());
+        }
+        return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
+    }
+
+    /** Where to read a host from; the reader stands there then. */
+    private Place place(SourceHost host, ServerFacts facts) throws IOException {
+        StartFinder finder = new StartFinder(name, source.positions(), host, facts, scan(host));
+        String identity = facts.identity();
+        EventReader open = reader;
+        if (open == null) {
+            Place start = jumps ? finder.newest() : cursor == null ? finder.fromConfiguration() : finder.from(cursor);
+            pipeline = open(start);
+            jumps = false;
+            return stand(host, identity, start);
+        }
+        if (jumps) {
+            Place newest = finder.newest();
+            jumps = false;
+            return stand(host, identity, newest);
+        }
+        ExecutedGtids executed = open.executed();
+        boolean isSame = identity.equals(readIdentity);
+        if (executed != null && facts.hasGtids() && !gtidsRefused) {
+            Place behind = new Place(isSame ? resumePoint(open) : null, executed, true);
+            return isSame ? kept(behind) : stand(host, identity, behind);
+        }
+        StreamPoint point = resumePoint(open);
+        if (isSame && point != null) {
+            return open.resumePoint().equals(point)
+                    ? kept(Place.at(point))
+                    : stand(host, identity, new Place(point, executed, false));
+        }
+        long knownMillis = open.readUpToMillis() > 0 || cursor == null
+                ? open.readUpToMillis()
+                : cursor.position().timestamp();
+        return stand(
+                host,
+                identity,
+                knownMillis == 0 && cursor == null
+                        ? finder.fromConfiguration()
+                        : finder.since(knownMillis, "the server is not the one that was read before"));
+    }
+
+    /** Where the open transaction begins; null if not even its file is known. */
+    private @Nullable StreamPoint resumePoint(EventReader open) {
+        StreamPoint point = open.resumePoint();
+        return point.file().isEmpty() && place != null ? place.point() : point;
+    }
+
+    private Place kept(Place next) {
+        place = next;
+        return next;
+    }
+
+    /** Moves the reader to a place at which nothing was read yet. */
+    private Place stand(SourceHost host, String identity, Place next) {
+        ServerAddress address = host.login().address();
+        Objects.requireNonNull(reader, "a place without a reader")
+                .startAt(
+                        address.host(),
+                        address.port(),
+                        next.byGtids() ? null : next.point(),
+                        next.executed(),
+                        source.positions().showsGtids());
+        readIdentity = identity;
+        return kept(next);
+    }
+
+    private BinlogScan scan(SourceHost host) {
+        BinlogScan next = new BinlogScan(host.login(), source.replicaServerId());
+        scan = next;
+        return next;
+    }
+
+    /** Answers what broke: waits, goes to another host, or gives up by an exception. */
+    private void answer(SourceHost host, IOException e) throws IOException, InterruptedException {
+        IOException cause = e;
+        if (e instanceof ServerErrorException || e instanceof EOFException) {
+            abandoned = 0; // it was the server that ended it
+        }
+        if (e instanceof ServerErrorException refusal) {
+            switch (DumpRefusal.of(refusal)) {
+                case GONE -> cause = gone(host, refusal);
+                case NO_GTIDS -> gtidsRefused = true;
+                case TWIN ->
+                    cause = new IOException(
+                            e.getMessage() + "; another replica goes by our server id " + source.replicaServerId()
+                                    + ": give this instance its own by canal.instance.mysql.slaveId",
+                            e);
+                case TOO_LARGE ->
+                    throw new IOException(e.getMessage() + "; raise max_allowed_packet on the source, up to 1G", e);
+                default -> {}
+            }
+        }
+        if (cause instanceof BinlogGoneException gone) {
+            answerGone(gone);
+        }
+        boolean isAsked = switchAsked;
+        switchAsked = false;
+        boolean left = isAsked ? hosts.leave() : hosts.failed();
+        if (left) {
+            LOG.warn(
+                    "going to another host: instance={} from={} to={} cause={}",
+                    name,
+                    host.login().address(),
+                    hosts.current().login().address(),
+                    cause.getMessage());
+            killAbandoned();
+        }
+        Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : delay.next();
+        LOG.warn(
+                "the source cannot be read, trying again: instance={} in_ms={} cause={}",
+                name,
+                wait.toMillis(),
+                cause.getMessage());
+        listener.retrying(cause, wait);
+        if (stopped.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new InterruptedException("the source was stopped while it waited");
+        }
+    }
+
+    /** Says what the server still has, if it can be asked. */
+    private IOException gone(SourceHost host, ServerErrorException refusal) {
+        try (MySqlConnection connection = MySqlConnection.open(host.login())) {
+            return HostCheck.gone(place, refusal, new ServerFacts(connection));
+        } catch (IOException e) {
+            return new BinlogGoneException(refusal.getMessage(), refusal);
+        }
+    }
+
+    /**
+     * Finds a way on where the binlog is gone: another server at the same address, another host, or the newest position.
+     *
+     * @throws IOException if there is none, with the choices that an operator has
+     */
+    private void answerGone(BinlogGoneException gone) throws IOException {
+        if (hosts.haveOthers() && !hosts.areAllFailing()) {
+            switchAsked = true;
+            return;
+        }
+        if (!source.positions().resetsToNewest()) {
+            throw gone.withChoices();
+        }
+        jumps = true;
+        resets.incrementAndGet();
+        LOG.error(
+                "CHANGES ARE LOST: the binlog is gone, going on at its newest position, as"
+                        + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",
+                name,
+                gone.getMessage());
+    }
+
+    /** How often it went on at the newest position since the binlog was gone. */
+    public long resets() {
+        return resets.get();
+    }
+
+    private void killAbandoned() {
+        long id = abandoned;
+        abandoned = 0;
+        if (id != 0) {
+            AbandonedDump.kill(abandonedLogin, id);
+        }
+    }
+
+    /** Finds the structures of all tables, and makes the stages. */
+    private StreamPipeline open(Place start) throws IOException {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        StreamPoint start = startPoint();
-        SchemaTracker tracker = structures.at(start, cursor);
+        StreamPoint point = start.point();
+        SchemaTracker tracker = structures.at(point == null ? queries.binlogEnd() : point, cursor);
+        ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
-                source.login().address().host(),
-                source.login().address().port(),
-                start,
-                gtidSet(),
+                address.host(),
+                address.port(),
+                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
+                null,
                 options,
                 new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
                 new StatementReader(tracker, filter, options));
@@ -203,65 +473,11 @@ public final class BinlogSource implements AutoCloseable {
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
     }
 
-    private StreamPoint startPoint() throws IOException {
-        if (cursor != null) {
-            StreamPoint start = new StreamPoint(
-                    cursor.position().journalName(), cursor.position().position());
-            LOG.info("find start position successfully, at the cursor: instance={} start={}", name, start);
-            return start;
-        }
-        if (source.start() != null) {
-            LOG.info("find start position successfully, as configured: instance={} start={}", name, source.start());
-            return source.start();
-        }
-        StreamPoint end = queries.binlogEnd();
-        LOG.info(
-                "find start position successfully, at the end of the binlog, since there is neither a cursor nor a"
-                        + " configured position: instance={} start={}",
-                name,
-                end);
-        return end;
-    }
-
-    private @Nullable SeenTransactions gtidSet() {
-        if (cursor != null && !cursor.position().gtid().isEmpty()) {
-            return SeenTransactions.parse(cursor.position().gtid());
-        }
-        return source.startGtidSet() == null ? null : SeenTransactions.parse(source.startGtidSet());
-    }
-
     private void check(String variable, List<String> accepted, String key) throws IOException {
         String value = queries.variable(variable);
         if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
             throw new IOException("%s has %s=%s, but %s allows only %s"
-                    .formatted(source.login().address(), variable, value, key, String.join(",", accepted)));
-        }
-    }
-
-    private void read(StreamPipeline pipeline, RetryDelay delay) throws IOException, InterruptedException {
-        EventReader open = reader;
-        if (open == null) {
-            throw new IllegalStateException("a pipeline without its reader");
-        }
-        boolean checksummed = "CRC32".equalsIgnoreCase(queries.variable("binlog_checksum"));
-        StreamPoint from = open.resumePoint();
-        try (MySqlConnection connection = MySqlConnection.open(source.login())) {
-            dump = connection;
-            if (isStopped()) {
-                return;
-            }
-            DumpSource events = new DumpSource(
-                    connection,
-                    connection.dump(DumpRequest.from(from.file(), from.offset(), source.replicaServerId())
-                            .withReplicaUuid(replicaUuid)
-                            .withHeartbeatPeriod(source.heartbeatPeriod())));
-            open.reconnected(checksummed);
-            LOG.info("reading the binlog: instance={} source={} from={}", name, connection.address(), from);
-            listener.reading(from);
-            delay.reset();
-            pipeline.read(events);
-        } finally {
-            dump = null;
+                    .formatted(hosts.current().login().address(), variable, value, key, String.join(",", accepted)));
         }
     }
 
@@ -279,7 +495,12 @@ public final class BinlogSource implements AutoCloseable {
         abortDump();
         queries.abort();
         structures.abort();
+        BinlogScan searching = scan;
+        if (searching != null) {
+            searching.abort();
+        }
         thread.interrupt();
+        watch.close();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

@@ -7,42 +7,100 @@ import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.parse.wire.QueryBatch;
 import io.sluice.parse.wire.QueryResult;
 import io.sluice.parse.wire.ServerErrorException;
 import io.sluice.parse.wire.ServerVersion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of the source in SQL, over a connection of its own that is opened when first needed and again after a
  * failure. For one thread, but for {@link #abort}.
  */
 final class SourceQueries implements TableDefinitions, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceQueries.class);
+
+    /** Their definitions are in memory at once, and are some kilobytes each. */
+    private static final int TABLES_AT_ONCE = 200;
+
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int TABLE_ACCESS_DENIED = 1142;
     private static final int NO_SUCH_TABLE = 1146;
     private static final int UNKNOWN_VARIABLE = 1193;
 
-    private final ConnectOptions options;
+    private ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
 
     SourceQueries(ConnectOptions options) {
         this.options = options;
     }
 
+    /** Asks another server from now on. */
+    void moveTo(ConnectOptions login) {
+        if (!login.equals(options)) {
+            close();
+            options = login;
+        }
+    }
+
     @Override
     public @Nullable String createStatement(TableName table) throws IOException {
         try {
-            QueryResult.Row row = query("SHOW CREATE TABLE " + quoted(table.schema()) + "." + quoted(table.table()))
-                    .firstRow();
+            QueryResult.Row row = query(showCreate(table)).firstRow();
             return row == null ? null : row.text(1);
         } catch (ServerErrorException e) {
-            if (e.errno() == NO_SUCH_TABLE || e.errno() == UNKNOWN_DATABASE) {
+            if (isGone(e) || e.errno() == TABLE_ACCESS_DENIED) {
                 return null;
             }
             throw e;
         }
+    }
+
+    /**
+     * The definitions of many tables, in few round trips. A table that is gone by now is left out; so is, with a warning,
+     * one that the server cannot or may not show.
+     */
+    Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
+        Map<TableName, String> definitions = new LinkedHashMap<>();
+        int next = 0;
+        while (next < tables.size()) {
+            List<TableName> asked = tables.subList(next, Math.min(tables.size(), next + TABLES_AT_ONCE));
+            QueryBatch batch =
+                    queryAll(asked.stream().map(SourceQueries::showCreate).toList());
+            for (int i = 0; i < batch.results().size(); i++) {
+                QueryResult.Row row = batch.results().get(i).firstRow();
+                String text = row == null ? null : row.text(1);
+                if (text != null) {
+                    definitions.put(asked.get(i), text);
+                }
+            }
+            next += batch.results().size();
+            if (batch.failure() != null) {
+                if (!isGone(batch.failure())) {
+                    LOG.warn(
+                            "the source does not show how a table is defined: table={} cause={}",
+                            tables.get(next),
+                            batch.failure().serverMessage());
+                }
+                next++;
+            }
+        }
+        return definitions;
+    }
+
+    private static String showCreate(TableName table) {
+        return "SHOW CREATE TABLE " + quoted(table.schema()) + "." + quoted(table.table());
+    }
+
+    private static boolean isGone(ServerErrorException e) {
+        return e.errno() == NO_SUCH_TABLE || e.errno() == UNKNOWN_DATABASE;
     }
 
     @Override
@@ -57,7 +115,7 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     List<TableName> tables(TableFilter filter) throws IOException {
         List<TableName> tables = new ArrayList<>();
         for (QueryResult.Row row : query("SELECT table_schema, table_name FROM information_schema.tables"
-                        + " WHERE table_type = 'BASE TABLE' AND table_schema NOT IN"
+                        + " WHERE table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') AND table_schema NOT IN"
                         + " ('mysql', 'information_schema', 'performance_schema', 'sys')")
                 .rows()) {
             String schema = row.text(0);
@@ -71,22 +129,12 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
 
     /** Where the binlog ends now. */
     StreamPoint binlogEnd() throws IOException {
-        boolean renamed = connection().serverVersion().atLeast(8, 4, 0)
-                && !connection().serverVersion().mariaDb();
-        QueryResult.Row row =
-                query(renamed ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS").firstRow();
-        String file = row == null ? null : row.text(0);
-        String offset = row == null ? null : row.text(1);
-        if (file == null || offset == null) {
-            throw new IOException("%s writes no binlog: start it with log_bin".formatted(options.address()));
-        }
-        return new StreamPoint(file, Long.parseLong(offset));
+        return new ServerFacts(connection()).end().point();
     }
 
     /** Who it is: the same for as long as the names of its binlog files mean the same. */
     String identity() throws IOException {
-        String uuid = variable("server_uuid");
-        return uuid == null ? "server %d at %s".formatted(serverId(), options.address()) : uuid;
+        return new ServerFacts(connection()).identity();
     }
 
     /** Its {@code server_id}. */
@@ -114,6 +162,16 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
             if (e.errno() == UNKNOWN_VARIABLE) {
                 return null;
             }
+            throw e;
+        }
+    }
+
+    private QueryBatch queryAll(List<String> statements) throws IOException {
+        MySqlConnection open = connection();
+        try {
+            return open.queryAll(statements);
+        } catch (IOException e) {
+            close();
             throw e;
         }
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,8 @@ final class Structures implements AutoCloseable {
      */
     SchemaTracker at(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
         SchemaHistory kept = history();
-        SchemaTracker tracker = new SchemaTracker(queries, queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        SchemaTracker tracker = new SchemaTracker(
+                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
         if (kept == null) {
             readAll(tracker::define);
             return tracker;
@@ -72,6 +74,14 @@ final class Structures implements AutoCloseable {
             kept.snapshot(point, tracker.state());
         }
         return tracker;
+    }
+
+    /** Says whose binlog is read from now on. */
+    void reading(String server) {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.reading(server);
+        }
     }
 
     private @Nullable SchemaHistory history() throws IOException {
@@ -113,22 +123,21 @@ final class Structures implements AutoCloseable {
     }
 
     private void readAll(Taker taker) throws IOException {
+        long begin = System.nanoTime();
         List<TableName> tables = queries.tables(filter);
         LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
-        int done = 0;
-        for (TableName table : tables) {
-            String create = queries.createStatement(table);
-            if (create != null) {
-                taker.take(table, create);
+        for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
+            int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
+            for (Map.Entry<TableName, String> definition :
+                    queries.createStatements(tables.subList(from, to)).entrySet()) {
+                taker.take(definition.getKey(), definition.getValue());
             }
-            done++;
-            if (done % TABLES_PER_PROGRESS_LINE == 0) {
-                LOG.info(
-                        "reading the structures of all tables: instance={} done={} of={}",
-                        instance,
-                        done,
-                        tables.size());
-            }
+            LOG.info(
+                    "reading the structures of all tables: instance={} done={} of={} ms={}",
+                    instance,
+                    to,
+                    tables.size(),
+                    (System.nanoTime() - begin) / 1_000_000);
         }
     }
 

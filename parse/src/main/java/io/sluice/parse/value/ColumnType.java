@@ -1,6 +1,7 @@
 package io.sluice.parse.value;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the values of one column stand in row images, and what text they become.
@@ -51,5 +52,10 @@ public interface ColumnType {
     /** Whether no text of this type ever needs an escape in JSON. */
     default boolean isPlain() {
         return true;
+    }
+
+    /** How values of this type are read that an update logs as differences; null if it never does. */
+    default @Nullable JsonDifferences differences() {
+        return null;
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
 import io.sluice.parse.schema.ColumnSchema;
+import io.sluice.parse.schema.TypeFamily;
 import java.sql.Types;
 import java.time.ZoneId;
 import java.util.regex.Matcher;
@@ -26,6 +27,7 @@ public final class ColumnTypes {
     private final TimeZoneOffsets zone;
     private final boolean exactDecimals;
     private final String fallbackCharset;
+    private final boolean steady;
 
     /**
      * Makes the choice of one stream.
@@ -35,14 +37,24 @@ public final class ColumnTypes {
      * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor structure has one
      */
     public ColumnTypes(ZoneId zone, boolean exactDecimals, String fallbackCharset) {
-        this.zone = new TimeZoneOffsets(zone);
+        this(new TimeZoneOffsets(zone), exactDecimals, fallbackCharset, false);
+    }
+
+    private ColumnTypes(TimeZoneOffsets zone, boolean exactDecimals, String fallbackCharset, boolean steady) {
+        this.zone = zone;
         this.exactDecimals = exactDecimals;
         this.fallbackCharset = fallbackCharset;
+        this.steady = steady;
     }
 
     /** In UTC, decimals as canal writes them, UTF-8. */
     public static ColumnTypes defaults(ZoneId zone) {
         return new ColumnTypes(zone, false, UTF8);
+    }
+
+    /** The same, but the {@code java.sql.Types} number of a column depends on its values no more, if wanted. */
+    public ColumnTypes withSteadySqlTypes(boolean wanted) {
+        return new ColumnTypes(zone, exactDecimals, fallbackCharset, wanted);
     }
 
     /**
@@ -54,6 +66,11 @@ public final class ColumnTypes {
      * @throws MalformedEventException if the table map's type or metadata is impossible
      */
     public ColumnType of(TableMap map, int index, ColumnSchema column) {
+        ColumnType type = choose(map, index, column);
+        return steady ? new SteadyType(type) : type;
+    }
+
+    private ColumnType choose(TableMap map, int index, ColumnSchema column) {
         int code = map.types()[index];
         int meta = map.metadata()[index];
         boolean[] unsigned = map.unsigned();
@@ -80,9 +97,11 @@ public final class ColumnTypes {
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
             case ColumnCode.JSON -> new JsonType(prefix(meta, column), exactDecimals);
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
-            case ColumnCode.VECTOR -> binary(prefix(meta, column), Types.OTHER);
+            case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
-                string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
+                column.family() == TypeFamily.VECTOR // as MariaDB stores them
+                        ? new VectorType(meta > 255 ? 2 : 1)
+                        : string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
             case ColumnCode.STRING ->
                 switch (column.family()) {
                     case UUID -> new IdentifierType(IdentifierType.Form.UUID);

@@ -14,7 +14,7 @@ final class IntegerType implements ColumnType {
         this.bytes = bytes;
         this.unsigned = unsigned;
         this.sqlType = sqlType;
-        this.sqlTypeOfWide = sqlTypeOfWide;
+        this.sqlTypeOfWide = unsigned ? sqlTypeOfWide : sqlType;
     }
 
     /** The type of a number of 1, 2, 3, 4 or 8 bytes. */

@@ -5,7 +5,9 @@ import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON document in MySQL's binary form, written as text.
@@ -46,7 +48,7 @@ final class JsonDocument {
     private static final int TYPE_NEWDECIMAL = 246;
 
     /** MySQL allows 100 levels. */
-    private static final int DEEPEST = 128;
+    static final int DEEPEST = 128;
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -74,7 +76,8 @@ final class JsonDocument {
         }
     }
 
-    private void writeValue(int type, int at, int depth, ByteWriter out) {
+    /** Appends an element and all below it; {@code depth} is how many containers it is in. */
+    void writeValue(int type, int at, int depth, ByteWriter out) {
         pay(1);
         switch (type) {
             case SMALL_OBJECT -> writeContainer(at, 2, true, depth, out);
@@ -102,46 +105,111 @@ final class JsonDocument {
         if (depth >= DEEPEST) {
             throw malformed("more than " + DEEPEST + " levels");
         }
-        long count = number(at, width);
-        long size = number(at + width, width);
-        int entry = 1 + width;
-        int keyEntry = object ? width + 2 : 0;
-        long header = 2L * width + count * (entry + keyEntry);
-        if (size < header || size > end - at) {
-            throw malformed(
-                    "a container of %d elements in %d bytes, where %d are left".formatted(count, size, end - at));
-        }
+        Container container = open(at, width, object);
         out.writeByte(object ? '{' : '[');
-        int keyAt = at + 2 * width;
-        int valueAt = (int) (keyAt + count * keyEntry);
-        for (long i = 0; i < count; i++) {
+        for (int i = 0; i < container.count; i++) {
             if (i > 0) {
                 out.writeByte(',');
                 out.writeByte(' ');
             }
             if (object) {
-                writeString(within(at, number(keyAt, width), size), number(keyAt + width, 2), out);
+                writeString(keyAt(container, i), keyLength(container, i), out);
                 out.writeByte(':');
                 out.writeByte(' ');
-                keyAt += keyEntry;
             }
-            int type = (int) number(valueAt, 1);
-            boolean inPlace = type == LITERAL
-                    || type == INT16
-                    || type == UINT16
-                    || width == 4 && (type == INT32 || type == UINT32);
-            int value = inPlace ? valueAt + 1 : within(at, number(valueAt + 1, width), size);
-            writeValue(type, value, depth + 1, out);
-            valueAt += entry;
+            writeValue(elementType(container, i), elementAt(container, i), depth + 1, out);
         }
         out.writeByte(object ? '}' : ']');
     }
 
-    private int within(int container, long offset, long size) {
-        if (offset >= size) {
-            throw malformed("an offset of %d in a container of %d bytes".formatted(offset, size));
+    /**
+     * An object or an array.
+     *
+     * @param at where it starts
+     * @param width how many bytes its numbers take, 2 or 4
+     * @param valuesAt where its list of elements starts
+     */
+    record Container(int at, int width, boolean object, int count, long size, int valuesAt) {
+        private int entryBytes() {
+            return 1 + width;
         }
-        return (int) (container + offset);
+    }
+
+    /** The object or array that an element of this type is; null if it is neither. */
+    @Nullable Container container(int type, int at) {
+        return switch (type) {
+            case SMALL_OBJECT -> open(at, 2, true);
+            case LARGE_OBJECT -> open(at, 4, true);
+            case SMALL_ARRAY -> open(at, 2, false);
+            case LARGE_ARRAY -> open(at, 4, false);
+            default -> null;
+        };
+    }
+
+    private Container open(int at, int width, boolean object) {
+        long count = number(at, width);
+        long size = number(at + width, width);
+        int keyBytes = object ? width + 2 : 0;
+        long header = 2L * width + count * (1 + width + keyBytes);
+        if (size < header || size > end - at) {
+            throw malformed(
+                    "a container of %d elements in %d bytes, where %d are left".formatted(count, size, end - at));
+        }
+        return new Container(at, width, object, (int) count, size, (int) (at + 2 * width + count * keyBytes));
+    }
+
+    private int keyEntry(Container container, int index) {
+        return container.at + 2 * container.width + index * (container.width + 2);
+    }
+
+    /** Where an object's key stands. */
+    int keyAt(Container container, int index) {
+        return within(container, number(keyEntry(container, index), container.width));
+    }
+
+    int keyLength(Container container, int index) {
+        return (int) number(keyEntry(container, index) + container.width, 2);
+    }
+
+    /** A copy of an object's key. */
+    byte[] key(Container container, int index) {
+        int at = keyAt(container, index);
+        int length = keyLength(container, index);
+        need(at, length);
+        pay(length);
+        return Arrays.copyOfRange(bytes, at, at + length);
+    }
+
+    /** The type of an element. */
+    int elementType(Container container, int index) {
+        return (int) number(container.valuesAt + index * container.entryBytes(), 1);
+    }
+
+    /** Where an element's value stands. */
+    int elementAt(Container container, int index) {
+        int width = container.width;
+        int entry = container.valuesAt + index * container.entryBytes();
+        int type = (int) number(entry, 1);
+        boolean inPlace =
+                type == LITERAL || type == INT16 || type == UINT16 || width == 4 && (type == INT32 || type == UINT32);
+        return inPlace ? entry + 1 : within(container, number(entry + 1, width));
+    }
+
+    private int within(Container container, long offset) {
+        if (offset > container.size) { // an empty key may stand at the very end
+            throw malformed("an offset of %d in a container of %d bytes".formatted(offset, container.size));
+        }
+        return (int) (container.at + offset);
+    }
+
+    /** The type of the whole document. */
+    int rootType() {
+        return (int) number(start, 1);
+    }
+
+    /** Where the whole document's value stands. */
+    int rootAt() {
+        return start + 1;
     }
 
     private void writeLiteral(int literal, ByteWriter out) {
@@ -211,7 +279,8 @@ final class JsonDocument {
         writeQuoted(text.array(), text.size(), out);
     }
 
-    private static void writeQuoted(byte[] bytes, int to, ByteWriter out) {
+    /** Appends a JSON string of UTF-8. */
+    static void writeQuoted(byte[] bytes, int to, ByteWriter out) {
         out.writeByte('"');
         int plainFrom = 0;
         for (int i = 0; i < to; i++) {
@@ -281,14 +350,15 @@ final class JsonDocument {
         }
     }
 
-    private void pay(long cost) {
+    /** Takes from the budget. */
+    void pay(long cost) {
         budget -= cost;
         if (budget < 0) {
             throw malformed("elements that overlap");
         }
     }
 
-    private static MalformedEventException malformed(String what) {
+    static MalformedEventException malformed(String what) {
         return new MalformedEventException("a JSON value cannot be read: it holds " + what);
     }
 }

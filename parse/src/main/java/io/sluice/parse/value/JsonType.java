@@ -7,10 +7,12 @@ import java.sql.Types;
 final class JsonType implements ColumnType {
     private final int prefixLength;
     private final boolean exactDecimals;
+    private final JsonDifferences differences;
 
     JsonType(int prefixLength, boolean exactDecimals) {
         this.prefixLength = prefixLength;
         this.exactDecimals = exactDecimals;
+        this.differences = new JsonDifferences(prefixLength, exactDecimals);
     }
 
     @Override
@@ -37,5 +39,10 @@ final class JsonType implements ColumnType {
     @Override
     public boolean isPlain() {
         return false;
+    }
+
+    @Override
+    public JsonDifferences differences() {
+        return differences;
     }
 }

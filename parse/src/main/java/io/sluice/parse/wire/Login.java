@@ -206,7 +206,7 @@ final class Login {
             case 1129 -> "run 'flush hosts' at the server";
             case 1130 -> "create an account that may log in from this host";
             case 1862 -> "the password has expired: set a new one at the server";
-            case 3118 -> "unlock the account at the server";
+            case 3118, 4151 -> "unlock the account at the server";
             case 3159 -> "the server wants TLS: use TLS mode REQUIRED or stricter";
             default -> "";
         };

@@ -9,6 +9,8 @@ import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,9 @@ public final class MySqlConnection implements AutoCloseable {
 
     private static final int COM_QUIT = 0x01;
     private static final int COM_QUERY = 0x03;
+    private static final int COM_SET_OPTION = 0x1B;
+    private static final int MULTI_STATEMENTS_ON = 0;
+    private static final int MULTI_STATEMENTS_OFF = 1;
 
     /** Some read calls per megabyte: the JDK hands a plain socket's bytes on in pieces of up to 128 KiB. */
     private static final int STREAM_BUFFER_BYTES = 256 * 1024;
@@ -163,6 +168,43 @@ public final class MySqlConnection implements AutoCloseable {
     public QueryResult query(String sql) throws IOException {
         return exchange(
                 new PayloadBuilder().int1(COM_QUERY).text(sql).build(), "cannot run '%s'".formatted(shown(sql)), "");
+    }
+
+    /**
+     * Runs statements in one round trip, up to the first that fails. None of them may hold secrets, or a semicolon outside
+     * of quotes.
+     *
+     * @throws IOException as {@link #query}, but for errors of single statements
+     */
+    public QueryBatch queryAll(List<String> statements) throws IOException {
+        String first = statements.get(0);
+        String what = "cannot run %d statements from '%s' on".formatted(statements.size(), shown(first));
+        setOption(MULTI_STATEMENTS_ON);
+        List<QueryResult> results = new ArrayList<>();
+        ServerErrorException failure = null;
+        String doing = what + " at " + options.address();
+        try {
+            channel.requireNothingBuffered();
+            channel.newExchange();
+            channel.send(new PayloadBuilder()
+                    .int1(COM_QUERY)
+                    .text(String.join(";", statements))
+                    .build());
+            ResultReader reader = new ResultReader(channel, doing, options.maximumPacketBytes());
+            do {
+                results.add(reader.read(""));
+            } while (reader.hasMore());
+        } catch (ServerErrorException e) {
+            failure = e;
+        } catch (IOException e) {
+            throw failed(doing, e);
+        }
+        setOption(MULTI_STATEMENTS_OFF); // nowhere else may one statement become two
+        return new QueryBatch(results, failure);
+    }
+
+    private void setOption(int option) throws IOException {
+        exchange(new PayloadBuilder().int1(COM_SET_OPTION).int2(option).build(), "cannot set option " + option, "");
     }
 
     /** Runs one statement whose result, if it has one, does not matter. As {@link #query} in all else. */

@@ -19,6 +19,9 @@ final class ResultReader {
     private static final int LOCAL_FILE = 0xFB;
     private static final int EOF = 0xFE;
 
+    /** In the status of a result: that of another statement follows. */
+    private static final int MORE_RESULTS_EXIST = 0x0008;
+
     /** An EOF packet is shorter than this; a row that starts with 0xFE is longer than 16 MiB. */
     private static final int EOF_BYTES_BELOW = 9;
 
@@ -29,6 +32,7 @@ final class ResultReader {
     private final String doing;
     private final long maximumBytes;
     private final ByteWriter packet = new ByteWriter(1024);
+    private boolean hasMore;
 
     /**
      * Makes a reader of one answer.
@@ -42,15 +46,28 @@ final class ResultReader {
         this.maximumBytes = maximumBytes;
     }
 
+    /** Whether the answer to the next of several statements follows the one that was read last. */
+    boolean hasMore() {
+        return hasMore;
+    }
+
     /**
-     * Reads the whole answer.
+     * Reads the whole answer to one statement.
      *
-     * @throws ServerErrorException if the answer is an error
+     * @throws ServerErrorException if the answer is an error; then no other follows
      */
     QueryResult read(String adviceOnError) throws IOException {
+        hasMore = false;
         Payload first = channel.receive(packet);
         switch (first.peek()) {
             case OK -> {
+                first.readByte();
+                first.readLength();
+                first.readLength();
+                hasMore = (first.readInt2() & MORE_RESULTS_EXIST) != 0;
+                return QueryResult.EMPTY;
+            }
+            case EOF -> { // the answer to COM_SET_OPTION
                 return QueryResult.EMPTY;
             }
             case ErrorPacket.HEADER -> throw ErrorPacket.decode(first).toException(doing, adviceOnError);
@@ -79,6 +96,8 @@ final class ResultReader {
         while (true) {
             Payload payload = channel.receive(packet);
             if (isEof(payload)) {
+                payload.skip(3);
+                hasMore = (payload.readInt2() & MORE_RESULTS_EXIST) != 0;
                 return new QueryResult(columns, rows);
             }
             if (payload.peek() == ErrorPacket.HEADER) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class RowsEntryTest {
     private static final TableMap MAP =
-            new TableMap(7, "shop", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {false}, null);
+            new TableMap(7, "shop", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {false}, null, null);
     private static final ColumnSchema COLUMN = new ColumnSchema("id", "int", true, false, null);
     private static final MappedTable TABLE = new MappedTable(
             "shop",
@@ -55,7 +55,7 @@ class RowsEntryTest {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
         Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, null);
-        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, true);
+        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, true);
     }
 
     private static String flat(RowsEntry entry) {

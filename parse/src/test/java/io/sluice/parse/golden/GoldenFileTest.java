@@ -1,12 +1,10 @@
 package io.sluice.parse.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.parse.golden.Deviation.Kind;
-import io.sluice.parse.pipeline.StreamException;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.RecordedState;
@@ -69,10 +67,6 @@ class GoldenFileTest {
 
     static Stream<GoldenCase> moreStatements() throws Exception {
         return cases(golden -> Deviation.is(golden, Kind.MORE_STATEMENTS));
-    }
-
-    static Stream<GoldenCase> notYet() throws Exception {
-        return cases(golden -> Deviation.is(golden, Kind.NOT_YET));
     }
 
     @ParameterizedTest
@@ -185,15 +179,6 @@ class GoldenFileTest {
                         .filter(entry -> entry.contains("entryType: TRANSACTIONBEGIN"))
                         .toList())
                 .containsAll(recorded.stream().filter(isEnd).toList());
-    }
-
-    @ParameterizedTest
-    @MethodSource("notYet")
-    void saysWhatCannotBeReadYet(GoldenCase golden) {
-        assertThatThrownBy(() -> flat(golden))
-                .isInstanceOf(StreamException.class)
-                .hasMessageContaining(Deviation.of(golden).orElseThrow().reason())
-                .hasMessageContaining("on the source");
     }
 
     private static List<byte[]> flat(GoldenCase golden) throws Exception {

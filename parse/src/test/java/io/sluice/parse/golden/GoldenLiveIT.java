@@ -111,7 +111,9 @@ class GoldenLiveIT {
     /** Those of all groups but of settings, which do not differ here, and some of which would stop the end's mark. */
     static Stream<GoldenCase> cases() throws Exception {
         return GoldenCase.all(GoldenFileTest.MYSQL_SERVERS, GoldenFileTest.GROUPS).stream()
-                .filter(golden -> !golden.name().startsWith("14-"));
+                .filter(golden -> !golden.name().startsWith("14-"))
+                // Its tagged GTIDs and its vectors are nothing that the server of this test knows.
+                .filter(golden -> !golden.server().equals("mysql-9.7"));
     }
 
     @ParameterizedTest

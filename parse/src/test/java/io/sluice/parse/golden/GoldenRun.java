@@ -37,25 +37,40 @@ final class GoldenRun {
         return entries(golden, golden.startStructures(), golden.endStructures(), encodeAhead);
     }
 
+    /** The entries of a case under other settings. */
+    static List<Entry> entries(GoldenCase golden, GoldenSettings settings, boolean encodeAhead) throws Exception {
+        return run(
+                golden,
+                settings,
+                golden.startStructures(),
+                golden.endStructures(),
+                encodeAhead,
+                pipeline -> feed(golden, pipeline));
+    }
+
     /** The entries of a case, with other structures at its start, and another answer when a table is asked for. */
     static List<Entry> entries(
             GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead)
             throws Exception {
-        return run(golden, start, later, encodeAhead, pipeline -> {
-            for (String file : golden.binlogs()) {
-                long from = file.equals(golden.start().file()) ? golden.start().offset() : 4;
-                long to = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
-                try (BinlogFile source = BinlogFile.open(golden.binlog(file), from, to)) {
-                    pipeline.read(source);
-                }
+        GoldenSettings settings = new GoldenSettings(golden.settings());
+        return run(golden, settings, start, later, encodeAhead, pipeline -> feed(golden, pipeline));
+    }
+
+    private static void feed(GoldenCase golden, StreamPipeline pipeline) throws Exception {
+        for (String file : golden.binlogs()) {
+            long from = file.equals(golden.start().file()) ? golden.start().offset() : 4;
+            long to = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
+            try (BinlogFile source = BinlogFile.open(golden.binlog(file), from, to)) {
+                pipeline.read(source);
             }
-        });
+        }
     }
 
     /** What other events become, with the structures of a case. */
     static List<Entry> entries(GoldenCase golden, EventSource source, boolean encodeAhead) throws Exception {
         return run(
                 golden,
+                new GoldenSettings(golden.settings()),
                 golden.startStructures(),
                 golden.endStructures(),
                 encodeAhead,
@@ -68,9 +83,13 @@ final class GoldenRun {
     }
 
     private static List<Entry> run(
-            GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead, Feed feed)
+            GoldenCase golden,
+            GoldenSettings settings,
+            Map<TableName, String> start,
+            TableDefinitions later,
+            boolean encodeAhead,
+            Feed feed)
             throws Exception {
-        GoldenSettings settings = new GoldenSettings(golden.settings());
         StreamOptions options = settings.options();
         TableFilter filter = settings.filter();
         SchemaTracker tracker = new SchemaTracker(later, golden.traits());

@@ -3,6 +3,7 @@ package io.sluice.parse.golden;
 import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.value.PartialJson;
 import java.util.Properties;
 
 /** What canal's settings of a recorded case mean to the pipeline. */
@@ -27,7 +28,14 @@ record GoldenSettings(Properties properties) {
                 isOn(FILTER + "dml.delete"),
                 isOn(FILTER + "table.error"));
         boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
-        return new StreamOptions(true, false, dropped, new StreamOptions.Statements(!parsed, false));
+        return new StreamOptions(
+                true,
+                false,
+                text("canal.instance.value.json.partial", "document").equals("function")
+                        ? PartialJson.FUNCTION
+                        : PartialJson.DOCUMENT,
+                dropped,
+                new StreamOptions.Statements(!parsed, false, false));
     }
 
     boolean thinsBorders() {

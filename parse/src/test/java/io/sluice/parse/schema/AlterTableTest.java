@@ -55,6 +55,8 @@ class AlterTableTest {
                 "DROP PARTITION b, c | a* INT, b INT, c TEXT",
                 "ADD d GEOMETRY NOT NULL SRID 4326 INVISIBLE | a* INT, b INT, c TEXT, d GEOMETRY",
                 "ADD COLUMN g INT GENERATED ALWAYS AS (b + 1) VIRTUAL AFTER a | a* INT, g INT, b INT, c TEXT",
+                "ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, row_start timestamp(6), row_end timestamp(6)",
+                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
                 "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
             })
     void changesTheStructure(String items, String expected) throws IOException {
@@ -71,13 +73,23 @@ class AlterTableTest {
         "CHANGE zz z INT",
         "RENAME COLUMN zz TO z",
         "ADD d INT AFTER zz",
-        "ADD PRIMARY KEY (zz)",
-        "ADD SYSTEM VERSIONING"
+        "ADD PRIMARY KEY (zz)"
     })
     void forgetsTheTableIfTheChangeDoesNotFit(String items) throws IOException {
         tracker.apply("ALTER TABLE t " + items, "shop");
 
         assertThat(tracker.table(T)).isNull();
+    }
+
+    @Test
+    void dropsWhatVersioningAdded() throws IOException {
+        tracker.apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
+        tracker.apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
+        assertThat(Structures.text(tracker.table(T)))
+                .isEqualTo("a* INT, e INT, b INT, c TEXT, d INT, row_start timestamp(6), row_end timestamp(6)");
+
+        tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
     }
 
     @Test

@@ -23,6 +23,8 @@ class TableTextTest {
                 "create table t (a char(3) binary, b varchar(4) charset binary, c blob, d text ascii, e text) charset binary",
                 "create table t (a NATIONAL VARCHAR(4), b NCHAR(2), c LONG VARCHAR, d LONG VARBINARY) charset=utf8mb4",
                 "create table t (b int, a int, c int, primary key (c, b)) default charset=utf8mb4",
+                "create table t (a int primary key, b uuid, c inet6, d text compressed) with system versioning",
+                "create table t (a timestamp(6) as row start, b timestamp(6) generated always as row end invisible, period for system_time (a, b)) with system versioning",
                 "create table t (a point not null srid 4326, b bit(5), c year(4), d datetime(6) default now(6))"
             })
     void readsBackAsTheSameStructure(String create) throws IOException {

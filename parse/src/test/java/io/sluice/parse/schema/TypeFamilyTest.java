@@ -35,7 +35,10 @@ class TypeFamilyTest {
                 "geomcollection | GEOMETRY",
                 "json | JSON",
                 "VECTOR(3) | VECTOR",
-                "uuid | OTHER",
+                "uuid | UUID",
+                "Inet4 | INET4",
+                "INET6 | INET6",
+                "XMLTYPE | OTHER",
                 "'' | OTHER",
             })
     void understandsEverySpelling(String type, TypeFamily family) {

@@ -8,6 +8,7 @@ import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -145,36 +147,82 @@ class BinlogSourceIT {
         assertSameAsUndisturbed(start, THIRD, disturbed);
     }
 
+    /** How positions are kept: a cursor is the place of an entry that was delivered. */
+    enum Positions {
+        /** The entry is read again. */
+        FILE,
+        /** What comes behind its transaction is read. */
+        GTIDS,
+        /** The same, and entries show the GTIDs. */
+        SHOWN_GTIDS,
+        /** As a cursor of canal, which has no GTIDs, on a server that has them. */
+        TRANSLATED
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void goesOnFromEveryCursor(boolean gtid) throws Exception {
+    @EnumSource(Positions.class)
+    void goesOnFromEveryCursor(Positions positions) throws Exception {
         RandomWorkload workload = tables(FIRST, 1_000);
         BinlogEnd start = server.rotateBinlog();
-        String gtids = gtid ? start.gtidSet() : null;
+        PositionRules rules = new PositionRules(
+                positions == Positions.SHOWN_GTIDS, positions != Positions.FILE, false, Duration.ofSeconds(60));
         server.execute("truncate table %s.visits".formatted(FIRST));
         change(workload).join();
         List<Entry> all;
-        try (LiveSource live = LiveSource.start(options(login("canal"), at(start), gtids), null, LARGE, true)) {
+        try (LiveSource live = LiveSource.start(rules(rules, at(start)), null, LARGE, true)) {
             all = live.readUntil(isEndOf(FIRST));
         }
+        assertThat(all.get(0).kind()).isEqualTo(EntryKind.DDL);
         List<Integer> borders = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).kind() != EntryKind.ROWS && (all.get(i).kind() != EntryKind.BEGIN || !gtid)) {
+            EntryKind kind = all.get(i).kind();
+            if (kind == EntryKind.DDL
+                    || kind == EntryKind.END
+                    || kind == EntryKind.BEGIN && (positions == Positions.FILE || positions == Positions.TRANSLATED)) {
                 borders.add(i);
             }
         }
         Collections.shuffle(borders.subList(1, borders.size()), new Random(SEED));
-        assertThat(all.get(borders.get(0)).kind()).isEqualTo(EntryKind.DDL);
         for (int border : borders.subList(0, 12)) {
             LogPosition cursor = all.get(border).position();
-            try (LiveSource live = LiveSource.start(options(login("canal"), null, null), cursor, LARGE, true)) {
+            if (positions == Positions.TRANSLATED) {
+                cursor = withoutGtids(cursor);
+            }
+            boolean again = positions == Positions.FILE || all.get(border).kind() == EntryKind.BEGIN;
+            try (LiveSource live = LiveSource.start(rules(rules, null), cursor, LARGE, true)) {
                 List<Entry> rest = live.readUntil(isEndOf(FIRST));
 
-                // A transaction's GTID stands before its beginning, which is not read again.
-                int first = gtid ? 1 : 0;
-                assertSame(all.subList(border + first, all.size()), rest.subList(first, rest.size()), cursor);
+                assertSame(all.subList(border + (again ? 0 : 1), all.size()), rest, cursor);
+                assertThat(rest.get(0).hasGtid()).isEqualTo(positions != Positions.FILE);
+                if (positions != Positions.FILE) {
+                    assertThat(rest.get(0).position())
+                            .isEqualTo(all.get(border + (again ? 0 : 1)).position());
+                }
             }
         }
+    }
+
+    private static SourceOptions rules(PositionRules rules, StreamPoint start) {
+        return new SourceOptions(
+                List.of(new SourceHost(
+                        login("canal"),
+                        start == null ? new StartPosition.Newest() : new StartPosition.At(start, null))),
+                REPLICA_ID,
+                rules,
+                List.of(),
+                List.of(),
+                HEARTBEAT,
+                3,
+                null);
+    }
+
+    private static LogPosition withoutGtids(LogPosition cursor) {
+        EntryPosition position = cursor.position();
+        return new LogPosition(
+                cursor.sourceHost(),
+                cursor.sourcePort(),
+                new EntryPosition(
+                        position.journalName(), position.position(), position.serverId(), position.timestamp(), ""));
     }
 
     @Test
@@ -203,9 +251,10 @@ class BinlogSourceIT {
 
             assertThat(live.failure())
                     .hasMessageContaining(start.file())
-                    .hasMessageContaining("may be purged: set another start position")
-                    .hasMessageContaining("canal.instance.master.journal.name")
-                    .hasMessageContaining("remove the cursor");
+                    .hasMessageContaining("is gone that is needed next")
+                    .hasMessageContaining("it still has " + server.query("show binary logs"))
+                    .hasMessageContaining("remove the cursor and set another start")
+                    .hasMessageContaining("canal.instance.master.journal.name");
             assertThat(live.retries()).isEmpty();
         }
     }

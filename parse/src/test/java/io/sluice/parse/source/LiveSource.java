@@ -40,14 +40,20 @@ public final class LiveSource implements AutoCloseable {
     private final Deque<Entry> unread = new ArrayDeque<>();
 
     private volatile Throwable failure;
+    private LogPosition cursor;
 
-    private LiveSource(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+    private LiveSource(
+            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
         ring = new EntryRing(size);
         source = new BinlogSource(
                 "live",
                 options,
                 new BinlogSource.Stream(
-                        StreamOptions.DEFAULT, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false),
+                        StreamOptions.DEFAULT,
+                        new TableFilter("", ""),
+                        ColumnTypes.defaults(ZoneOffset.UTC),
+                        false,
+                        schema),
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
@@ -62,7 +68,13 @@ public final class LiveSource implements AutoCloseable {
      * @param encodeAhead whether entries can be written as protobuf only
      */
     public static LiveSource start(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
-        LiveSource live = new LiveSource(options, cursor, size, encodeAhead);
+        return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
+    }
+
+    /** Starts to read, with structures known in another way. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+        LiveSource live = new LiveSource(options, schema, cursor, size, encodeAhead);
         live.source.start();
         return live;
     }
@@ -97,10 +109,27 @@ public final class LiveSource implements AutoCloseable {
         }
         Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
         ring.ack(batch);
+        LogPosition reached = batch.isEmpty() ? ring.takeMark() : batch.cursor();
+        cursor = reached == null ? cursor : reached;
         if (failure != null && batch.isEmpty()) {
             throw new AssertionError("the source failed", failure);
         }
         return batch.entries();
+    }
+
+    /** Where a new run would go on that has got all that was given out. */
+    public LogPosition cursor() {
+        return cursor;
+    }
+
+    /** How far the source says it is behind. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** How often it went on at the newest position. */
+    public long resets() {
+        return source.resets();
     }
 
     /** Whether the ring has a place for no entry more. */

@@ -64,11 +64,13 @@ public final class ConfigLoader {
         KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
 
         ServerMode mode = mode(settings, path);
+        ClusterReader clusters = new ClusterReader(settings, environment);
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
                 destinations,
                 confDirectory,
+                clusters.read(),
                 mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
                 mq(settings),
                 producerProperties(lookup, file));
@@ -95,6 +97,7 @@ public final class ConfigLoader {
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
         checkTogether(instances);
+        clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems.stream()
                     .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
@@ -256,12 +259,15 @@ public final class ConfigLoader {
                     if (wiring.equals("memory-instance.xml")) {
                         return CursorKind.MEMORY;
                     }
+                    if (wiring.equals("default-instance.xml")) {
+                        return CursorKind.ZOOKEEPER;
+                    }
                     if (!wiring.equals("file-instance.xml")) {
                         refuse(
                                 name,
                                 setting,
-                                "only the wirings classpath:spring/file-instance.xml and"
-                                        + " classpath:spring/memory-instance.xml are available in this version");
+                                "only the wirings file-instance.xml, default-instance.xml and memory-instance.xml below"
+                                        + " classpath:spring/ are available in this version");
                     }
                     return CursorKind.FILE;
                 })

@@ -5,5 +5,7 @@ public enum CursorKind {
     /** Nowhere that outlives the process. */
     MEMORY,
     /** In {@code meta.dat} below the data directory. */
-    FILE
+    FILE,
+    /** In ZooKeeper, where all servers of a cluster find it. */
+    ZOOKEEPER
 }

@@ -14,6 +14,7 @@ import io.sluice.parse.filter.TableFilter;
  * @param dropDcl whether statements of type QUERY are dropped: DDL of schemas, and text that is not understood
  * @param dropDml whether DML that was logged as a statement is dropped, and the texts beside rows
  * @param dropDdl whether all statements are dropped (schemas are still kept up to date)
+ * @param dropDdlOnly whether {@code dropDdl} spares DML that was logged as a statement
  * @param dropOther whether statements are dropped that are understood, but are about neither tables nor rows of them
  * @param parseStatements whether statements are read in full, not by their beginnings only
  * @param dropRows whether all rows are dropped
@@ -31,6 +32,7 @@ public record FilterConfig(
         boolean dropDcl,
         boolean dropDml,
         boolean dropDdl,
+        boolean dropDdlOnly,
         boolean dropOther,
         boolean parseStatements,
         boolean dropRows,

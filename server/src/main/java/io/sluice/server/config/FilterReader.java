@@ -26,6 +26,7 @@ final class FilterReader {
                 settings.get(Keys.DROP_DCL),
                 settings.get(Keys.DROP_DML),
                 settings.get(Keys.DROP_DDL),
+                settings.get(Keys.DROP_DDL_ONLY),
                 settings.get(Keys.DROP_OTHER_STATEMENTS),
                 settings.get(Keys.PARSE_STATEMENTS),
                 settings.get(Keys.DROP_ROWS),

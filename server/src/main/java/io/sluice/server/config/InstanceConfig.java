@@ -5,7 +5,6 @@ package io.sluice.server.config;
  *
  * @param destination its name
  * @param source the server it reads
- * @param start where it begins without a cursor
  * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
  * @param filter what it leaves out
  * @param parser how it reads
@@ -18,7 +17,6 @@ package io.sluice.server.config;
 public record InstanceConfig(
         String destination,
         SourceConfig source,
-        StartPosition start,
         boolean resetToNewest,
         FilterConfig filter,
         ParserConfig parser,
@@ -26,4 +24,9 @@ public record InstanceConfig(
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,
-        ProbeConfig probe) {}
+        ProbeConfig probe) {
+    /** Where it begins at the preferred server without a cursor. */
+    public StartPosition start() {
+        return source.hosts().get(0).start();
+    }
+}

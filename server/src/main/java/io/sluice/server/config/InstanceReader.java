@@ -1,18 +1,15 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.history.HistoryPlace;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
-    /** Where the first event of every binlog starts. */
-    private static final long FIRST_EVENT = 4;
+    private static final Duration LONGEST_HEARTBEAT = Duration.ofSeconds(15);
 
     private final String destination;
     private final Settings settings;
@@ -38,38 +35,54 @@ final class InstanceReader {
         return new InstanceConfig(
                 destination,
                 source(),
-                start(),
                 settings.get(Keys.RESET_TO_NEWEST),
                 new FilterReader(settings).read(),
                 parser(),
                 schema(),
                 store(queue && flat),
-                new CursorConfig(cursorKind, dataDirectory(), settings.get(Keys.FLUSH_PERIOD)),
+                new CursorConfig(
+                        cursorKind,
+                        dataDirectory(),
+                        settings.get(
+                                cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routing(queue),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
                         settings.get(Keys.PROBE_SQL),
                         settings.get(Keys.PROBE_INTERVAL),
-                        settings.get(Keys.PROBE_RETRIES)));
+                        settings.get(Keys.PROBE_RETRIES),
+                        settings.get(Keys.PROBE_SWITCHES)));
     }
 
     private SourceConfig source() {
-        if (settings.isBlank(Keys.ADDRESS)) {
-            settings.complain(file, Keys.ADDRESS, "is required: the host:port of the MySQL server");
-        }
         long replicaId = settings.get(Keys.REPLICA_ID);
         return new SourceConfig(
-                settings.find(Keys.ADDRESS).orElse(new HostPort("unset", 1)),
-                settings.find(Keys.STANDBY),
+                new HostReader(settings, file).read(),
                 settings.get(Keys.USERNAME),
                 settings.get(Keys.PASSWORD),
                 settings.get(Keys.DATABASE),
                 settings.get(Keys.CHARSET),
                 replicaId > 0 ? replicaId : generatedReplicaId(),
-                tls(),
                 settings.get(Keys.BINLOG_FORMATS),
                 settings.get(Keys.BINLOG_IMAGES),
-                settings.get(Keys.GTID));
+                new PositionConfig(
+                        settings.get(Keys.GTID),
+                        settings.get(Keys.POSITION_GTIDS).equals("auto"),
+                        settings.get(Keys.FALLBACK)),
+                liveness());
+    }
+
+    private LivenessConfig liveness() {
+        Duration silence = settings.get(Keys.SILENCE);
+        Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(LONGEST_HEARTBEAT) > 0
+                ? LONGEST_HEARTBEAT
+                : silence.dividedBy(2);
+        Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
+        if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
+            settings.complain(
+                    Keys.HEARTBEAT, "must be shorter than %s (%d)".formatted(Keys.SILENCE.name(), silence.toSeconds()));
+        }
+        return new LivenessConfig(silence, heartbeat);
     }
 
     /** Seven bits of the name, and the last three bytes of our address, so that replicas on two machines differ. */
@@ -79,53 +92,6 @@ final class InstanceReader {
                 + ((address[1] & 0xff) << 16)
                 + ((address[2] & 0xff) << 8)
                 + (address[3] & 0xff);
-    }
-
-    private TlsConfig tls() {
-        return new TlsConfig(
-                settings.get(Keys.TLS_MODE),
-                settings.get(Keys.TLS_VERSIONS),
-                keyStore(Keys.TRUST_TYPE, Keys.TRUST_URL, Keys.TRUST_PASSWORD),
-                keyStore(Keys.CLIENT_TYPE, Keys.CLIENT_URL, Keys.CLIENT_PASSWORD));
-    }
-
-    /** A store that has a URL is used; without a type it is taken for one of the JVM's two own kinds. */
-    private Optional<KeyStoreFile> keyStore(Key<String> type, Key<String> url, Key<Secret> password) {
-        return settings.find(url)
-                .map(text -> new KeyStoreFile(settings.find(type).orElse("JKS"), text, settings.get(password)));
-    }
-
-    private StartPosition start() {
-        Optional<String> gtid = settings.get(Keys.GTID) ? settings.find(Keys.START_GTID) : Optional.empty();
-        Optional<String> journal = settings.find(Keys.START_FILE);
-        Optional<Long> offset = settings.find(Keys.START_OFFSET).filter(value -> value > 0);
-        Optional<Long> time = settings.find(Keys.START_TIME).filter(value -> value > 0);
-        if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
-            gtid.ifPresent(this::checkGtidSet);
-            return new StartPosition.At(journal.get(), offset.orElse(FIRST_EVENT), gtid);
-        }
-        if (time.isPresent()) {
-            return new StartPosition.Since(journal, Instant.ofEpochMilli(time.get()));
-        }
-        if (offset.isPresent()) {
-            settings.complain(
-                    Keys.START_OFFSET, "says nothing without " + Keys.START_FILE.name() + ", the file it is in");
-        }
-        if (gtid.isPresent()) {
-            settings.complain(
-                    Keys.START_GTID,
-                    "needs " + Keys.START_FILE.name() + " and " + Keys.START_OFFSET.name()
-                            + " of the same place: this version asks for the binlog by file and offset only");
-        }
-        return new StartPosition.Newest();
-    }
-
-    private void checkGtidSet(String gtidSet) {
-        try {
-            SeenTransactions.parse(gtidSet);
-        } catch (IllegalArgumentException e) {
-            settings.complain(Keys.START_GTID, String.valueOf(e.getMessage()));
-        }
     }
 
     private ParserConfig parser() {
@@ -149,7 +115,10 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
-                settings.get(Keys.MARIADB_BEGINS));
+                settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
+                settings.get(Keys.MARIADB_BEGINS),
+                settings.get(Keys.STEADY_SQL_TYPES),
+                settings.get(Keys.PARTIAL_JSON));
     }
 
     private SchemaConfig schema() {

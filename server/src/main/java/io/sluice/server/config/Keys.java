@@ -7,6 +7,7 @@ import static io.sluice.server.config.ValueType.SECRET;
 import static io.sluice.server.config.ValueType.TEXT;
 import static io.sluice.server.config.ValueType.URL_TEXT;
 import static io.sluice.server.config.ValueType.WORDY_BOOLEAN;
+import static io.sluice.server.config.ValueType.ZONE;
 import static io.sluice.server.config.ValueType.integer;
 import static io.sluice.server.config.ValueType.longInteger;
 import static io.sluice.server.config.ValueType.millis;
@@ -14,12 +15,15 @@ import static io.sluice.server.config.ValueType.oneOf;
 import static io.sluice.server.config.ValueType.powerOfTwo;
 import static io.sluice.server.config.ValueType.seconds;
 
+import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +90,12 @@ final class Keys {
     static final Key<List<String>> TCP_TLS_VERSIONS =
             add(Key.server("canal.tcp.tls.versions", LIST, "TLSv1.2,TLSv1.3"));
 
+    // The servers that share destinations.
+    static final Key<String> ZOOKEEPER = add(Key.server("canal.zkServers", ValueType.ZOOKEEPER_SERVERS, ""));
+    static final Key<String> REGISTERED_ADDRESS = add(Key.server("canal.register.ip", TEXT, ""));
+    static final Key<Duration> SESSION_TIMEOUT = add(Key.server("canal.zookeeper.session.timeout", millis(1), "15000"));
+    static final Key<Duration> BALANCE_DELAY = add(Key.server("canal.zookeeper.balance.delay", millis(0), "30000"));
+
     // The queue, for the server as a whole.
     static final Key<Boolean> FLAT_MESSAGE = add(Key.server("canal.mq.flatMessage", BOOLEAN, "true"));
     static final Key<Integer> BATCH_SIZE = add(Key.server("canal.mq.canalBatchSize", integer(1, 1 << 20), "50"));
@@ -97,8 +107,9 @@ final class Keys {
 
     // An instance: its source.
     static final Key<HostPort> ADDRESS = add(Key.instance("canal.instance.master.address", HOST_PORT, ""));
-    static final Key<HostPort> STANDBY =
-            add(Key.instance("canal.instance.standby.address", HOST_PORT, "").later());
+    /** Ours: servers besides master and standby. */
+    static final Key<List<HostPort>> MORE_HOSTS = add(Key.instance("canal.instance.hosts", ValueType.HOST_PORTS, ""));
+
     static final Key<String> USERNAME =
             add(Key.instance("canal.instance.dbUsername", TEXT, "retl").shipped("canal"));
     static final Key<Secret> PASSWORD =
@@ -113,12 +124,19 @@ final class Keys {
     static final Key<Long> START_OFFSET =
             add(Key.instance("canal.instance.master.position", longInteger(0, Long.MAX_VALUE), ""));
     static final Key<Long> START_TIME =
-            add(Key.instance("canal.instance.master.timestamp", longInteger(0, Long.MAX_VALUE), "")
-                    .refused("the search for a position by time is not available in this version"));
+            add(Key.instance("canal.instance.master.timestamp", longInteger(0, Long.MAX_VALUE), ""));
     static final Key<String> START_GTID = add(Key.instance("canal.instance.master.gtid", TEXT, ""));
     static final Key<Boolean> RESET_TO_NEWEST =
-            add(Key.instance("canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false")
-                    .later());
+            add(Key.instance("canal.auto.reset.latest.pos.mode", WORDY_BOOLEAN, "false"));
+    /** Ours: whether cursors have the GTID set where the source has one. */
+    static final Key<String> POSITION_GTIDS =
+            add(Key.instance("canal.instance.position.gtid", oneOf("auto", "off"), "auto"));
+
+    static final Key<Duration> FALLBACK =
+            add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60"));
+    static final Key<Duration> SILENCE = add(Key.instance("canal.instance.network.soTimeout", seconds(0), "30"));
+    /** Ours: after how long without an event the source is to say that it is there. */
+    static final Key<Duration> HEARTBEAT = add(Key.instance("canal.instance.network.heartbeatPeriod", seconds(1), ""));
 
     static final Key<List<String>> BINLOG_FORMATS =
             add(Key.instance("canal.instance.binlog.format", LIST, "").shipped("ROW,STATEMENT,MIXED"));
@@ -143,6 +161,22 @@ final class Keys {
     static final Key<Secret> CLIENT_PASSWORD =
             add(Key.instance("canal.instance.master.clientCertificateKeyStorePassword", SECRET, ""));
 
+    static final HostKeys MASTER = new HostKeys(
+            ADDRESS,
+            START_FILE,
+            START_OFFSET,
+            START_TIME,
+            START_GTID,
+            TLS_MODE,
+            TLS_VERSIONS,
+            TRUST_TYPE,
+            TRUST_URL,
+            TRUST_PASSWORD,
+            CLIENT_TYPE,
+            CLIENT_URL,
+            CLIENT_PASSWORD);
+    static final HostKeys STANDBY = MASTER.named(name -> name.replace(".master.", ".standby."));
+
     // An instance: what it leaves out.
     static final Key<String> INCLUDE = add(Key.instance("canal.instance.filter.regex", TEXT, ".*\\..*"));
     static final Key<String> EXCLUDE =
@@ -154,6 +188,8 @@ final class Keys {
     static final Key<Boolean> DROP_DCL = add(Key.instance("canal.instance.filter.query.dcl", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DML = add(Key.instance("canal.instance.filter.query.dml", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_DDL = add(Key.instance("canal.instance.filter.query.ddl", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> DROP_DDL_ONLY =
+            add(Key.instance("canal.instance.filter.query.ddl.only", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> DROP_OTHER_STATEMENTS =
             add(Key.instance("canal.instance.filter.query.other", WORDY_BOOLEAN, "true"));
     static final Key<Boolean> PARSE_STATEMENTS =
@@ -180,6 +216,13 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<PartialJson> PARTIAL_JSON = add(Key.instance(
+            "canal.instance.value.json.partial",
+            oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),
+            "document"));
+    static final Key<Boolean> STEADY_SQL_TYPES =
+            add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
+    static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));
     static final Key<Integer> STORE_SLOT_BYTES =
@@ -204,6 +247,8 @@ final class Keys {
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
             add(Key.instance("canal.file.data.dir", TEXT, "../conf").shipped("${canal.conf.dir}"));
+    static final Key<Duration> ZOOKEEPER_FLUSH_PERIOD =
+            add(Key.instance("canal.zookeeper.flush.period", millis(1), "1000"));
     static final Key<Duration> FLUSH_PERIOD = add(Key.instance("canal.file.flush.period", millis(1), "1000"));
     static final Key<String> TOPIC =
             add(Key.instance("canal.mq.topic", TEXT, "").shipped("example"));
@@ -211,31 +256,31 @@ final class Keys {
     static final Key<Boolean> ACCUMULATE_OLD = add(Key.instance("canal.mq.flat.old.accumulate", WORDY_BOOLEAN, "true"));
 
     // An instance: whether its source is alive.
-    static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false")
-            .later());
-    static final Key<String> PROBE_SQL = add(Key.instance("canal.instance.detecting.sql", TEXT, "")
-            .shipped("select 1")
-            .later());
+    static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false"));
+    static final Key<String> PROBE_SQL =
+            add(Key.instance("canal.instance.detecting.sql", TEXT, "").shipped("select 1"));
     static final Key<Duration> PROBE_INTERVAL =
             add(Key.instance("canal.instance.detecting.interval.time", seconds(1), "5")
-                    .shipped("3")
-                    .later());
+                    .shipped("3"));
     static final Key<Integer> PROBE_RETRIES =
-            add(Key.instance("canal.instance.detecting.retry.threshold", integer(0), "3")
-                    .later());
+            add(Key.instance("canal.instance.detecting.retry.threshold", integer(0), "3"));
+    static final Key<Boolean> PROBE_SWITCHES =
+            add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false"));
 
     /** The last parts of {@code canal.instance.<global or a destination>.…}. */
     static final String MODE_SUFFIX = ".mode";
 
     static final String WIRING_SUFFIX = ".spring.xml";
+    static final String LAZY_SUFFIX = ".lazy";
     static final List<String> PER_DESTINATION_SUFFIXES =
-            List.of(MODE_SUFFIX, ".lazy", ".manager.address", WIRING_SUFFIX);
+            List.of(MODE_SUFFIX, LAZY_SUFFIX, ".manager.address", WIRING_SUFFIX);
 
     static {
+        STANDBY.all().forEach(Keys::add);
         addServerKeysOfLater();
         addInstanceKeysOfLater();
         addKeysOfOtherQueues();
-        for (String prefix : List.of("standby", "master1", "master2", "standby1", "standby2")) {
+        for (String prefix : List.of("master1", "master2", "standby1", "standby2")) {
             addSourceKeysOfLater("canal.instance." + prefix + ".");
         }
         for (String alias : KAFKA_ALIASES.keySet()) {
@@ -263,9 +308,6 @@ final class Keys {
 
     private static void addServerKeysOfLater() {
         add(Key.server("canal.conf", TEXT, "").inert());
-        String noCluster = "coordination by ZooKeeper is not available in this version: leave it blank";
-        add(Key.server("canal.zkServers", TEXT, "").refused(noCluster));
-        add(Key.server("canal.zookeeper.flush.period", millis(1), "1000").later());
         add(Key.server("canal.admin.manager", TEXT, "")
                 .refused("configuration from an admin server is not available in this version"));
         add(Key.server("canal.admin.port", integer(0, 65535), "11110").later());
@@ -279,7 +321,6 @@ final class Keys {
                 .later());
         add(Key.server("canal.admin.register.cluster", TEXT, "").later());
         add(Key.server("canal.admin.register.name", TEXT, "").later());
-        add(Key.server("canal.register.ip", TEXT, "").later());
         add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112").later());
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
@@ -294,15 +335,10 @@ final class Keys {
     }
 
     private static void addInstanceKeysOfLater() {
-        add(Key.instance("canal.instance.detecting.heartbeatHaEnable", WORDY_BOOLEAN, "false")
-                .later());
-        add(Key.instance("canal.instance.fallbackIntervalInSeconds", seconds(0), "60")
-                .later());
         add(Key.instance("canal.instance.network.receiveBufferSize", integer(1), "16384")
                 .inert());
         add(Key.instance("canal.instance.network.sendBufferSize", integer(1), "16384")
                 .inert());
-        add(Key.instance("canal.instance.network.soTimeout", integer(0), "30").inert());
         add(Key.instance("canal.instance.enableDruid", WORDY_BOOLEAN, "false")
                 .refused("encrypted passwords are not available in this version"));
         add(Key.instance("canal.instance.pwdPublicKey", TEXT, "").inert());
@@ -329,30 +365,13 @@ final class Keys {
     }
 
     private static void addSourceKeysOfLater(String prefix) {
-        if (find(prefix + "address") == null) {
-            add(Key.instance(prefix + "address", HOST_PORT, "").later());
-        }
+        add(Key.instance(prefix + "address", HOST_PORT, "").later());
         add(Key.instance(prefix + "journal.name", TEXT, "").later());
         add(Key.instance(prefix + "position", longInteger(0, Long.MAX_VALUE), "")
                 .later());
         add(Key.instance(prefix + "timestamp", longInteger(0, Long.MAX_VALUE), "")
                 .later());
         add(Key.instance(prefix + "gtid", TEXT, "").later());
-        if (!prefix.endsWith("standby.")) {
-            return;
-        }
-        for (Key<?> tls : List.of(
-                TLS_MODE,
-                TLS_VERSIONS,
-                TRUST_TYPE,
-                TRUST_URL,
-                TRUST_PASSWORD,
-                CLIENT_TYPE,
-                CLIENT_URL,
-                CLIENT_PASSWORD)) {
-            String name = tls.name().replace(".master.", ".standby.");
-            add(Key.instance(name, tls.type(), tls.standard()).later());
-        }
     }
 
     /** What belongs to queues that this version has no connector for, and what canal reads no more. */

@@ -1,5 +1,8 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.value.PartialJson;
+import java.time.ZoneId;
+
 /**
  * How an instance turns the binlog into entries.
  *
@@ -7,7 +10,17 @@ package io.sluice.server.config;
  * @param bufferSize places in the ring in front of them, a power of two
  * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
+ * @param timeZone in which the texts of TIMESTAMP are written
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
+ * @param partialJson what becomes of JSON values that the source logs as differences
+ * @param steadySqlTypes whether a column has one {@code java.sql.Types} number, whatever its values
  */
 public record ParserConfig(
-        int threads, int bufferSize, int transactionSize, boolean exactDecimals, boolean mariaDbBegins) {}
+        int threads,
+        int bufferSize,
+        int transactionSize,
+        boolean exactDecimals,
+        ZoneId timeZone,
+        boolean mariaDbBegins,
+        boolean steadySqlTypes,
+        PartialJson partialJson) {}

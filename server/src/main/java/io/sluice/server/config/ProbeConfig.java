@@ -9,5 +9,6 @@ import java.time.Duration;
  * @param sql the question
  * @param interval how often
  * @param retries how many failures in a row are forgiven
+ * @param switchesHost whether one more makes the next server the source
  */
-public record ProbeConfig(boolean enabled, String sql, Duration interval, int retries) {}
+public record ProbeConfig(boolean enabled, String sql, Duration interval, int retries, boolean switchesHost) {}

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param mode where the instances deliver to
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
+ * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
@@ -23,6 +24,7 @@ public record ServerConfig(
         ServerMode mode,
         List<String> destinations,
         Path confDirectory,
+        Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
         MqConfig mq,
         Map<String, String> producerProperties) {
@@ -34,7 +36,7 @@ public record ServerConfig(
     /** Names the producer's properties, but not their values: some are passwords. */
     @Override
     public String toString() {
-        return "ServerConfig[file=%s, mode=%s, destinations=%s, confDirectory=%s, mq=%s, producerProperties=%s]"
-                .formatted(file, mode, destinations, confDirectory, mq, producerProperties.keySet());
+        return "ServerConfig[file=%s, mode=%s, destinations=%s, confDirectory=%s, cluster=%s, mq=%s, producerProperties=%s]"
+                .formatted(file, mode, destinations, confDirectory, cluster, mq, producerProperties.keySet());
     }
 }

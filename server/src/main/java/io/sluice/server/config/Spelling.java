@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name that somebody meant who wrote another. */
-final class Spelling {
+public final class Spelling {
     private Spelling() {}
 
     /** The nearest of some names, if it is near enough to be meant. */
-    static Optional<String> nearest(String name, Collection<String> names) {
+    public static Optional<String> nearest(String name, Collection<String> names) {
         String best = "";
         int bestDistance = Integer.MAX_VALUE;
         for (String candidate : names) {

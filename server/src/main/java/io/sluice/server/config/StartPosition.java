@@ -8,6 +8,12 @@ public sealed interface StartPosition {
     /** Where the source is writing now: what was written before is not delivered. */
     record Newest() implements StartPosition {}
 
+    /** At the oldest transaction that the source still has. */
+    record Earliest() implements StartPosition {}
+
+    /** Behind a set of transactions, wherever the others stand. */
+    record Behind(String gtidSet) implements StartPosition {}
+
     /** At an offset of a binlog file; in GTID mode with the set of transactions before it, so that entries carry theirs. */
     record At(String file, long offset, Optional<String> gtidSet) implements StartPosition {}
 

@@ -4,7 +4,9 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,10 +34,23 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
 
     static final ValueType<HostPort> HOST_PORT = new ValueType<>("host:port or [ipv6]:port", HostPort::parse);
 
+    static final ValueType<String> ZOOKEEPER_SERVERS =
+            new ValueType<>("host:port of ZooKeeper's servers, separated by commas", ClusterReader::connectString);
+
     static final ValueType<Charset> CHARSET = new ValueType<>("the name of a character set, like UTF-8", text -> {
         String name = text.toLowerCase(Locale.ROOT);
         return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);
     });
+
+    /** Names of the IANA, and offsets as MySQL writes them too. */
+    static final ValueType<ZoneId> ZONE =
+            new ValueType<>("a time zone, like Asia/Shanghai or UTC, or an offset, like +08:00", text -> {
+                try {
+                    return ZoneId.of(text.replaceFirst("^([+-])(\\d:)", "$10$2"));
+                } catch (DateTimeException e) {
+                    throw new IllegalArgumentException(e);
+                }
+            });
 
     static final ValueType<String> URL_TEXT = new ValueType<>("a URL, like file:/path/to/store.p12", text -> {
         try {
@@ -51,6 +66,10 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
                     .map(String::strip)
                     .filter(name -> !name.isEmpty())
                     .toList());
+
+    static final ValueType<List<HostPort>> HOST_PORTS = new ValueType<>(
+            "host:port or [ipv6]:port, several separated by commas",
+            text -> LIST.parser().apply(text).stream().map(HostPort::parse).toList());
 
     static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
             "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {

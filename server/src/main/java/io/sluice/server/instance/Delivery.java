@@ -15,6 +15,13 @@ interface Delivery {
      */
     boolean stop(Duration limit) throws InterruptedException;
 
-    /** Frees what it holds, when the store and the cursors are closed. */
+    /**
+     * Lets nothing more leave, not even what is on its way.
+     *
+     * @return whether it has come to its end
+     */
+    boolean abandon() throws InterruptedException;
+
+    /** Frees what it holds, after a stop, when the store and the cursors are closed. */
     void close();
 }

@@ -4,13 +4,14 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.server.config.CursorConfig;
-import io.sluice.server.config.CursorKind;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.server.ha.Tenure;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
@@ -57,11 +58,16 @@ public final class Instance {
         void failed(Instance instance, Throwable cause);
     }
 
-    private Instance(InstanceConfig config, SharedPools pools, DeliveryFactory deliveries, FailureListener onFailure) {
+    private Instance(
+            InstanceConfig config,
+            SharedPools pools,
+            Tenure tenure,
+            DeliveryFactory deliveries,
+            FailureListener onFailure) {
         this.config = config;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
-        this.cursors = cursors(config, pools);
+        this.cursors = cursors(config, pools, tenure);
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
@@ -77,6 +83,7 @@ public final class Instance {
     /**
      * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
      *
+     * @param tenure the time in which it may deliver and write
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -84,34 +91,39 @@ public final class Instance {
             InstanceConfig config,
             MqConfig mq,
             SharedPools pools,
+            Tenure tenure,
             MessageProducer producer,
             FailureListener onFailure) {
-        return new Instance(config, pools, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
+        return new Instance(config, pools, tenure, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
     }
 
     /**
      * Makes an instance whose entries clients pull; it opens its cursors, and nothing else.
      *
+     * @param tenure the time in which it may deliver and write
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
-    public static Instance pulled(InstanceConfig config, SharedPools pools, FailureListener onFailure) {
-        return new Instance(config, pools, parts -> new PullDelivery(parts, pools), onFailure);
+    public static Instance pulled(InstanceConfig config, SharedPools pools, Tenure tenure, FailureListener onFailure) {
+        return new Instance(
+                config, pools, tenure, parts -> new PullDelivery(parts, pools, tenure.ownership()), onFailure);
     }
 
     private static RingConfig ring(StoreConfig store) {
         return new RingConfig(store.slots(), store.bytesPerSlot(), store.ddlIsolation());
     }
 
-    private static CursorStore cursors(InstanceConfig config, SharedPools pools) {
+    private static CursorStore cursors(InstanceConfig config, SharedPools pools, Tenure tenure) {
         CursorConfig cursor = config.cursor();
-        if (cursor.kind() == CursorKind.MEMORY) {
-            return new MemoryCursorStore();
-        }
-        return FileCursorStore.open(
-                cursor.directory().resolve("..").normalize(),
-                config.destination(),
-                pools.scheduler(),
-                cursor.flushPeriod());
+        return switch (cursor.kind()) {
+            case MEMORY -> new MemoryCursorStore();
+            case FILE ->
+                FileCursorStore.open(
+                        cursor.directory().resolve("..").normalize(),
+                        config.destination(),
+                        pools.scheduler(),
+                        cursor.flushPeriod());
+            case ZOOKEEPER -> tenure.openCursors(config.destination(), pools.scheduler(), cursor.flushPeriod());
+        };
     }
 
     /** The destination's name. */
@@ -154,6 +166,16 @@ public final class Instance {
         return source.lastEventMillis();
     }
 
+    /** How far what was read is behind the source. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** How often it went on at the newest position since the binlog was gone; changes were lost each time. */
+    public long resets() {
+        return source.resets();
+    }
+
     /** Starts to read, and to send or to let clients pull. */
     public void start() {
         MDC.put(LOG_KEY, name());
@@ -182,6 +204,21 @@ public final class Instance {
             delivery.close();
             moveTo(InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
+        } finally {
+            MDC.remove(LOG_KEY);
+        }
+    }
+
+    /** Ends at once: nothing more leaves, not even what a producer holds, and the cursor stays as it was written. */
+    public void abandon() throws InterruptedException {
+        MDC.put(LOG_KEY, name());
+        try {
+            boolean finished = delivery.abandon();
+            source.close();
+            store.close();
+            cursors.close();
+            moveTo(InstanceState.STOPPED);
+            LOG.info("CanalInstance was abandoned: instance={} finished={}", name(), finished);
         } finally {
             MDC.remove(LOG_KEY);
         }

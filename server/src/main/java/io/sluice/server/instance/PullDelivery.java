@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.server.pull.PullClients;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -12,7 +13,7 @@ final class PullDelivery implements Delivery {
     private final DeliveryFactory.Parts parts;
     private final PullClients clients;
 
-    PullDelivery(DeliveryFactory.Parts parts, SharedPools pools) {
+    PullDelivery(DeliveryFactory.Parts parts, SharedPools pools, Ownership ownership) {
         this.parts = parts;
         this.clients = new PullClients(
                 parts.config().destination(),
@@ -20,7 +21,8 @@ final class PullDelivery implements Delivery {
                 parts.cursors(),
                 pools.converters(),
                 pools.scheduler(),
-                parts.source()::include);
+                parts.source()::include,
+                ownership::isHeld);
     }
 
     PullClients clients() {
@@ -47,6 +49,11 @@ final class PullDelivery implements Delivery {
     public boolean stop(Duration limit) {
         clients.close();
         return true;
+    }
+
+    @Override
+    public boolean abandon() {
+        return stop(Duration.ZERO);
     }
 
     @Override

@@ -93,6 +93,12 @@ final class QueueDelivery implements Delivery {
     }
 
     @Override
+    public boolean abandon() throws InterruptedException {
+        producer.close(Duration.ZERO);
+        return sender.stop(Duration.ZERO);
+    }
+
+    @Override
     public void close() {
         producer.close(CLOSE_LIMIT);
     }

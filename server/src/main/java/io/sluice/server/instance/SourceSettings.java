@@ -4,8 +4,12 @@ import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.PositionRules;
+import io.sluice.parse.source.Probe;
 import io.sluice.parse.source.SchemaOptions;
+import io.sluice.parse.source.SourceHost;
 import io.sluice.parse.source.SourceOptions;
+import io.sluice.parse.source.StartPosition;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.KeyStoreFile;
@@ -13,15 +17,15 @@ import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.server.config.FilterConfig;
+import io.sluice.server.config.HostConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.PositionConfig;
+import io.sluice.server.config.ProbeConfig;
 import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
-import io.sluice.server.config.StartPosition;
 import io.sluice.server.config.TlsConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,9 +33,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an operator configured into what the parser is made with. */
-final class SourceSettings {
-    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-
+public final class SourceSettings {
     /** MySQL's names of the character sets that an operator may name in Java's words. */
     private static final Map<Charset, String> CHARSETS = Map.of(
             StandardCharsets.UTF_8,
@@ -51,21 +53,39 @@ final class SourceSettings {
 
     static SourceOptions source(InstanceConfig config) {
         SourceConfig source = config.source();
-        ConnectOptions login = ConnectOptions.of(
-                        new ServerAddress(
-                                source.address().host(), source.address().port()),
+        PositionConfig positions = source.positions();
+        return new SourceOptions(
+                source.hosts().stream().map(host -> host(source, host)).toList(),
+                source.replicaId(),
+                new PositionRules(
+                        positions.showsGtids(), positions.keepsGtids(), config.resetToNewest(), positions.fallback()),
+                upper(source.binlogFormats()),
+                upper(source.binlogImages()),
+                source.liveness().heartbeat(),
+                config.probe().retries(),
+                probe(config.probe()));
+    }
+
+    private static SourceHost host(SourceConfig source, HostConfig host) {
+        ConnectOptions login = login(source, host);
+        return new SourceHost(
+                login.withTimeouts(login.connectTimeout(), source.liveness().silence()), start(host.start()));
+    }
+
+    private static @Nullable Probe probe(ProbeConfig probe) {
+        return probe.enabled() && !probe.sql().isBlank()
+                ? new Probe(probe.sql(), probe.interval(), probe.retries(), probe.switchesHost())
+                : null;
+    }
+
+    /** How to connect to one of a source's hosts. */
+    public static ConnectOptions login(SourceConfig source, HostConfig host) {
+        return ConnectOptions.of(
+                        new ServerAddress(host.address().host(), host.address().port()),
                         source.username(),
                         source.password().value())
                 .withDatabase(source.database())
-                .withTls(tls(source.tls()));
-        return new SourceOptions(
-                login,
-                source.replicaId(),
-                start(config.start()),
-                gtidSet(config),
-                upper(source.binlogFormats()),
-                upper(source.binlogImages()),
-                HEARTBEAT);
+                .withTls(tls(host.tls()));
     }
 
     private static List<String> upper(List<String> values) {
@@ -74,10 +94,10 @@ final class SourceSettings {
 
     static BinlogSource.Stream stream(InstanceConfig config) {
         FilterConfig filter = config.filter();
-        ZoneId zone = ZoneId.systemDefault();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
                 config.parser().mariaDbBegins(),
+                config.parser().partialJson(),
                 new StreamOptions.Dropped(
                         filter.dropDcl(),
                         filter.dropDml(),
@@ -87,12 +107,13 @@ final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
-                new ColumnTypes(zone, config.parser().exactDecimals(), charset),
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
+                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
                 filter.dropTransactionEntries(),
                 schema(config));
     }
@@ -110,12 +131,20 @@ final class SourceSettings {
                 .orElse(null));
     }
 
-    private static @Nullable StreamPoint start(StartPosition start) {
-        return start instanceof StartPosition.At at ? new StreamPoint(at.file(), at.offset()) : null;
-    }
-
-    private static @Nullable String gtidSet(InstanceConfig config) {
-        return config.start() instanceof StartPosition.At at ? at.gtidSet().orElse(null) : null;
+    private static StartPosition start(io.sluice.server.config.StartPosition start) {
+        if (start instanceof io.sluice.server.config.StartPosition.At at) {
+            return new StartPosition.At(
+                    new StreamPoint(at.file(), at.offset()), at.gtidSet().orElse(null));
+        }
+        if (start instanceof io.sluice.server.config.StartPosition.Behind behind) {
+            return new StartPosition.Behind(behind.gtidSet());
+        }
+        if (start instanceof io.sluice.server.config.StartPosition.Since since) {
+            return new StartPosition.Since(since.file().orElse(null), since.time());
+        }
+        return start instanceof io.sluice.server.config.StartPosition.Earliest
+                ? new StartPosition.Earliest()
+                : new StartPosition.Newest();
     }
 
     private static TlsOptions tls(TlsConfig tls) {

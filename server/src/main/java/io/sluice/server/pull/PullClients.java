@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class PullClients implements AutoCloseable {
     private final Executor workers;
     private final ScheduledExecutorService timer;
     private final Consumer<String> filterChange;
+    private final BooleanSupplier mayDeliver;
     private final long maxUnsentBytes;
 
     private final AtomicBoolean serving = new AtomicBoolean();
@@ -58,6 +60,7 @@ public final class PullClients implements AutoCloseable {
      * @param workers runs what answers gets that have waited
      * @param timer ends waits; a thread of it is used for an instant only
      * @param filterChange makes another table filter count, for all clients
+     * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
      */
     public PullClients(
             String destination,
@@ -65,13 +68,15 @@ public final class PullClients implements AutoCloseable {
             CursorStore cursors,
             Executor workers,
             ScheduledExecutorService timer,
-            Consumer<String> filterChange) {
+            Consumer<String> filterChange,
+            BooleanSupplier mayDeliver) {
         this.destination = destination;
         this.store = store;
         this.cursors = cursors;
         this.workers = workers;
         this.timer = timer;
         this.filterChange = filterChange;
+        this.mayDeliver = mayDeliver;
         this.maxUnsentBytes = 2 * store.stats().capacityBytes();
         store.onChange(this::storeChanged);
     }
@@ -159,16 +164,25 @@ public final class PullClients implements AutoCloseable {
 
     /** Takes a batch for a client; null if it is worth waiting for more, and {@code atOnce} does not forbid it. */
     @GuardedBy("lock") private @Nullable PulledBatch take(PullRequest request, boolean atOnce, PullAnswer answer) {
-        if (unsentBytes > maxUnsentBytes || !answer.isWanted()) {
+        if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
             return atOnce ? PulledBatch.NOTHING : null;
         }
         Batch batch =
                 store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
         if (batch == null) {
+            followStream();
             return atOnce ? PulledBatch.NOTHING : null;
         }
         unsentBytes += batch.sizeBytes();
         return new PulledBatch(open.add(request.clientId(), batch), batch.entries(), batch.sizeBytes());
+    }
+
+    /** Lets the cursors follow the stream while there is nothing to hand out: to where all that came before is acked. */
+    @GuardedBy("lock") private void followStream() {
+        LogPosition mark = store.takeMark();
+        if (mark != null) {
+            cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), mark));
+        }
     }
 
     private void cancel(WaitingGet get) {
@@ -313,7 +327,7 @@ public final class PullClients implements AutoCloseable {
     }
 
     @GuardedBy("lock") private void requireOpen() {
-        if (closed) {
+        if (closed || !mayDeliver.getAsBoolean()) {
             throw notStarted(destination);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
     private static final String SERVER = """
@@ -62,14 +68,41 @@ class ConfigLoaderTest {
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
         assertThat(shop.source().password().value()).isEqualTo("retl");
         assertThat(shop.source().charset()).isEqualTo(StandardCharsets.UTF_8);
-        assertThat(shop.source().tls().mode()).isEqualTo(TlsMode.DISABLED);
+        assertThat(shop.source().hosts().get(0).tls().mode()).isEqualTo(TlsMode.DISABLED);
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser()).isEqualTo(new ParserConfig(2, 256, 1024, false, false));
+        assertThat(shop.parser())
+                .isEqualTo(new ParserConfig(
+                        2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
         assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Asia/Shanghai, Asia/Shanghai",
+        "UTC, UTC",
+        "+05:30, +05:30",
+        "-8:00, -08:00",
+    })
+    void theTimeZoneIsANameOrAnOffset(String text, String zone) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThat(load().instances().get(0).parser().timeZone()).isEqualTo(ZoneId.of(zone));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Asia/Shangai", "CST", "+25:00", "SYSTEM"})
+    void anUnknownTimeZoneIsAProblem(String text) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining(
+                        "canal.instance.timezone = " + text + ": must be a time zone, like Asia/Shanghai");
     }
 
     @Test
@@ -198,11 +231,59 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void aGtidSetAloneIsNoStart() {
-        assertThatThrownBy(() ->
-                        startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+    void theStartMayBeATimeASetOrAWord() throws Exception {
+        assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+                .isEqualTo(new StartPosition.Behind("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
+        assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
+                .isEqualTo(new StartPosition.Newest());
+        assertThat(startOf("master.timestamp = 1700000000123"))
+                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_123L)));
+        assertThat(startOf("master.journal.name = bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
+                .isEqualTo(
+                        new StartPosition.Since(Optional.of("bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
+        assertThat(startOf("master.journal.name = earliest")).isEqualTo(new StartPosition.Earliest());
+        assertThat(startOf("master.journal.name = latest")).isEqualTo(new StartPosition.Newest());
+        assertThatThrownBy(() -> startOf("master.journal.name = earliest\ncanal.instance.master.position = 4"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("by file and offset only");
+                .hasMessageContaining("no other key may");
+    }
+
+    @Test
+    void anInstanceMayHaveSeveralHosts() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.standby.address = standby:3306
+                        canal.instance.standby.sslMode = required
+                        canal.instance.hosts = third:3307, [::1]:3308
+                        canal.instance.master.journal.name = bin.000007
+                        canal.instance.master.timestamp = 1700000000000
+                        canal.instance.standby.journal.name = bin.000001
+                        """);
+
+        List<HostConfig> hosts = load().instances().get(0).source().hosts();
+
+        assertThat(hosts)
+                .extracting(host -> host.address().toString())
+                .containsExactly("db:3306", "standby:3306", "third:3307", "[::1]:3308");
+        assertThat(hosts)
+                .extracting(host -> host.tls().mode())
+                .containsExactly(TlsMode.DISABLED, TlsMode.REQUIRED, TlsMode.DISABLED, TlsMode.DISABLED);
+        assertThat(hosts.get(1).start()).isEqualTo(new StartPosition.At("bin.000001", 4, Optional.empty()));
+        assertThat(hosts.get(2).start())
+                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
+    }
+
+    @Test
+    void heartbeatsComeBeforeTheSilenceIsTooLong() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.network.soTimeout = 8\n");
+        assertThat(load().instances().get(0).source().liveness())
+                .isEqualTo(new LivenessConfig(Duration.ofSeconds(8), Duration.ofSeconds(4)));
+
+        instance("shop", INSTANCE + "canal.instance.network.heartbeatPeriod = 30\n");
+        assertThatThrownBy(this::load)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("must be shorter than canal.instance.network.soTimeout (30)");
     }
 
     private StartPosition startOf(String lines) throws Exception {
@@ -220,7 +301,7 @@ class ConfigLoaderTest {
                         canal.instance.master.trustCertificateKeyStorePassword = changeit
                         """);
 
-        TlsConfig tls = load().instances().get(0).source().tls();
+        TlsConfig tls = load().instances().get(0).source().hosts().get(0).tls();
 
         assertThat(tls)
                 .isEqualTo(new TlsConfig(
@@ -239,8 +320,8 @@ class ConfigLoaderTest {
                 canal.prot = 11111
                 canal.mq.flatMessage = yes
                 canal.instance.memory.buffer.size = 1000
-                canal.zkServers = zk:2181
-                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.zkServers = zk 2181
+                canal.instance.global.spring.xml = classpath:spring/group-instance.xml
                 mailto = ops@example.com
                 """);
         instance("shop", """
@@ -261,12 +342,12 @@ class ConfigLoaderTest {
                         conf + "/canal.properties:5: canal.mq.flatMessage = yes: must be true or false",
                         conf + "/canal.properties:6: canal.instance.memory.buffer.size = 1000:"
                                 + " must be a power of two from 1 to 16777216",
-                        conf + "/canal.properties:7: canal.zkServers = zk:2181:"
-                                + " coordination by ZooKeeper is not available in this version: leave it blank",
+                        conf + "/canal.properties:7: canal.zkServers = zk 2181:"
+                                + " must be host:port of ZooKeeper's servers, separated by commas",
                         conf + "/canal.properties:8: canal.instance.global.spring.xml ="
-                                + " classpath:spring/default-instance.xml:"
-                                + " only the wirings classpath:spring/file-instance.xml and"
-                                + " classpath:spring/memory-instance.xml are available in this version",
+                                + " classpath:spring/group-instance.xml:"
+                                + " only the wirings file-instance.xml, default-instance.xml and memory-instance.xml"
+                                + " below classpath:spring/ are available in this version",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
                                 + " is required: the topic that the changes go to",
@@ -283,6 +364,52 @@ class ConfigLoaderTest {
                         conf + "/till/instance.properties: canal.mq.topic:"
                                 + " is required: the topic that the changes go to");
         assertThat(failure).hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void serversThatShareDestinationsAreKnownByTheirRegisteredAddress() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2181,zk2:2181; zk3:2181/chroot
+                canal.register.ip = 10.0.0.7
+                canal.ip = 10.0.0.8
+                canal.port = 11115
+                canal.zookeeper.session.timeout = 9000
+                canal.zookeeper.flush.period = 250
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                """);
+        instance("shop", INSTANCE);
+
+        Configuration configuration = load();
+
+        assertThat(configuration.server().cluster())
+                .contains(new ClusterConfig(
+                        "zk1:2181,zk2:2181,zk3:2181/chroot",
+                        "10.0.0.7:11115",
+                        Duration.ofSeconds(9),
+                        Duration.ofSeconds(30)));
+        CursorConfig cursor = configuration.instances().get(0).cursor();
+        assertThat(cursor.kind()).isEqualTo(CursorKind.ZOOKEEPER);
+        assertThat(cursor.flushPeriod()).isEqualTo(Duration.ofMillis(250));
+        assertThat(configuration.warnings()).isEmpty();
+    }
+
+    @Test
+    void cursorsInZooKeeperNeedOne() throws Exception {
+        server(SERVER + "canal.instance.global.spring.xml = classpath:spring/default-instance.xml\n");
+        instance("shop", INSTANCE);
+        assertThat(problems())
+                .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
+                        + " default-instance.xml of shop, which keeps cursors there");
+    }
+
+    @Test
+    void cursorsOnOneMachineAreDoubtfulAmongSeveralServers() throws Exception {
+        server(SERVER + "canal.zkServers = zk:2181\n");
+        instance("shop", INSTANCE);
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains("these keep their cursor on one machine", "shop");
     }
 
     @Test
@@ -462,7 +589,7 @@ class ConfigLoaderTest {
 
     @Test
     void whatHasNoEffectYetIsSaidInOneLine() throws Exception {
-        server(SERVER + "canal.register.ip = 10.0.0.1\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
+        server(SERVER + "canal.admin.port = 11112\ncanal.metrics.pull.port = 11112\ncanal.admin.user = root\n");
         instance("shop", INSTANCE + "canal.instance.rds.instanceId = 12\ncanal.mq.flatMessage = false\n");
 
         assertThat(load().warnings())
@@ -470,7 +597,7 @@ class ConfigLoaderTest {
                         home.resolve("conf/shop/instance.properties") + ":4: canal.mq.flatMessage has no effect in an"
                                 + " instance's file, only in canal.properties",
                         "these keys are set, but have no effect in this version:"
-                                + " canal.admin.user, canal.instance.rds.instanceId, canal.register.ip");
+                                + " canal.admin.port, canal.admin.user, canal.instance.rds.instanceId");
     }
 
     @Test

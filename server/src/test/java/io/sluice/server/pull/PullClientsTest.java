@@ -33,7 +33,9 @@ class PullClientsTest {
     private final EntryRing store = new EntryRing(new RingConfig(64, 64, false));
     private final CursorStore cursors = new MemoryCursorStore();
     private final List<String> filters = new CopyOnWriteArrayList<>();
-    private final PullClients clients = new PullClients("example", store, cursors, workers, timer, this::accept);
+    private volatile boolean ours = true;
+    private final PullClients clients =
+            new PullClients("example", store, cursors, workers, timer, this::accept, () -> this.ours);
 
     private void accept(String filter) {
         if (filter.equals("(")) {
@@ -307,6 +309,37 @@ class PullClientsTest {
         assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
         assertThatThrownBy(() -> clients.subscribe(OTHER, "(")).hasMessageContaining("'(' is not closed");
         assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
+    }
+
+    @Test
+    void nothingIsHandedOutOrAckedWhenTheDestinationIsNotOursAnyMore() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        get(ONE, 1);
+        Answer waiting = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(20)));
+
+        ours = false;
+
+        assertThatThrownBy(() -> get(ONE, 1)).hasMessage("destination:example should start first");
+        assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessage("destination:example should start first");
+        await().until(waiting::isDone);
+        assertThat(waiting.batch.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theCursorsFollowTheStreamWhileThereIsNothingToHandOut() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        get(ONE, 2);
+        store.mark(() -> TestEntry.end(700).position());
+        get(ONE, 2);
+        assertThat(cursors.load(ONE)).isNull();
+        clients.ack(ONE, 1);
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(50);
+
+        get(ONE, 2);
+
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(700);
     }
 
     @Test

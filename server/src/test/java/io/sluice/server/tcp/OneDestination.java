@@ -34,7 +34,7 @@ final class OneDestination implements AutoCloseable {
 
     private OneDestination(TcpConfig config, StoreConfig store) throws IOException {
         this.store = new EntryRing(new RingConfig(store.slots(), store.bytesPerSlot(), false));
-        this.clients = new PullClients("example", this.store, cursors, workers, timer, filters::add);
+        this.clients = new PullClients("example", this.store, cursors, workers, timer, filters::add, () -> true);
         Destination destination = new Destination(clients, store);
         this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers);
     }

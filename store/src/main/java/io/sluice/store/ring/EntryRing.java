@@ -7,6 +7,7 @@ import io.sluice.store.entry.EntryKind;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private long firstValidBatchId = 1;
 
     @GuardedBy("lock") private int waitingPuts;
+
+    @GuardedBy("lock") private @Nullable Supplier<LogPosition> mark;
+
+    /** How many entries had been put before the mark. */
+    @GuardedBy("lock") private long marked;
 
     @GuardedBy("lock") private boolean closed;
 
@@ -310,6 +316,33 @@ public final class EntryRing implements EntryStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void mark(Supplier<LogPosition> position) {
+        lock.lock();
+        try {
+            mark = position;
+            marked = published.entries();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable LogPosition takeMark() {
+        Supplier<LogPosition> reached;
+        lock.lock();
+        try {
+            if (acked.entries() < marked) {
+                return null;
+            }
+            reached = mark;
+            mark = null;
+        } finally {
+            lock.unlock();
+        }
+        return reached == null ? null : reached.get();
     }
 
     @Override

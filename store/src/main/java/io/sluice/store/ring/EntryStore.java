@@ -3,6 +3,7 @@ package io.sluice.store.ring;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,22 @@ public interface EntryStore extends AutoCloseable {
      * an ack of one of these jumps over entries that nobody has processed; here they are void.
      */
     void rollback();
+
+    /**
+     * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves
+     * on while nothing becomes an entry. For the thread that puts; replaces the mark before.
+     *
+     * @param position makes the position, if it is wanted
+     */
+    void mark(Supplier<LogPosition> position);
+
+    /**
+     * The newest mark, if all that was put before it is acked. Each is given once. Only who acks may save it as the cursor,
+     * after the cursors of the batches that it acked.
+     *
+     * @return null if there is none
+     */
+    @Nullable LogPosition takeMark();
 
     /** What the store holds and has done. */
     StoreStats stats();

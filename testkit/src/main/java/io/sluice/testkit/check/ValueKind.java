@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** How the text of a column's values is to be read, so that two texts for one value are known to be equal. */
-enum ValueKind {
+public enum ValueKind {
     INTEGER,
     /** Filled with zeros by the server, but not in its binlog. */
     ZEROFILL,
@@ -32,6 +34,8 @@ enum ValueKind {
     /** Bytes as characters of ISO-8859-1. */
     BYTES,
     GEOMETRY,
+    /** Numbers of single precision, in brackets or as the bytes that the server stores. */
+    VECTOR,
     JSON;
 
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -44,7 +48,7 @@ enum ValueKind {
     private static final int FLOAT_BITS = 24;
 
     /** The kind of a type as a statement or {@code information_schema} spells it. */
-    static ValueKind of(String mysqlType) {
+    public static ValueKind of(String mysqlType) {
         String type = mysqlType.toLowerCase(Locale.ROOT).trim();
         String word = type.split("[^a-z0-9_]", 2)[0];
         return switch (word) {
@@ -72,6 +76,7 @@ enum ValueKind {
             case "binary" -> FIXED_BYTES;
             case "char", "character" -> type.endsWith(" byte") || type.endsWith("charset binary") ? FIXED_BYTES : TEXT;
             case "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> BYTES;
+            case "vector" -> VECTOR;
             case "long" -> type.startsWith("long varbinary") ? BYTES : TEXT;
             case "geometry",
                     "point",
@@ -93,7 +98,7 @@ enum ValueKind {
     }
 
     /** One text for all texts that mean the same value. */
-    String canonical(String text) {
+    public String canonical(String text) {
         try {
             return switch (this) {
                 case INTEGER, BIT, MEMBERS, TEMPORAL, TEXT, BYTES, GEOMETRY -> text;
@@ -102,6 +107,7 @@ enum ValueKind {
                 case FLOAT -> Float.toString(Float.parseFloat(text));
                 case DOUBLE -> Double.toString(Double.parseDouble(text));
                 case FIXED_BYTES -> withoutZerosAtEnd(text);
+                case VECTOR -> text.startsWith("[") && text.endsWith("]") ? stored(text) : text;
                 case JSON -> canonical(MAPPER.readTree(text));
             };
         } catch (NumberFormatException | JsonProcessingException e) {
@@ -110,9 +116,9 @@ enum ValueKind {
     }
 
     /** For people. */
-    String show(String text) {
+    public String show(String text) {
         return switch (this) {
-            case FIXED_BYTES, BYTES, GEOMETRY -> {
+            case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
                 String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, MOST_BYTES_SHOWN));
                 yield "x'%s'%s"
@@ -120,6 +126,16 @@ enum ValueKind {
             }
             default -> text;
         };
+    }
+
+    private static String stored(String vector) {
+        String numbers = vector.substring(1, vector.length() - 1);
+        String[] all = numbers.isBlank() ? new String[0] : numbers.split(",", -1);
+        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * all.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (String number : all) {
+            bytes.putFloat(Float.parseFloat(number.strip()));
+        }
+        return new String(bytes.array(), StandardCharsets.ISO_8859_1);
     }
 
     private static String plain(BigDecimal number) {

@@ -3,18 +3,26 @@ package io.sluice.connector.kafka;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends records, without key and headers and to the given partition, by a {@link org.apache.kafka.clients.producer.KafkaProducer}.
+ * Sends records, without key and to the given partition, by a {@link org.apache.kafka.clients.producer.KafkaProducer}.
+ *
+ * <p>Records of an owner that has an epoch carry it in the header {@code sluice-epoch}, as decimal digits. When ownership is
+ * lost nothing more is taken, and the first answer of the broker after that closes the producer with all that it buffers.
  *
  * <p>Kafka's producer goes on behind a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So it is closed by the first failure, on the thread that sends, before anything more leaves; what it buffers fails. What
@@ -24,8 +32,12 @@ import org.slf4j.LoggerFactory;
 final class KafkaMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaMessageProducer.class);
 
+    private static final String EPOCH_HEADER = "sluice-epoch";
+
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final int maxValueBytes;
+    private final Ownership ownership;
+    private final List<Header> headers;
     private final Object restarting = new Object();
 
     @GuardedBy("restarting") private boolean closed;
@@ -60,10 +72,16 @@ final class KafkaMessageProducer implements MessageProducer {
      * Makes the first producer.
      *
      * @param connect makes one; it is closed here
+     * @param ownership nothing is sent once it is not held
      */
-    KafkaMessageProducer(Supplier<Producer<byte[], byte[]>> connect, int maxValueBytes) {
+    KafkaMessageProducer(Supplier<Producer<byte[], byte[]>> connect, int maxValueBytes, Ownership ownership) {
         this.connect = connect;
         this.maxValueBytes = maxValueBytes;
+        this.ownership = ownership;
+        this.headers = ownership.epoch() == 0
+                ? List.of()
+                : List.of(new RecordHeader(
+                        EPOCH_HEADER, Long.toString(ownership.epoch()).getBytes(StandardCharsets.US_ASCII)));
         this.attempt = new Attempt(connect.get());
     }
 
@@ -76,11 +94,20 @@ final class KafkaMessageProducer implements MessageProducer {
             callback.failed(new KafkaException("not sent, since a record before it failed: " + before, before), true);
             return;
         }
-        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, partition, null, value);
+        if (!ownership.isHeld()) {
+            current.failure = notOurs();
+            callback.failed(notOurs(), true);
+            return;
+        }
+        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, partition, null, null, value, headers);
         Thread caller = Thread.currentThread();
         try {
             current.kafka.send(message, (metadata, failure) -> {
                 if (failure == null) {
+                    if (!ownership.isHeld()) {
+                        current.failure = notOurs();
+                        current.abandon();
+                    }
                     callback.delivered();
                     return;
                 }
@@ -95,6 +122,10 @@ final class KafkaMessageProducer implements MessageProducer {
             current.failure = e;
             callback.failed(e, retriable);
         }
+    }
+
+    private static KafkaException notOurs() {
+        return new KafkaException("not sent, since this server is not sure to own the destination any more");
     }
 
     @Override

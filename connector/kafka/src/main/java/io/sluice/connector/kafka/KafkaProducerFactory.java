@@ -3,6 +3,7 @@ package io.sluice.connector.kafka;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
     }
 
     @Override
-    public MessageProducer create(Map<String, String> properties) {
+    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
         KafkaSettings settings = KafkaSettings.of(properties);
         if (!settings.problems().isEmpty()) {
             throw new ProducerConfigException(settings.problems());
@@ -39,7 +40,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             System.setProperty(
                     "java.security.auth.login.config", kerberos.jaasFile().toString());
         }
-        return new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes());
+        return new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes(), ownership);
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */

@@ -13,6 +13,7 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
@@ -170,7 +171,7 @@ class KafkaDeliveryIT {
         properties.put("kafka.request.timeout.ms", "1000");
         properties.put("kafka.delivery.timeout.ms", "2000");
         properties.put("kafka.max.block.ms", "2000");
-        producer = new KafkaProducerFactory().create(properties);
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,

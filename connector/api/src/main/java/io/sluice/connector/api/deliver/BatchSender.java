@@ -208,6 +208,8 @@ public final class BatchSender {
             inFlightCount = inFlight.size();
         } else if (next != null) {
             signal.await(() -> isStopping() || signal.hasFailure() || next.isConverted());
+        } else {
+            inFlight.followStream();
         }
     }
 
@@ -291,6 +293,8 @@ public final class BatchSender {
                     config.instance(),
                     failure.batchId(),
                     String.valueOf(failure.cause()));
+        } else {
+            inFlight.followStream();
         }
     }
 }

@@ -64,6 +64,16 @@ final class InFlightBatches {
         return oldest;
     }
 
+    /** Lets the cursor follow the stream while there is nothing to send: to where all that came before is acked. */
+    void followStream() {
+        if (size() == 0) {
+            LogPosition mark = store.takeMark();
+            if (mark != null) {
+                cursors.save(CursorStore.QUEUE_CLIENT, mark);
+            }
+        }
+    }
+
     /** Whether the producer has answered for every record that it was given. */
     boolean areSettled() {
         return handedOver.stream().allMatch(PendingBatch::isSettled);

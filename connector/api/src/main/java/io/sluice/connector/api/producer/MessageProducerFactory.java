@@ -26,9 +26,11 @@ public interface MessageProducerFactory {
      * Makes a producer, which connects when it needs to.
      *
      * @param properties as for {@link #check}
+     * @param ownership nothing is sent once it is not held; if it has an epoch, each record carries it, where the broker's
+     *     records can
      * @throws ProducerConfigException if there are problems, all of them
      */
-    MessageProducer create(Map<String, String> properties);
+    MessageProducer create(Map<String, String> properties, Ownership ownership);
 
     /**
      * Finds the factory for a server mode among the modules that {@code plugins} sees.

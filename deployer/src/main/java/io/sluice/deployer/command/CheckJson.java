@@ -1,0 +1,69 @@
+package io.sluice.deployer.command;
+
+import io.sluice.server.check.InstanceReport;
+import io.sluice.server.check.TableReport;
+import io.sluice.server.config.Problem;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** For machines. */
+record CheckJson(PrintStream out) implements CheckOutput {
+    @Override
+    public void badConfiguration(Path file, List<Problem> problems) {
+        print(file, problems.stream().map(CheckJson::problem).toList(), List.of(), List.of());
+    }
+
+    @Override
+    public void configuration(Path file, List<String> warnings, List<InstanceReport> reports) {
+        print(
+                file,
+                List.of(),
+                warnings,
+                reports.stream().map(CheckJson::instance).toList());
+    }
+
+    private void print(Path file, List<?> problems, List<String> warnings, List<?> instances) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("file", file);
+        all.put("problems", problems);
+        all.put("warnings", warnings);
+        all.put("instances", instances);
+        out.println(JsonText.of(all));
+    }
+
+    private static Map<String, Object> problem(Problem problem) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("where", problem.origin());
+        object.put("key", problem.key());
+        object.put("value", problem.value());
+        object.put("problem", problem.complaint());
+        return object;
+    }
+
+    private static Map<String, Object> instance(InstanceReport report) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("destination", report.destination());
+        object.put("address", report.address());
+        object.put("server", report.server());
+        object.put("failure", report.failure());
+        object.put("tables", report.tables().stream().map(CheckJson::table).toList());
+        object.put("switches", report.switches());
+        object.put("notes", report.notes());
+        return object;
+    }
+
+    private static Map<String, Object> table(TableReport report) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("schema", report.schema());
+        object.put("table", report.table());
+        object.put("delivered", report.delivered());
+        object.put("reason", report.reason());
+        object.put("columns", report.columns());
+        object.put("leftOut", report.leftOut());
+        object.put("columnsReason", report.columnsReason());
+        return object;
+    }
+}

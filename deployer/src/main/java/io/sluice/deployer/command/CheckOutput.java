@@ -1,0 +1,15 @@
+package io.sluice.deployer.command;
+
+import io.sluice.server.check.InstanceReport;
+import io.sluice.server.config.Problem;
+import java.nio.file.Path;
+import java.util.List;
+
+/** How the outcome of a check is shown; one of its methods is called, once. */
+interface CheckOutput {
+    /** Shows what is wrong with the configuration; nothing else was looked at. */
+    void badConfiguration(Path file, List<Problem> problems);
+
+    /** Shows what a configuration lets through. */
+    void configuration(Path file, List<String> warnings, List<InstanceReport> reports);
+}

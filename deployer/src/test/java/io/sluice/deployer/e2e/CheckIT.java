@@ -1,0 +1,148 @@
+package io.sluice.deployer.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.deployer.e2e.PackagedServer.Outcome;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Asks the package what a configuration lets through, with a real source and no running server. */
+@Timeout(120)
+class CheckIT {
+    private static final Map<String, String> SERVER =
+            Map.of("canal.serverMode", "kafka", "kafka.bootstrap.servers", "127.0.0.1:9092");
+
+    private static MySqlServer mysql;
+
+    @BeforeAll
+    static void startSource() {
+        mysql = MySqlServer.start();
+        Pipeline.allow(mysql);
+        mysql.execute(
+                "create database shop",
+                "create table shop.orders (id int primary key, price int, note text)",
+                "create table shop.people (id int primary key, name text, secret text, pin int)",
+                "create table shop.tmp_1 (id int)",
+                "create table shop.`订单` (id int)",
+                "create view shop.v as select id from shop.orders");
+    }
+
+    @AfterAll
+    static void stopSource() {
+        mysql.close();
+    }
+
+    @Test
+    void showsTablesAndColumnsAndWhatStopsThem() {
+        Map<String, String> settings = instance();
+        settings.put("canal.instance.filter.regex", "shop\\\\..*,till\\\\.sales");
+        settings.put("canal.instance.filter.black.regex", "shop\\\\.tmp_.*");
+        settings.put("canal.instance.filter.black.field", "shop.people:secret/pin");
+        settings.put("canal.instance.filter.dml.delete", "true");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            Outcome outcome = server.ask("check");
+
+            assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+            assertThat(outcome.output().lines().skip(1).map(line -> line.replaceAll("(?<=\\S) +", " ")))
+                    .containsExactly("""
+
+                            shop: MySQL VERSION at ADDRESS, 3 of 4 tables delivered
+                              delivered
+                                shop.orders all 3 columns canal.instance.filter.regex: shop\\..*
+                                shop.people 2 of 4 columns, without secret, pin (canal.instance.filter.black.field) \
+                            canal.instance.filter.regex: shop\\..*
+                                shop.订单 all 1 column canal.instance.filter.regex: shop\\..*
+                              left out
+                                shop.tmp_1 canal.instance.filter.black.regex: shop\\.tmp_.*
+                              also left out: no deleted rows (canal.instance.filter.dml.delete)
+                              note: canal.instance.filter.regex names till.sales, but the source has no such table
+                            """.replace("VERSION", String.valueOf(mysql.query("select version()")))
+                            .replace("ADDRESS", mysql.host() + ":" + mysql.port())
+                            .split("\n"));
+            assertThat(server.logs()).doesNotContain("running now");
+        }
+    }
+
+    @Test
+    void speaksToMachinesToo() throws Exception {
+        Map<String, String> settings = instance();
+        settings.put("canal.instance.filter.field", "shop.people:id/name");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            Outcome outcome = server.ask("check", "--json", "shop");
+
+            assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+            JsonNode shop = new ObjectMapper()
+                    .readTree(outcome.output())
+                    .get("instances")
+                    .get(0);
+            assertThat(shop.get("destination").asText()).isEqualTo("shop");
+            assertThat(shop.get("tables")).hasSize(4);
+            JsonNode people = shop.get("tables").get(1);
+            assertThat(people.get("table").asText()).isEqualTo("people");
+            assertThat(people.get("delivered").asBoolean()).isTrue();
+            assertThat(people.get("columns")).hasToString("[\"id\",\"name\"]");
+            assertThat(people.get("leftOut")).hasToString("[\"secret\",\"pin\"]");
+        }
+    }
+
+    @Test
+    void listsWhatIsWrongAndShowsNoSecret() {
+        Map<String, String> settings = instance();
+        settings.put("canal.instance.filter.regex", "shop\\\\.(orders");
+        settings.put("canal.instance.dbPasword", "hunter2");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            Outcome outcome = server.ask("check");
+
+            assertThat(outcome.exitCode()).isEqualTo(2);
+            assertThat(outcome.output())
+                    .contains("the configuration has 2 problems:")
+                    .contains("did you mean canal.instance.dbPassword?")
+                    .contains("this '(' is never closed, at column 7:\n      shop\\.(orders\n            ^")
+                    .doesNotContain("hunter2");
+        }
+    }
+
+    @Test
+    void saysWhichSourceCannotBeAsked() {
+        Map<String, String> settings = instance();
+        settings.put("canal.instance.dbPassword", "hunter2");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            Outcome outcome = server.ask("check");
+
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.output())
+                    .contains("shop: the source cannot be asked: ")
+                    .contains("Access denied")
+                    .doesNotContain("hunter2");
+            assertThat(server.ask("check", "till").output())
+                    .contains("there is no destination till, there are shop")
+                    .contains("usage: sluice.sh check");
+        }
+    }
+
+    @Test
+    void namesItsVerbs() {
+        try (PackagedServer server = new PackagedServer("shop", SERVER, instance())) {
+            assertThat(server.ask("help").exitCode()).isZero();
+            assertThat(server.ask("help").output()).contains("check [--json]");
+            assertThat(server.ask("chek").exitCode()).isEqualTo(1);
+            assertThat(server.ask("chek").output()).contains("there is no verb chek", "check [--json]");
+        }
+    }
+
+    private static Map<String, String> instance() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+        settings.put("canal.instance.dbUsername", Pipeline.USER);
+        settings.put("canal.instance.dbPassword", Pipeline.PASSWORD);
+        settings.put("canal.mq.topic", "shop");
+        return settings;
+    }
+}

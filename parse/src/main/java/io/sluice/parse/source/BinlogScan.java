@@ -1,0 +1,112 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.wire.BinlogStream;
+import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.parse.wire.DumpRequest;
+import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through one file of a server's binlog, from its first event on, over a connection of its own. It knows where
+ * events stand, and nothing of rows. For one thread, but for {@link #abort}.
+ */
+final class BinlogScan {
+    private final ConnectOptions login;
+    private final long replicaServerId;
+    private volatile @Nullable MySqlConnection open;
+    private volatile boolean aborted;
+
+    BinlogScan(ConnectOptions login, long replicaServerId) {
+        this.login = login;
+        this.replicaServerId = replicaServerId;
+    }
+
+    /** Takes the events of a file in their order. */
+    interface Visitor {
+        /**
+         * Takes one.
+         *
+         * @param body without checksum; not to be kept
+         * @param start where it starts in the file, in bytes
+         * @param end where the next one starts
+         * @return whether it wants another one
+         */
+        boolean visit(EventHeader header, EventBody body, long start, long end);
+    }
+
+    /**
+     * Shows the events of a file until the visitor has had enough, or the file ends.
+     *
+     * @throws IOException if the server cannot be read, or has no such file
+     */
+    void scan(String file, Visitor visitor) throws IOException {
+        ByteWriter events = new ByteWriter(1 << 16);
+        try (MySqlConnection connection = MySqlConnection.open(login)) {
+            open = connection;
+            if (aborted) {
+                throw new IOException("the search in the binlog was aborted");
+            }
+            boolean checksummed = new ServerFacts(connection).writesChecksums();
+            BinlogStream stream = connection.dump(DumpRequest.from(file, DumpRequest.FIRST_POSITION, replicaServerId)
+                    .withHeartbeatPeriod(Duration.ZERO)
+                    .upToTheEnd());
+            show(stream, events, checksummed, visitor);
+        } catch (MalformedEventException e) {
+            throw new IOException(
+                    "an event of %s at %s cannot be read: %s".formatted(file, login.address(), e.getMessage()), e);
+        } finally {
+            open = null;
+        }
+    }
+
+    private static void show(BinlogStream stream, ByteWriter events, boolean checksummed, Visitor visitor)
+            throws IOException {
+        boolean checked = checksummed;
+        boolean begun = false;
+        long offset = DumpRequest.FIRST_POSITION;
+        for (int length = stream.next(events); length >= 0; length = stream.next(events)) {
+            EventHeader header = EventHeader.read(events.array(), 0, length);
+            if (header.isArtificial() || isHeartbeat(header.code())) {
+                if (begun && header.code() == EventCode.ROTATE) {
+                    return; // what follows is in the next file
+                }
+            } else {
+                begun = true;
+                int bodyEnd = length;
+                if (header.code() == EventCode.FORMAT_DESCRIPTION) {
+                    checked = FormatDescription.decode(new EventBody(events.array(), EventHeader.LENGTH, length))
+                            .checksummed();
+                } else if (checked) {
+                    bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
+                }
+                EventBody body = new EventBody(events.array(), EventHeader.LENGTH, bodyEnd);
+                if (!visitor.visit(header, body, offset, offset + length)) {
+                    return;
+                }
+                offset += length;
+            }
+            events.clear();
+        }
+    }
+
+    private static boolean isHeartbeat(int code) {
+        return code == EventCode.HEARTBEAT || code == EventCode.HEARTBEAT_V2;
+    }
+
+    /** Ends whatever it waits for, from any thread; nothing can be scanned after that. */
+    void abort() {
+        aborted = true;
+        MySqlConnection connection = open;
+        if (connection != null) {
+            connection.abort();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.pipeline.StreamPoint;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the transactions before a place of the binlog, so that a cursor without GTIDs keeps its place when the binlog is
+ * asked for by them: those at the head of the place's file, and those in the file up to the place.
+ */
+final class GtidTranslation implements BinlogScan.Visitor {
+    private final TransactionWalk walk = new TransactionWalk();
+    private final long offset;
+    private final boolean acked;
+    private @Nullable ExecutedGtids found;
+
+    private GtidTranslation(long offset, boolean acked) {
+        this.offset = offset;
+        this.acked = acked;
+    }
+
+    /**
+     * Looks for them.
+     *
+     * @param acked whether the event at the place was delivered, as that at a cursor was; a transaction counts as done when
+     *     its end was
+     * @return null if the place is not known as one between events, or a transaction before it has no GTID
+     */
+    static @Nullable ExecutedGtids before(StreamPoint point, boolean acked, BinlogScan scan) throws IOException {
+        GtidTranslation translation = new GtidTranslation(point.offset(), acked);
+        scan.scan(point.file(), translation);
+        if (translation.walk.sawAnonymous()) {
+            return null;
+        }
+        return translation.found;
+    }
+
+    @Override
+    public boolean visit(EventHeader header, EventBody body, long start, long end) {
+        if (start > offset) {
+            return false;
+        }
+        if (start == offset) {
+            found = walk.done();
+            TransactionWalk.Step step = walk.accept(header, body, start, end);
+            // All entries of a compressed transaction stand where it does, its begin too.
+            boolean isOwn = step == TransactionWalk.Step.ALONE && header.code() != EventCode.TRANSACTION_PAYLOAD;
+            if (step == TransactionWalk.Step.END || isOwn && acked) {
+                found = walk.withOpen();
+            }
+            return false;
+        }
+        walk.accept(header, body, start, end);
+        if (end == offset) {
+            found = walk.done(); // the place may be the file's end, where no event stands
+        }
+        return true;
+    }
+}

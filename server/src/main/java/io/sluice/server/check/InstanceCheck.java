@@ -1,0 +1,176 @@
+package io.sluice.server.check;
+
+import io.sluice.parse.filter.ColumnFilter;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.filter.TableVerdict;
+import io.sluice.parse.source.SourceCatalog;
+import io.sluice.server.config.FilterConfig;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.Spelling;
+import io.sluice.server.instance.SourceSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Asks an instance's source what tables there are, and holds them against the instance's filters. */
+public final class InstanceCheck {
+    private static final String INCLUDE = "canal.instance.filter.regex";
+    private static final String EXCLUDE = "canal.instance.filter.black.regex";
+    private static final String KEEP_COLUMNS = "canal.instance.filter.field";
+    private static final String DROP_COLUMNS = "canal.instance.filter.black.field";
+
+    private final InstanceConfig config;
+    private final TableFilter tables;
+    private final ColumnFilter columns;
+
+    private InstanceCheck(InstanceConfig config) {
+        this.config = config;
+        this.tables = config.filter().tables();
+        this.columns =
+                new ColumnFilter(config.filter().keepColumns(), config.filter().dropColumns());
+    }
+
+    /**
+     * Checks an instance; that its source cannot be asked is in the report.
+     */
+    public static InstanceReport check(InstanceConfig config) {
+        InstanceCheck check = new InstanceCheck(config);
+        try {
+            SourceCatalog catalog = SourceCatalog.read(SourceSettings.login(
+                    config.source(), config.source().hosts().get(0)));
+            return check.report(catalog.server(), "", catalog.tables());
+        } catch (IOException e) {
+            return check.report("", String.valueOf(e.getMessage()), List.of());
+        }
+    }
+
+    /** What a source with these tables would deliver. */
+    static InstanceReport check(InstanceConfig config, SourceCatalog catalog) {
+        return new InstanceCheck(config).report(catalog.server(), "", catalog.tables());
+    }
+
+    private InstanceReport report(String server, String failure, List<SourceCatalog.Table> found) {
+        List<TableReport> reports = found.stream().map(this::table).toList();
+        return new InstanceReport(
+                config.destination(),
+                config.source().address().toString(),
+                server,
+                failure,
+                reports,
+                switches(),
+                failure.isEmpty() ? notes(found) : List.of());
+    }
+
+    private TableReport table(SourceCatalog.Table table) {
+        String schema = table.schema();
+        String name = table.table();
+        TableVerdict verdict = tables.explain(schema, name);
+        List<String> delivered = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        if (verdict.passes()) {
+            for (SourceCatalog.Column column : table.columns()) {
+                (columns.passes(schema, name, column.name()) ? delivered : leftOut).add(column.name());
+            }
+        }
+        String why = leftOut.isEmpty() ? "" : columns.isKept(schema, name) ? KEEP_COLUMNS : DROP_COLUMNS;
+        return new TableReport(schema, name, verdict.passes(), reason(verdict), delivered, leftOut, why);
+    }
+
+    private static String reason(TableVerdict verdict) {
+        if (verdict instanceof TableVerdict.Excluded excluded) {
+            return EXCLUDE + ": " + excluded.by();
+        }
+        if (verdict instanceof TableVerdict.Included included) {
+            return included.by().isEmpty() ? INCLUDE + " is blank" : INCLUDE + ": " + included.by();
+        }
+        return INCLUDE + ": nothing in it matches";
+    }
+
+    /** What is left out of tables that pass. */
+    private List<String> switches() {
+        FilterConfig filter = config.filter();
+        Map<String, String> sentences = new LinkedHashMap<>();
+        put(sentences, filter.dropRows(), "rows", "no rows");
+        put(sentences, filter.dropInserts(), "dml.insert", "no inserted rows");
+        put(sentences, filter.dropUpdates(), "dml.update", "no updated rows");
+        put(sentences, filter.dropDeletes(), "dml.delete", "no deleted rows");
+        String statements = filter.dropDdlOnly() ? "no DDL" : "no statements, neither DDL nor DML";
+        put(sentences, filter.dropDdl(), "query.ddl", statements);
+        put(sentences, filter.dropDml(), "query.dml", "no DML in statement format, no texts beside rows");
+        put(sentences, filter.dropDcl(), "query.dcl", "no DDL of schemas, no statements that cannot be read");
+        put(sentences, filter.skipTableErrors(), "table.error", "no rows of tables whose structure is not known");
+        return sentences.entrySet().stream()
+                .map(entry -> entry.getValue() + " (" + entry.getKey() + ")")
+                .toList();
+    }
+
+    private static void put(Map<String, String> sentences, boolean on, String key, String sentence) {
+        if (on) {
+            sentences.put("canal.instance.filter." + key, sentence);
+        }
+    }
+
+    private List<String> notes(List<SourceCatalog.Table> found) {
+        List<String> notes = new ArrayList<>();
+        Map<String, SourceCatalog.Table> byName = new LinkedHashMap<>();
+        found.forEach(table -> byName.put(lower(table.schema() + "." + table.table()), table));
+        Set<String> named = Set.copyOf(tables.namedTables());
+        for (String name : tables.namedTables()) {
+            if (!byName.containsKey(name)) {
+                notes.add("%s names %s, but the source has no such table%s"
+                        .formatted(INCLUDE, name, meant(name, byName.keySet())));
+            }
+        }
+        for (String expression : tables.includesThatMatchNone(byName.keySet())) {
+            if (!named.contains(lower(expression.replace("\\", "")))) {
+                notes.add("%s: no table of the source matches %s".formatted(INCLUDE, expression));
+            }
+        }
+        columns.namedTables().forEach(name -> noteColumns(lower(name), byName, notes));
+        return notes;
+    }
+
+    private void noteColumns(String name, Map<String, SourceCatalog.Table> byName, List<String> notes) {
+        SourceCatalog.Table table = byName.get(name);
+        if (table == null) {
+            notes.add("the columns of %s are chosen, but the source has no such table%s"
+                    .formatted(name, meant(name, byName.keySet())));
+            return;
+        }
+        Set<String> named = columns.namedColumns(table.schema(), table.table());
+        List<String> there = table.columns().stream()
+                .map(column -> column.name().toUpperCase(Locale.ROOT))
+                .toList();
+        String key = columns.isKept(table.schema(), table.table()) ? KEEP_COLUMNS : DROP_COLUMNS;
+        if (named != null) {
+            named.stream()
+                    .filter(column -> !there.contains(column))
+                    .sorted()
+                    .forEach(column -> notes.add("%s names the column %s, which %s does not have%s"
+                            .formatted(key, lower(column), name, lower(meant(column, there)))));
+        }
+        List<String> keys = table.columns().stream()
+                .filter(column -> column.key() && !columns.passes(table.schema(), table.table(), column.name()))
+                .map(SourceCatalog.Column::name)
+                .toList();
+        if (!keys.isEmpty() && tables.passes(table.schema(), table.table())) {
+            notes.add("%s leaves out %s of the primary key of %s: pkNames does not have it either"
+                    .formatted(key, String.join(", ", keys), name));
+        }
+    }
+
+    private static String meant(String name, Collection<String> there) {
+        return Spelling.nearest(name, there)
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse("");
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

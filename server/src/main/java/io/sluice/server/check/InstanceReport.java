@@ -1,0 +1,34 @@
+package io.sluice.server.check;
+
+import java.util.List;
+
+/**
+ * What an instance would deliver.
+ *
+ * @param destination the instance's name
+ * @param address of the source
+ * @param server its kind and version; empty if it could not be asked
+ * @param failure why it could not be asked; empty if it could
+ * @param tables all that the source has, in the order of their names
+ * @param switches what else is left out, a sentence for each key that is set
+ * @param notes what is probably not meant, such as names of tables that are not there
+ */
+public record InstanceReport(
+        String destination,
+        String address,
+        String server,
+        String failure,
+        List<TableReport> tables,
+        List<String> switches,
+        List<String> notes) {
+    public InstanceReport {
+        tables = List.copyOf(tables);
+        switches = List.copyOf(switches);
+        notes = List.copyOf(notes);
+    }
+
+    /** Whether the source could be asked. */
+    public boolean isComplete() {
+        return failure.isEmpty();
+    }
+}

@@ -1,0 +1,5 @@
+/** Says what a configuration lets through, without starting anything. It does not know how that is shown. */
+@NullMarked
+package io.sluice.server.check;
+
+import org.jspecify.annotations.NullMarked;

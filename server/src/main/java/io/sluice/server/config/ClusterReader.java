@@ -1,0 +1,70 @@
+package io.sluice.server.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads how this server shares its destinations with others. */
+final class ClusterReader {
+    private final Settings settings;
+    private final Environment environment;
+
+    ClusterReader(Settings settings, Environment environment) {
+        this.settings = settings;
+        this.environment = environment;
+    }
+
+    /** Reads it; empty if the server is alone. */
+    Optional<ClusterConfig> read() {
+        return settings.find(Keys.ZOOKEEPER)
+                .map(connectString -> new ClusterConfig(
+                        connectString,
+                        new HostPort(host(), Math.max(1, settings.get(Keys.PORT))).toString(),
+                        settings.get(Keys.SESSION_TIMEOUT),
+                        settings.get(Keys.BALANCE_DELAY)));
+    }
+
+    private String host() {
+        return settings.find(Keys.REGISTERED_ADDRESS)
+                .or(() -> settings.find(Keys.LISTEN_ADDRESS))
+                .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
+    }
+
+    /** Complains of instances whose cursors are not where the cluster's other servers find them. */
+    void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<String> warnings) {
+        List<String> own = new ArrayList<>();
+        for (InstanceConfig instance : instances) {
+            if (instance.cursor().kind() != CursorKind.ZOOKEEPER) {
+                own.add(instance.destination());
+            } else if (cluster.isEmpty()) {
+                settings.complain(
+                        file,
+                        Keys.ZOOKEEPER,
+                        "is required by the wiring default-instance.xml of " + instance.destination()
+                                + ", which keeps cursors there");
+            }
+        }
+        if (cluster.isPresent() && !own.isEmpty()) {
+            warnings.add(
+                    "servers share destinations through " + Keys.ZOOKEEPER.name() + ", but these keep their cursor on"
+                            + " one machine, so that another begins at its own: " + String.join(", ", own)
+                            + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
+        }
+    }
+
+    /** A list of servers as ZooKeeper's client wants it; canal's {@code ;} between clusters says no more than a comma. */
+    static String connectString(String text) {
+        List<String> servers = new ArrayList<>();
+        for (String server : text.split("[,;]")) {
+            if (!server.isBlank()) {
+                servers.add(server.strip());
+            }
+        }
+        String joined = String.join(",", servers);
+        if (!joined.matches("[^\\s/,]+(,[^\\s/,]+)*(/\\S*)?")) {
+            throw new IllegalArgumentException("not a list of servers: " + text);
+        }
+        return joined;
+    }
+}

@@ -1,0 +1,26 @@
+package io.sluice.server.ha;
+
+import java.time.Duration;
+
+/** What a server does with a destination that it owns. Called by one thread at a time. */
+public interface Service {
+    /**
+     * Begins; comes back when it runs.
+     *
+     * @throws Exception if it cannot run here now; another server gets the destination then
+     */
+    void start(Tenure tenure) throws Exception;
+
+    /**
+     * Ends in good order, while the destination is still ours.
+     *
+     * @param limit how long what is in flight may take
+     */
+    void stop(Duration limit);
+
+    /** Ends at once, for the destination is not ours any more: nothing more is delivered, and nothing written. */
+    void abandon();
+
+    /** Whether it has ended by itself and cannot go on. */
+    boolean hasFailed();
+}

@@ -1,0 +1,49 @@
+package io.sluice.server.ha;
+
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.NodeVersion;
+import io.sluice.store.cursor.ZooKeeperCursorStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.curator.framework.CuratorFramework;
+import org.jspecify.annotations.Nullable;
+
+/** A time in which this server runs a destination, from its election to its end. */
+public final class Tenure {
+    private static final Tenure SOLE = new Tenure(Ownership.SOLE, null, List.of());
+
+    private final Ownership ownership;
+    private final @Nullable CuratorFramework zooKeeper;
+    private final List<NodeVersion> fence;
+
+    Tenure(Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence) {
+        this.ownership = ownership;
+        this.zooKeeper = zooKeeper;
+        this.fence = List.copyOf(fence);
+    }
+
+    /** That of a server which shares its destinations with no other. */
+    public static Tenure sole() {
+        return SOLE;
+    }
+
+    /** Whether the destination is still ours. */
+    public Ownership ownership() {
+        return ownership;
+    }
+
+    /**
+     * Opens the destination's cursors in ZooKeeper, which refuses our writes when the tenure is over.
+     *
+     * @throws IllegalStateException if this server is in no cluster
+     * @throws io.sluice.store.cursor.CursorException if they cannot be read
+     */
+    public CursorStore openCursors(String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+        if (zooKeeper == null) {
+            throw new IllegalStateException("cursors in ZooKeeper without ZooKeeper: " + destination);
+        }
+        return ZooKeeperCursorStore.open(zooKeeper, destination, ownership::isHeld, fence, scheduler, flushPeriod);
+    }
+}

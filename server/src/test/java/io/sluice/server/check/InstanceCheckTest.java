@@ -1,0 +1,144 @@
+package io.sluice.server.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.parse.source.SourceCatalog;
+import io.sluice.parse.source.SourceCatalog.Column;
+import io.sluice.parse.source.SourceCatalog.Table;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Environment;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ProducerCheck;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstanceCheckTest {
+    private static final SourceCatalog CATALOG = new SourceCatalog(
+            "MySQL 8.0.31",
+            List.of(
+                    table("other", "log", "id", "line"),
+                    table("shop", "Orders", "id", "price"),
+                    table("shop", "people", "id", "name", "secret"),
+                    table("shop", "tmp_1", "id")));
+
+    @TempDir
+    Path home;
+
+    @Test
+    void saysOfEveryTableWhatDecided() throws Exception {
+        InstanceReport report = check(
+                "canal.instance.filter.regex = shop\\\\..*\ncanal.instance.filter.black.regex = shop\\\\.tmp_.*\n");
+
+        assertThat(report.tables())
+                .extracting(TableReport::name, TableReport::delivered, TableReport::reason)
+                .containsExactly(
+                        row("other.log", false, "canal.instance.filter.regex: nothing in it matches"),
+                        row("shop.Orders", true, "canal.instance.filter.regex: shop\\..*"),
+                        row("shop.people", true, "canal.instance.filter.regex: shop\\..*"),
+                        row("shop.tmp_1", false, "canal.instance.filter.black.regex: shop\\.tmp_.*"));
+        assertThat(report.switches()).isEmpty();
+        assertThat(report.notes()).isEmpty();
+        assertThat(report.server()).isEqualTo("MySQL 8.0.31");
+        assertThat(report.address()).isEqualTo("db:3306");
+        assertThat(report.isComplete()).isTrue();
+    }
+
+    @Test
+    void saysWhichColumnsAreLeftOutAndByWhat() throws Exception {
+        InstanceReport report = check("""
+                canal.instance.filter.field = shop.orders:price
+                canal.instance.filter.black.field = shop.people:SECRET
+                """);
+
+        assertThat(report.tables().get(1).columns()).containsExactly("price");
+        assertThat(report.tables().get(1).leftOut()).containsExactly("id");
+        assertThat(report.tables().get(1).columnsReason()).isEqualTo("canal.instance.filter.field");
+        assertThat(report.tables().get(2).columns()).containsExactly("id", "name");
+        assertThat(report.tables().get(2).leftOut()).containsExactly("secret");
+        assertThat(report.tables().get(2).columnsReason()).isEqualTo("canal.instance.filter.black.field");
+        assertThat(report.notes())
+                .singleElement()
+                .asString()
+                .contains("leaves out id of the primary key of shop.orders");
+    }
+
+    @Test
+    void pointsOutNamesThatAreNotThere() throws Exception {
+        InstanceReport report = check("""
+                canal.instance.filter.regex = shop\\\\.ordres,shop.people,gone\\\\..*
+                canal.instance.filter.black.field = shop.people:sercet,shop.poeple:name
+                """);
+
+        assertThat(report.notes())
+                .containsExactly(
+                        "canal.instance.filter.regex names shop.ordres, but the source has no such table;"
+                                + " did you mean shop.orders?",
+                        "canal.instance.filter.regex: no table of the source matches gone\\..*",
+                        "canal.instance.filter.black.field names the column sercet, which shop.people does not have;"
+                                + " did you mean secret?",
+                        "the columns of shop.poeple are chosen, but the source has no such table;"
+                                + " did you mean shop.people?");
+    }
+
+    @Test
+    void namesTheSwitchesThatAreOn() throws Exception {
+        InstanceReport report = check("""
+                canal.instance.filter.dml.delete = true
+                canal.instance.filter.query.ddl = true
+                """);
+
+        assertThat(report.switches())
+                .containsExactly(
+                        "no deleted rows (canal.instance.filter.dml.delete)",
+                        "no statements, neither DDL nor DML (canal.instance.filter.query.ddl)");
+    }
+
+    @Test
+    void aSourceThatCannotBeAskedIsInTheReport() throws Exception {
+        InstanceReport report = InstanceCheck.check(config("canal.instance.dbPassword = hunter2\n", "127.0.0.1:1"));
+
+        assertThat(report.isComplete()).isFalse();
+        assertThat(report.failure()).contains("127.0.0.1:1").doesNotContain("hunter2");
+        assertThat(report.tables()).isEmpty();
+    }
+
+    private InstanceReport check(String filters) throws Exception {
+        return InstanceCheck.check(config(filters, "db:3306"), CATALOG);
+    }
+
+    private InstanceConfig config(String settings, String address) throws Exception {
+        Path file = home.resolve("canal.properties");
+        Files.writeString(file, """
+                canal.serverMode = kafka
+                canal.destinations = shop
+                canal.mq.topic = shop
+                kafka.bootstrap.servers = 127.0.0.1:9092
+                """ + "canal.instance.master.address = " + address + "\n" + settings);
+        Environment environment = new Environment(
+                Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 2);
+        return ConfigLoader.load(file, home, environment, ProducerCheck.NONE)
+                .instances()
+                .get(0);
+    }
+
+    private static Tuple row(Object... cells) {
+        return tuple(cells);
+    }
+
+    private static Table table(String schema, String table, String... columns) {
+        List<Column> all = new ArrayList<>();
+        for (String column : columns) {
+            all.add(new Column(column, column.equals("id")));
+        }
+        return new Table(schema, table, all);
+    }
+}

@@ -1,0 +1,271 @@
+package io.sluice.server.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.server.config.ClusterConfig;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Servers of one cluster, in one JVM, each with a session of its own with a real ZooKeeper. */
+class ClusterIT {
+    private static final Duration SESSION = Duration.ofSeconds(3);
+    private static final String RUNNING = "/otter/canal/destinations/shop/running";
+
+    private final List<Cluster> clusters = new ArrayList<>();
+    private final List<Candidacy> candidacies = new ArrayList<>();
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private ZooKeeperNode node;
+    private CuratorFramework eyes;
+
+    @BeforeAll
+    static void bePatient() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    }
+
+    @AfterAll
+    static void beNormal() {
+        Awaitility.reset();
+    }
+
+    @BeforeEach
+    void start() {
+        node = ZooKeeperNode.start();
+        eyes = Cluster.connection(config(9, Duration.ZERO));
+        eyes.start();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        candidacies.forEach(candidacy -> candidacy.beginClose(Duration.ZERO));
+        for (Candidacy candidacy : candidacies) {
+            candidacy.close();
+        }
+        clusters.forEach(Cluster::close);
+        scheduler.shutdownNow();
+        eyes.close();
+        node.close();
+    }
+
+    @Test
+    void theOwnerIsKnownByCanalsNodes() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        stand(1, "shop", first);
+        await().until(first::isRunning);
+        stand(2, "shop", second);
+
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
+                        .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/cluster"))
+                        .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
+        assertThat(text(RUNNING)).isEqualTo("{\"active\":true,\"address\":\"10.0.0.1:11111\"}");
+        assertThat(second.calls()).isEmpty();
+        assertThat(first.ownership().isHeld()).isTrue();
+    }
+
+    @Test
+    void aCleanStopLeavesTheDestinationToTheOtherAtOnce() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        Candidacy leaving = stand(1, "shop", first);
+        await().until(first::isRunning);
+        stand(2, "shop", second);
+        await().until(() -> eyes.getChildren()
+                        .forPath("/otter/canal/destinations/shop/cluster")
+                        .size()
+                == 2);
+
+        leaving.close();
+
+        assertThat(first.calls()).containsExactly("start", "stop");
+        assertThat(first.ownership().isHeld()).as("held until it has stopped").isTrue();
+        await().atMost(SESSION).until(second::isRunning);
+        assertThat(second.ownership().epoch()).isGreaterThan(first.ownership().epoch());
+        assertThat(text(RUNNING)).contains("10.0.0.2:11111");
+    }
+
+    @Test
+    void aServerWhoseSessionHasEndedStopsAndTheOtherTakesOver() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        stand(1, "shop", first);
+        await().until(first::isRunning);
+        stand(2, "shop", second);
+        CursorStore old = first.tenure().openCursors("shop", scheduler, Duration.ofDays(1));
+        old.subscribe(1001, "");
+
+        assertThat(node.expireOwnerOf(RUNNING)).isTrue();
+
+        await().until(() -> first.calls().contains("abandon"));
+        await().until(() -> first.isRunning() || second.isRunning());
+        assertThat(Stream.of(first, second).filter(RecordingService::isRunning)).hasSize(1);
+
+        old.save(1001, new LogPosition("db", 3306, new EntryPosition("binlog.000001", 4, 1, 0, "")));
+        old.close();
+        assertThat(eyes.checkExists().forPath("/otter/canal/destinations/shop/1001"))
+                .isNull();
+    }
+
+    @Test
+    void aWriteThatComesTooLateIsRefused() throws Exception {
+        RecordingService first = new RecordingService();
+        stand(1, "shop", first);
+        await().until(first::isRunning);
+        CursorStore cursors = first.tenure().openCursors("shop", scheduler, Duration.ofDays(1));
+        cursors.subscribe(1001, "");
+
+        // Another owner, which this one has not heard of yet: its lease is held, but ZooKeeper knows better.
+        eyes.setData().forPath("/otter/sluice/destinations/shop/epoch", new byte[0]);
+
+        assertThat(first.ownership().isHeld()).isTrue();
+        assertThatThrownBy(cursors::close)
+                .isInstanceOf(CursorException.class)
+                .hasMessageContaining("another server owns the destination");
+    }
+
+    @Test
+    void anOwnerThatHearsNothingStopsBeforeAnotherCanBegin() throws Exception {
+        RecordingService first = new RecordingService();
+        stand(1, "shop", first);
+        await().until(first::isRunning);
+        long epoch = first.ownership().epoch();
+
+        long stopped = System.nanoTime();
+        node.stop();
+        await().until(() -> !first.ownership().isHeld());
+        Duration held = Duration.ofNanos(System.nanoTime() - stopped);
+        assertThat(held).isLessThan(SESSION);
+        await().until(() -> first.calls().contains("abandon"));
+        assertThat(first.calls()).containsExactly("start", "abandon");
+
+        node.resume();
+        await().until(first::isRunning);
+        assertThat(first.ownership().epoch()).isGreaterThan(epoch);
+    }
+
+    @Test
+    void aStartDoesNotWaitForZooKeeper() {
+        node.stop();
+        RecordingService first = new RecordingService();
+        stand(1, "shop", first);
+        node.resume();
+        await().until(first::isRunning);
+    }
+
+    @Test
+    void aStopDoesNotWaitForZooKeeper() throws Exception {
+        RecordingService first = new RecordingService();
+        Candidacy candidacy = stand(1, "shop", first);
+        await().until(first::isRunning);
+        node.stop();
+        candidacy.close();
+        assertThat(first.isRunning()).isFalse();
+    }
+
+    @Test
+    void aNodeThatAnOperatorDeletesOrSetsInactiveIsGivenUp() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        stand(1, "shop", first);
+        await().until(first::isRunning);
+        stand(2, "shop", second);
+
+        eyes.delete().forPath(RUNNING);
+        await().until(() -> !first.isRunning() && second.isRunning());
+
+        eyes.setData()
+                .forPath(
+                        RUNNING,
+                        "{\"active\": false, \"address\": \"10.0.0.2:11111\"}".getBytes(StandardCharsets.UTF_8));
+        await().until(() -> first.isRunning() && !second.isRunning());
+    }
+
+    @Test
+    void aDestinationThatCannotRunHereRunsThere() throws Exception {
+        RecordingService first = new RecordingService();
+        RecordingService second = new RecordingService();
+        first.breakDown(true);
+        stand(1, "shop", first);
+        await().until(() -> first.calls().contains("broken"));
+        stand(2, "shop", second);
+        await().until(second::isRunning);
+
+        first.breakDown(false);
+        second.fail();
+        await().until(first::isRunning);
+        assertThat(second.calls()).startsWith("start", "stop");
+    }
+
+    @Test
+    void destinationsAreSpreadOverServersAndMoveWhenOneIsGone() throws Exception {
+        List<String> names = List.of("a", "b", "c", "d");
+        List<RecordingService> first = new ArrayList<>();
+        List<RecordingService> second = new ArrayList<>();
+        Duration soon = Duration.ofMillis(500);
+        Cluster one = join(1, soon);
+        for (String name : names) {
+            first.add(stand(one, name));
+        }
+        await().until(() -> running(first) == 4);
+        Cluster two = join(2, soon);
+        for (String name : names) {
+            second.add(stand(two, name));
+        }
+        await().until(() -> running(first) == 2 && running(second) == 2);
+
+        node.expireOwnerOf("/otter/canal/cluster/10.0.0.2:11111");
+        await().until(() -> running(first) + running(second) == 4);
+        await().until(() -> running(first) == 2 && running(second) == 2);
+    }
+
+    private static long running(List<RecordingService> services) {
+        return services.stream().filter(RecordingService::isRunning).count();
+    }
+
+    private Candidacy stand(int number, String destination, Service service) {
+        Candidacy candidacy = join(number, Duration.ZERO).standFor(destination, service);
+        candidacies.add(candidacy);
+        return candidacy;
+    }
+
+    private RecordingService stand(Cluster cluster, String destination) {
+        RecordingService service = new RecordingService();
+        candidacies.add(cluster.standFor(destination, service));
+        return service;
+    }
+
+    private Cluster join(int number, Duration balanceDelay) {
+        Cluster cluster = Cluster.join(config(number, balanceDelay));
+        clusters.add(cluster);
+        return cluster;
+    }
+
+    private ClusterConfig config(int number, Duration balanceDelay) {
+        return new ClusterConfig(node.connectString(), "10.0.0." + number + ":11111", SESSION, balanceDelay);
+    }
+
+    private String text(String path) throws Exception {
+        return new String(eyes.getData().forPath(path), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.server.ha;
+
+import io.sluice.connector.api.producer.Ownership;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A service that does nothing but write down what it is told; it can be made to fail. */
+final class RecordingService implements Service {
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Tenure tenure;
+    private volatile boolean broken;
+    private volatile boolean failed;
+
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** The tenure in which it runs, or ran last. */
+    Tenure tenure() {
+        Tenure last = tenure;
+        if (last == null) {
+            throw new IllegalStateException("never started");
+        }
+        return last;
+    }
+
+    Ownership ownership() {
+        return tenure().ownership();
+    }
+
+    boolean isRunning() {
+        return !calls.isEmpty() && calls.get(calls.size() - 1).equals("start");
+    }
+
+    /** Lets every start fail from now on, or none. */
+    void breakDown(boolean nowBroken) {
+        broken = nowBroken;
+    }
+
+    void fail() {
+        failed = true;
+    }
+
+    @Override
+    public void start(Tenure newTenure) {
+        if (broken) {
+            calls.add("broken");
+            throw new IllegalStateException("it was made to fail");
+        }
+        tenure = newTenure;
+        failed = false;
+        calls.add("start");
+    }
+
+    @Override
+    public void stop(Duration limit) {
+        calls.add("stop");
+    }
+
+    @Override
+    public void abandon() {
+        calls.add("abandon");
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return failed;
+    }
+}
