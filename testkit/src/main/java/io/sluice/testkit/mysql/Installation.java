@@ -24,17 +24,20 @@ abstract class Installation {
             case MYSQL_5_7_22, MYSQL_8_0_15, MYSQL_8_0_31 ->
                 new MySqlInstallation(release, home, Programs.ofMaven(home));
             case MYSQL_9_7 ->
-                new MySqlInstallation(
-                        release, home, Programs.ofDebian(home, "sid", "mysql-server-core", "mysqld", "mysql"));
+                new MySqlInstallation(release, home, debian(home, "sid", "mysql", "9.7", "mysqld", "mysql"));
             case MARIADB_10_11 ->
                 new MariaDbInstallation(
-                        home, Programs.ofDebian(home, "bookworm", "mariadb-server-core", "mariadbd", "mysql"), "mysql");
+                        home, debian(home, "bookworm", "mariadb", "10.11", "mariadbd", "mysql"), "mysql");
             case MARIADB_11_8 ->
                 new MariaDbInstallation(
-                        home,
-                        Programs.ofDebian(home, "trixie", "mariadb-server-core", "mariadbd", "mariadb"),
-                        "mariadb");
+                        home, debian(home, "trixie", "mariadb", "11.8", "mariadbd", "mariadb"), "mariadb");
         };
+    }
+
+    private static Programs debian(
+            Path home, String suite, String product, String version, String daemon, String share) {
+        return Programs.ofDebian(
+                home, new DebianRoot.Package(suite, product + "-server-core", version, "usr/sbin/" + daemon), share);
     }
 
     /** Makes a data folder in {@code into}, which exists and is empty, by the name {@code data}. */
