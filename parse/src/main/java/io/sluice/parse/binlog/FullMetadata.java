@@ -14,7 +14,4 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // read by index; never compared
 public record FullMetadata(
-        List<String> names,
-        boolean[] keys,
-        List<@Nullable List<String>> members,
-        int[] geometries) {}
+        List<String> names, boolean[] keys, List<@Nullable List<String>> members, int[] geometries) {}

@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
 import io.sluice.parse.schema.ColumnSchema;
+import io.sluice.parse.schema.TypeFamily;
 import java.sql.Types;
 import java.time.ZoneId;
 import java.util.regex.Matcher;
@@ -98,7 +99,9 @@ public final class ColumnTypes {
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
             case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
-                string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
+                column.family() == TypeFamily.VECTOR // to MariaDB's binlog it is a VARBINARY
+                        ? new VectorType(meta > 255 ? 2 : 1)
+                        : string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
             case ColumnCode.STRING ->
                 switch (column.family()) {
                     case UUID -> new IdentifierType(IdentifierType.Form.UUID);
