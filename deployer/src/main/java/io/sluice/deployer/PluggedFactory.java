@@ -3,7 +3,7 @@ package io.sluice.deployer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.store.cursor.Ownership;
+import io.sluice.connector.api.producer.Ownership;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

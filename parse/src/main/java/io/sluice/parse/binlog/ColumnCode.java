@@ -56,6 +56,7 @@ public final class ColumnCode {
                     MEDIUM_BLOB,
                     LONG_BLOB,
                     BLOB,
+                    VECTOR,
                     MARIADB_BLOB_COMPRESSED,
                     MARIADB_VARCHAR_COMPRESSED -> true;
             case GEOMETRY -> mariaDb;

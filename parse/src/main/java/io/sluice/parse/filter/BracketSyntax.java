@@ -93,7 +93,7 @@ final class BracketSyntax {
         char c = text.charAt(at);
         single = -1;
         if (c == '[' && text.startsWith("[:", at)) {
-            int close = text.indexOf(":]", at);
+            int close = text.indexOf(":]", at + 2);
             String named = close < 0 || close >= limit ? null : NAMED.get(text.substring(at + 2, close));
             if (named != null) {
                 at = close + 2;

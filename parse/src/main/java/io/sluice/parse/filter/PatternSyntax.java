@@ -150,7 +150,7 @@ final class PatternSyntax {
         while (sign < end && (Character.isLetter(list.charAt(sign)) || list.charAt(sign) == '-')) {
             sign++;
         }
-        if (sign < end && sign > at + 2 && list.charAt(sign) == ')') {
+        if (sign < end && list.charAt(sign) == ')') {
             // Names are in lower case and of one line, so that of all modifiers only one matters.
             extended |= list.substring(at + 2, sign).indexOf('x') >= 0;
             at = sign + 1;
@@ -193,11 +193,11 @@ final class PatternSyntax {
         return close;
     }
 
-    /** A repetition if it looks like one, else a brace. */
+    /** A repetition if it looks like one and has something to repeat, else a brace. */
     private void brace() {
         int comma = digits(at + 1);
         int close = comma < end && list.charAt(comma) == ',' ? digits(comma + 1) : comma;
-        if (comma == at + 1 || close >= end || list.charAt(close) != '}') {
+        if (before == Before.NOTHING || comma == at + 1 || close >= end || list.charAt(close) != '}') {
             at++;
             put(literal('{'), Before.ATOM);
             return;
@@ -245,10 +245,18 @@ final class PatternSyntax {
             throw error(at, "a backslash at the end, with nothing behind it");
         }
         char c = list.charAt(at + 1);
+        if (c == 'c' && at + 2 == end) {
+            throw error(at, "a control character without its letter");
+        }
         if (c >= '1' && c <= '9') {
             int to = digits(at + 1);
             if (to - at == 2 || number(at + 1, Math.min(to, at + 5)) <= groups) {
                 reference(to);
+                return;
+            }
+            if (c >= '8') {
+                at++; // an octal number without a digit, and then digits
+                put(literal(0), Before.ATOM);
                 return;
             }
         }

@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
+import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.RotateEvent;
@@ -54,6 +55,7 @@ public final class EventReader implements AutoCloseable {
     private volatile long lastSeconds;
     private @Nullable StreamPoint marked;
     private volatile long lastEventMillis;
+    private volatile @Nullable StreamPoint readTo;
 
     /**
      * Makes a reader that stands at {@code start}.
@@ -87,6 +89,11 @@ public final class EventReader implements AutoCloseable {
     /** When the newest event was written that it has seen, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         return lastEventMillis;
+    }
+
+    /** How far it has read; null before the first event. May be asked by any thread. */
+    public @Nullable StreamPoint readTo() {
+        return readTo;
     }
 
     /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
@@ -173,6 +180,7 @@ public final class EventReader implements AutoCloseable {
             }
         } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
+        readTo = new StreamPoint(progress.file().name(), progress.offset());
         mark(chunk);
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
@@ -182,7 +190,7 @@ public final class EventReader implements AutoCloseable {
     /** States in the chunk how far the stream was read, unless its last mark says the same. */
     private void mark(Chunk chunk) {
         StreamPoint point = progress.transactionStart();
-        if (progress.hasMoved() && !point.equals(marked)) {
+        if (progress.hasMoved() && lastSeconds != 0 && !point.equals(marked)) {
             marked = point;
             chunk.mark(new Mark(
                     progress.sourceHost(), progress.sourcePort(), point, serverId, lastSeconds * 1000, gtids.done()));
@@ -220,12 +228,14 @@ public final class EventReader implements AutoCloseable {
         if (standsInFile) {
             end = header.nextOffset() == 0 ? start + length : progress.widened(header.nextOffset());
             start = end - length;
+            if (!isHeading(code)) {
+                serverId = header.serverId();
+                lastSeconds = header.timestampSeconds();
+            }
         }
         newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
         Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
         if (code == EventCode.TRANSACTION_PAYLOAD) {
-            serverId = header.serverId();
-            lastSeconds = header.timestampSeconds();
             payloads.open(TransactionPayload.decode(body));
             inside = place;
             return;
@@ -236,8 +246,6 @@ public final class EventReader implements AutoCloseable {
         } else if (standsInFile && isHeading(code)) {
             progress.passHeading(end);
         } else if (standsInFile && code != EventCode.ROTATE) {
-            serverId = header.serverId();
-            lastSeconds = header.timestampSeconds();
             if (progress.pass(end, EventCode.announces(code))) {
                 gtids.transactionEnded();
             }
@@ -297,6 +305,10 @@ public final class EventReader implements AutoCloseable {
                     tables.forgetIds();
                 }
             }
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
+                HeartbeatEvent heartbeat = HeartbeatEvent.decode(header, body);
+                progress.skipTo(heartbeat.file(), heartbeat.offset());
+            }
             case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
             case EventCode.XID -> {
                 progress.end();
@@ -328,8 +340,6 @@ public final class EventReader implements AutoCloseable {
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
-                    EventCode.HEARTBEAT,
-                    EventCode.HEARTBEAT_V2,
                     EventCode.IGNORABLE,
                     EventCode.TRANSACTION_CONTEXT,
                     EventCode.APPEND_BLOCK,

@@ -151,6 +151,16 @@ final class StreamProgress {
         return between;
     }
 
+    /**
+     * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
+     */
+    void skipTo(String heartbeatFile, long place) {
+        boolean between = !inTransaction && transactionStart.offset() == offset;
+        if (between && heartbeatFile.equals(file.name()) && place > offset) {
+            pass(place, false);
+        }
+    }
+
     /** An event that heads a file was read: it is there in every dump, whatever was asked for. */
     void passHeading(long end) {
         boolean before = moved;

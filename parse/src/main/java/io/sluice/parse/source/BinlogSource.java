@@ -24,6 +24,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +66,7 @@ public final class BinlogSource implements AutoCloseable {
     private final UUID replicaUuid = UUID.randomUUID();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
+    private final SourceWatch watch;
     private final SourceHosts hosts;
     private final RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
     private final AtomicLong resets = new AtomicLong();
@@ -128,6 +130,7 @@ public final class BinlogSource implements AutoCloseable {
         this.abandonedLogin = hosts.current().login();
         this.queries = new SourceQueries(abandonedLogin);
         this.structures = new Structures(name, queries, stream.filter(), stream.schema());
+        this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
     }
@@ -135,6 +138,44 @@ public final class BinlogSource implements AutoCloseable {
     /** Starts to read. */
     public void start() {
         thread.start();
+        watch.start();
+    }
+
+    /** How far what was read is behind the source; known within seconds, also while nothing comes. */
+    public Lag lag() {
+        BinlogExtent extent = watch.extent();
+        return extent == null ? Lag.UNKNOWN : lag(extent);
+    }
+
+    private Lag lag(BinlogExtent binlog) {
+        EventReader open = reader;
+        StreamPoint read = open == null ? null : open.readTo();
+        return read == null
+                ? Lag.UNKNOWN
+                : binlog.lag(read, open.readUpToMillis(), Clock.systemUTC().millis());
+    }
+
+    /** What the watch knows of this source, and may do to it. */
+    private final class Watched implements SourceWatch.Watched {
+        @Override
+        public Lag lag(BinlogExtent binlog) {
+            return BinlogSource.this.lag(binlog);
+        }
+
+        @Override
+        public boolean switchHost(SourceHost from, String why) {
+            if (!hosts.haveOthers() || !from.equals(hosts.current())) {
+                return hosts.haveOthers();
+            }
+            LOG.warn(
+                    "leaving the host: instance={} host={} because={}",
+                    name,
+                    from.login().address(),
+                    why);
+            switchAsked = true;
+            abortDump();
+            return true;
+        }
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
@@ -150,6 +191,10 @@ public final class BinlogSource implements AutoCloseable {
                 hosts.choose(cursor.sourceHost(), cursor.sourcePort());
             }
             while (!isStopped()) {
+                if (switchAsked) {
+                    switchAsked = false;
+                    hosts.leave();
+                }
                 SourceHost host = hosts.current();
                 try {
                     read(host);
@@ -169,6 +214,7 @@ public final class BinlogSource implements AutoCloseable {
                 listener.failed(e);
             }
         } finally {
+            watch.close();
             close(pipeline);
             queries.close();
             structures.close();
@@ -241,8 +287,9 @@ public final class BinlogSource implements AutoCloseable {
         String identity = facts.identity();
         EventReader open = reader;
         if (open == null) {
-            Place start = cursor == null ? finder.fromConfiguration() : finder.from(cursor);
+            Place start = jumps ? finder.newest() : cursor == null ? finder.fromConfiguration() : finder.from(cursor);
             pipeline = open(start);
+            jumps = false;
             return stand(host, identity, start);
         }
         if (jumps) {
@@ -441,6 +488,7 @@ public final class BinlogSource implements AutoCloseable {
             searching.abort();
         }
         thread.interrupt();
+        watch.close();
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

@@ -115,6 +115,14 @@ final class ServerFacts {
         return files;
     }
 
+    /** Its clock, in milliseconds since the epoch. */
+    long clockMillis() throws IOException {
+        QueryResult.Row row =
+                connection.query("SELECT FLOOR(1000 * UNIX_TIMESTAMP(NOW(3)))").firstRow();
+        String millis = row == null ? null : row.text(0);
+        return millis == null ? 0 : Long.parseLong(millis);
+    }
+
     /** A global variable; null if the server has none of that name. */
     @Nullable String variable(String name) throws IOException {
         try {

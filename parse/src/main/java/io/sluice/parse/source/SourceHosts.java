@@ -10,12 +10,12 @@ import java.util.List;
  * The servers that may be read, and the one that is.
  *
  * <p>A host is left when it failed more often in a row than is borne; those tried after it are left at their first failure,
- * until one of them can be read. For one thread.
+ * until one of them can be read. For one thread, but for {@link #current} and {@link #haveOthers}.
  */
 final class SourceHosts {
     private final List<SourceHost> hosts;
     private final int failuresBorne;
-    private int current;
+    private volatile int current;
     private int failures;
     private int leftInARow;
 

@@ -99,7 +99,7 @@ public final class ColumnTypes {
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
             case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
-                column.family() == TypeFamily.VECTOR // to MariaDB's binlog it is a VARBINARY
+                column.family() == TypeFamily.VECTOR // as MariaDB stores them
                         ? new VectorType(meta > 255 ? 2 : 1)
                         : string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
             case ColumnCode.STRING ->

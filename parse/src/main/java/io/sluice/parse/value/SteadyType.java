@@ -1,6 +1,7 @@
 package io.sluice.parse.value;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another type, but with one {@code java.sql.Types} number for all of its values, NULL included: the one that fits the
@@ -20,6 +21,11 @@ record SteadyType(ColumnType type) implements ColumnType {
     @Override
     public int sqlType() {
         return type.sqlTypeOfWide();
+    }
+
+    @Override
+    public @Nullable JsonDifferences differences() {
+        return type.differences();
     }
 
     @Override

@@ -12,10 +12,15 @@ class EventBodiesFuzzTest {
             RotateEvent::decode,
             QueryEvent::decode,
             GtidEvent::decode,
+            GtidEvent::decodeTagged,
+            PreviousGtidsEvent::decode,
+            MariaDbGtidListEvent::decode,
+            UserVarEvent::decode,
+            TransactionPayload::decode,
             body -> TableMap.decode(body, FormatDescription.UNKNOWN),
             body -> EventHeader.read(body.array(), body.offset(), body.remaining()));
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "90s")
     void failOnlyWithMalformedEvent(byte[] anything) {
         for (Consumer<EventBody> decoder : DECODERS) {
             EventBody body = new EventBody(anything, 0, anything.length);
@@ -23,7 +28,7 @@ class EventBodiesFuzzTest {
                 decoder.accept(body);
                 assertThat(body.remaining()).isBetween(0, anything.length);
             } catch (MalformedEventException e) {
-                assertThat(e).hasMessage(e.getMessage()).hasNoCause();
+                assertThat(e.getMessage()).isNotBlank();
             }
         }
     }

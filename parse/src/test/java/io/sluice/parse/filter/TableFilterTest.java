@@ -41,6 +41,8 @@ class TableFilterTest {
                 "a\\.\\p{Ll}          ; a       ; b        ; false",
                 "a\\.\\w+             ; a       ; 订单      ; true",
                 "a\\.[А-Я]+           ; a       ; заказ    ; true",
+                "a\\.(b|c)\\1         ; a       ; bb       ; true",
+                "a\\.(b|c)\\1         ; a       ; bc       ; false",
                 "a\\.t{x}             ; a       ; t{x}     ; true",
                 "a\\.[[]              ; a       ; [        ; true",
                 "a\\.[x&&y]           ; a       ; &        ; true",

@@ -40,6 +40,7 @@ public final class LiveSource implements AutoCloseable {
     private final Deque<Entry> unread = new ArrayDeque<>();
 
     private volatile Throwable failure;
+    private LogPosition cursor;
 
     private LiveSource(
             SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
@@ -108,10 +109,27 @@ public final class LiveSource implements AutoCloseable {
         }
         Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
         ring.ack(batch);
+        LogPosition reached = batch.isEmpty() ? ring.takeMark() : batch.cursor();
+        cursor = reached == null ? cursor : reached;
         if (failure != null && batch.isEmpty()) {
             throw new AssertionError("the source failed", failure);
         }
         return batch.entries();
+    }
+
+    /** Where a new run would go on that has got all that was given out. */
+    public LogPosition cursor() {
+        return cursor;
+    }
+
+    /** How far the source says it is behind. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** How often it went on at the newest position. */
+    public long resets() {
+        return source.resets();
     }
 
     /** Whether the ring has a place for no entry more. */

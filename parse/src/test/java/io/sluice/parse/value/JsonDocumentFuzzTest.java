@@ -10,7 +10,7 @@ class JsonDocumentFuzzTest {
     /** A real document is at most a few times as long as text; what overlaps must not grow without bound. */
     private static final int MOST_TEXT_PER_BYTE = 400;
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "90s")
     void failsOnlyWithMalformedEvent(byte[] anything) {
         ByteWriter out = new ByteWriter(64);
         try {

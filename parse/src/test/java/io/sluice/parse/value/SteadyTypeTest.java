@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.binlog.ColumnCode;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.schema.ColumnSchema;
+import java.lang.reflect.Method;
 import java.sql.Types;
 import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +36,7 @@ class SteadyTypeTest {
                 new int[] {ColumnCode.class.getField(code).getInt(null)},
                 new int[] {meta},
                 new boolean[] {unsigned},
+                null,
                 null);
         ColumnSchema column = new ColumnSchema("c", "any", false, unsigned, null);
         ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
@@ -48,6 +52,18 @@ class SteadyTypeTest {
         assertThat(same.sqlTypeOfNull()).isEqualTo(number(steady));
         assertThat(same.sqlTypeOfWide()).isEqualTo(number(steady));
         assertThat(same.isPlain()).isEqualTo(changing.isPlain());
+    }
+
+    @Test
+    void allElseIsAskedOfTheOtherType() {
+        List<String> ownAnswers = List.of("sqlTypeOfNull", "sqlTypeOfWide", "isWide");
+        for (Method method : ColumnType.class.getDeclaredMethods()) {
+            if (!ownAnswers.contains(method.getName())) {
+                assertThat(SteadyType.class.getDeclaredMethods())
+                        .extracting(Method::getName)
+                        .contains(method.getName());
+            }
+        }
     }
 
     private static int number(String name) throws Exception {

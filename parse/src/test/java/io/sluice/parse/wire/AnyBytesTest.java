@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.sluice.protocol.bytes.ByteWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,14 +37,32 @@ class AnyBytesTest {
             "result/error",
             "result/ok");
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "90s")
     void login(byte[] anything) {
         endsAsDocumented(anything, true);
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "90s")
     void result(byte[] anything) {
         endsAsDocumented(anything, false);
+    }
+
+    /** Whatever lengths are stated, only what is there is kept. */
+    @FuzzTest(maxDuration = "90s")
+    void packets(byte[] anything) {
+        PacketChannel channel =
+                new PacketChannel(new ByteArrayInputStream(anything), OutputStream.nullOutputStream(), LIMIT);
+        ByteWriter packet = new ByteWriter(16);
+        try {
+            while (true) {
+                packet.clear();
+                channel.receive(packet);
+                assertThat(packet.size()).isLessThanOrEqualTo(anything.length);
+            }
+        } catch (IOException e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+        assertThat(packet.array()).hasSizeLessThan(2 * anything.length + (1 << 16));
     }
 
     static LongStream seeds() {

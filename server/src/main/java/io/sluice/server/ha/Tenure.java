@@ -1,8 +1,8 @@
 package io.sluice.server.ha;
 
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.NodeVersion;
-import io.sluice.store.cursor.Ownership;
 import io.sluice.store.cursor.ZooKeeperCursorStore;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +44,6 @@ public final class Tenure {
         if (zooKeeper == null) {
             throw new IllegalStateException("cursors in ZooKeeper without ZooKeeper: " + destination);
         }
-        return ZooKeeperCursorStore.open(zooKeeper, destination, ownership, fence, scheduler, flushPeriod);
+        return ZooKeeperCursorStore.open(zooKeeper, destination, ownership::isHeld, fence, scheduler, flushPeriod);
     }
 }

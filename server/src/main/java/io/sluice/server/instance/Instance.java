@@ -13,6 +13,7 @@ import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.server.config.BatchMode;
@@ -184,6 +185,16 @@ public final class Instance {
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         return source.lastEventMillis();
+    }
+
+    /** How far what was read is behind the source. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** How often it went on at the newest position since the binlog was gone; changes were lost each time. */
+    public long resets() {
+        return source.resets();
     }
 
     /** Starts to read and to send. */

@@ -73,10 +73,12 @@ class ClusterIT {
         await().until(first::isRunning);
         stand(2, "shop", second);
 
-        await().ignoreExceptions().untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
-                .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
-        await().ignoreExceptions().untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/cluster"))
-                .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
+                        .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/cluster"))
+                        .containsExactlyInAnyOrder("10.0.0.1:11111", "10.0.0.2:11111"));
         assertThat(text(RUNNING)).isEqualTo("{\"active\":true,\"address\":\"10.0.0.1:11111\"}");
         assertThat(second.calls()).isEmpty();
         assertThat(first.ownership().isHeld()).isTrue();

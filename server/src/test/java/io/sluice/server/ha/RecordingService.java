@@ -1,6 +1,6 @@
 package io.sluice.server.ha;
 
-import io.sluice.store.cursor.Ownership;
+import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

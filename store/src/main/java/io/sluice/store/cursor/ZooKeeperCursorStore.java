@@ -5,6 +5,7 @@ import io.sluice.protocol.position.LogPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
@@ -22,7 +23,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
 
     private final CuratorFramework zooKeeper;
     private final String destination;
-    private final Ownership ownership;
+    private final BooleanSupplier owned;
     private final List<NodeVersion> fence;
     private final ZooKeeperClients nodes;
     private final Clients clients;
@@ -34,7 +35,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
     private ZooKeeperCursorStore(
             CuratorFramework zooKeeper,
             String destination,
-            Ownership ownership,
+            BooleanSupplier owned,
             List<NodeVersion> fence,
             ZooKeeperClients nodes,
             List<Subscription> first,
@@ -42,7 +43,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
             Duration flushPeriod) {
         this.zooKeeper = zooKeeper;
         this.destination = destination;
-        this.ownership = ownership;
+        this.owned = owned;
         this.fence = List.copyOf(fence);
         this.nodes = nodes;
         this.clients = new Clients(first);
@@ -55,7 +56,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
      *
      * @param zooKeeper is started; not closed here
      * @param destination the instance's name
-     * @param ownership nothing is written while it is not held
+     * @param owned whether the destination is ours; nothing is written while it is not
      * @param fence the nodes by which the destination is owned; a write that finds them changed is refused
      * @param scheduler runs the writes; not shut down here
      * @param flushPeriod {@code canal.zookeeper.flush.period}: how long a cursor waits before it is written
@@ -64,13 +65,13 @@ public final class ZooKeeperCursorStore implements CursorStore {
     public static ZooKeeperCursorStore open(
             CuratorFramework zooKeeper,
             String destination,
-            Ownership ownership,
+            BooleanSupplier owned,
             List<NodeVersion> fence,
             ScheduledExecutorService scheduler,
             Duration flushPeriod) {
         ZooKeeperClients nodes = new ZooKeeperClients(zooKeeper, destination);
         return new ZooKeeperCursorStore(
-                zooKeeper, destination, ownership, fence, nodes, read(nodes, destination), scheduler, flushPeriod);
+                zooKeeper, destination, owned, fence, nodes, read(nodes, destination), scheduler, flushPeriod);
     }
 
     private static List<Subscription> read(ZooKeeperClients nodes, String destination) {
@@ -117,7 +118,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
             if (newest.equals(written)) {
                 return;
             }
-            if (!ownership.isHeld()) {
+            if (!owned.getAsBoolean()) {
                 throw new CursorException("the cursors of " + destination
                         + " are not written, for this server is not sure to own the destination any more");
             }
@@ -144,13 +145,12 @@ public final class ZooKeeperCursorStore implements CursorStore {
         if (!timer.close()) {
             return;
         }
-        if (ownership.isHeld()) {
+        if (owned.getAsBoolean()) {
             flush();
         } else {
             LOG.warn(
-                    "the newest cursors are left to the next owner, which delivers some entries again: instance={} epoch={}",
-                    destination,
-                    ownership.epoch());
+                    "the newest cursors are not written, the next owner delivers some entries again: instance={}",
+                    destination);
         }
     }
 }

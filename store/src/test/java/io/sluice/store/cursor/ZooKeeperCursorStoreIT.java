@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -69,7 +70,7 @@ class ZooKeeperCursorStoreIT {
 
     @Test
     void writesWhatCanalWrites() throws Exception {
-        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
             assertThat(store.subscriptions()).isEmpty();
             store.subscribe(1001, "");
             store.save(1001, position(1234));
@@ -92,7 +93,7 @@ class ZooKeeperCursorStoreIT {
         put("cluster/10.0.0.1:11111", "");
         put("parse", CANALS);
 
-        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
             assertThat(store.subscriptions())
                     .containsExactly(
                             new Subscription(1001, "", position(1234)), new Subscription(1002, "b\\..*", null));
@@ -104,7 +105,7 @@ class ZooKeeperCursorStoreIT {
         put("1001/cursor", CANALS);
         put("1002/mark/0000000000", "{}");
         put("1002/filter", "b\\..*");
-        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
             store.unsubscribe(1002);
         }
         assertThat(zooKeeper.getChildren().forPath(path(""))).containsExactly("1001");
@@ -113,7 +114,7 @@ class ZooKeeperCursorStoreIT {
     @Test
     void anEmptyFilterTakesAnOlderOneAway() throws Exception {
         put("7/filter", "b\\..*");
-        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), NEVER)) {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), NEVER)) {
             store.subscribe(7, "");
         }
         assertThat(zooKeeper.checkExists().forPath(path("7/filter"))).isNull();
@@ -121,7 +122,7 @@ class ZooKeeperCursorStoreIT {
 
     @Test
     void writesTheNewestCursorEveryPeriod() {
-        try (ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(), Duration.ofMillis(5))) {
+        try (ZooKeeperCursorStore store = open(() -> true, List.of(), Duration.ofMillis(5))) {
             store.subscribe(1001, "");
             for (long offset = 1; offset <= 3; offset++) {
                 store.save(1001, position(offset));
@@ -134,7 +135,7 @@ class ZooKeeperCursorStoreIT {
     @Test
     void refusesANodeThatIsNoCursor() throws Exception {
         put("1001/cursor", "{\"x\":1}");
-        assertThatThrownBy(() -> open(Ownership.SOLE, List.of(), NEVER))
+        assertThatThrownBy(() -> open(() -> true, List.of(), NEVER))
                 .isInstanceOf(CursorException.class)
                 .hasMessageContaining(path("1001/cursor"))
                 .hasMessageContaining("identity is not an object but missing");
@@ -144,7 +145,7 @@ class ZooKeeperCursorStoreIT {
     void aWriteOfAFormerOwnerIsRefused() throws Exception {
         put("1001/cursor", CANALS);
         put("owner", "");
-        ZooKeeperCursorStore store = open(Ownership.SOLE, List.of(new NodeVersion(path("owner"), 0)), NEVER);
+        ZooKeeperCursorStore store = open(() -> true, List.of(new NodeVersion(path("owner"), 0)), NEVER);
         store.save(1001, position(2000));
         store.flush();
         assertThat(text("1001/cursor")).contains("\"position\":2000,");
@@ -162,26 +163,15 @@ class ZooKeeperCursorStoreIT {
     @Test
     void nothingIsWrittenWithoutOwnership() throws Exception {
         put("1001/cursor", CANALS);
-        Ownership lost = new Ownership() {
-            @Override
-            public boolean isHeld() {
-                return false;
-            }
-
-            @Override
-            public long epoch() {
-                return 3;
-            }
-        };
-        ZooKeeperCursorStore store = open(lost, List.of(), NEVER);
+        ZooKeeperCursorStore store = open(() -> false, List.of(), NEVER);
         store.save(1001, position(2000));
         assertThatThrownBy(store::flush).isInstanceOf(CursorException.class).hasMessageContaining("not sure to own");
         store.close();
         assertThat(text("1001/cursor")).isEqualTo(CANALS);
     }
 
-    private ZooKeeperCursorStore open(Ownership ownership, List<NodeVersion> fence, Duration period) {
-        return ZooKeeperCursorStore.open(zooKeeper, shop, ownership, fence, scheduler, period);
+    private ZooKeeperCursorStore open(BooleanSupplier owned, List<NodeVersion> fence, Duration period) {
+        return ZooKeeperCursorStore.open(zooKeeper, shop, owned, fence, scheduler, period);
     }
 
     private String path(String below) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** How the text of a column's values is to be read, so that two texts for one value are known to be equal. */
-enum ValueKind {
+public enum ValueKind {
     INTEGER,
     /** Filled with zeros by the server, but not in its binlog. */
     ZEROFILL,
@@ -48,7 +48,7 @@ enum ValueKind {
     private static final int FLOAT_BITS = 24;
 
     /** The kind of a type as a statement or {@code information_schema} spells it. */
-    static ValueKind of(String mysqlType) {
+    public static ValueKind of(String mysqlType) {
         String type = mysqlType.toLowerCase(Locale.ROOT).trim();
         String word = type.split("[^a-z0-9_]", 2)[0];
         return switch (word) {
@@ -76,6 +76,7 @@ enum ValueKind {
             case "binary" -> FIXED_BYTES;
             case "char", "character" -> type.endsWith(" byte") || type.endsWith("charset binary") ? FIXED_BYTES : TEXT;
             case "varbinary", "tinyblob", "blob", "mediumblob", "longblob" -> BYTES;
+            case "vector" -> VECTOR;
             case "long" -> type.startsWith("long varbinary") ? BYTES : TEXT;
             case "geometry",
                     "point",
@@ -86,7 +87,6 @@ enum ValueKind {
                     "multipolygon",
                     "geometrycollection",
                     "geomcollection" -> GEOMETRY;
-            case "vector" -> VECTOR;
             case "json" -> JSON;
             default -> TEXT;
         };
@@ -98,7 +98,7 @@ enum ValueKind {
     }
 
     /** One text for all texts that mean the same value. */
-    String canonical(String text) {
+    public String canonical(String text) {
         try {
             return switch (this) {
                 case INTEGER, BIT, MEMBERS, TEMPORAL, TEXT, BYTES, GEOMETRY -> text;
@@ -116,7 +116,7 @@ enum ValueKind {
     }
 
     /** For people. */
-    String show(String text) {
+    public String show(String text) {
         return switch (this) {
             case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);

@@ -254,10 +254,12 @@ public final class MySqlServer implements AutoCloseable {
                 launch();
                 return;
             } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY || FreePorts.isFree(port)) {
+                boolean isTaken = !FreePorts.isFree(port)
+                        || String.valueOf(e.getMessage()).contains("already in use");
+                if (attempt == PORTS_TO_TRY || !isTaken) {
                     throw e;
                 }
-                port = FreePorts.next(); // somebody else was quicker
+                port = FreePorts.next(); // somebody else was quicker, and may be gone again
             }
         }
     }

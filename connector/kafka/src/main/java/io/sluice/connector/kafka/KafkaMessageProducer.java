@@ -3,7 +3,7 @@ package io.sluice.connector.kafka;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.store.cursor.Ownership;
+import io.sluice.connector.api.producer.Ownership;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.sluice.connector.api.producer;
 
-import io.sluice.store.cursor.Ownership;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

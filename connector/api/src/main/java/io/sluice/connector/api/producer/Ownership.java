@@ -1,4 +1,4 @@
-package io.sluice.store.cursor;
+package io.sluice.connector.api.producer;
 
 /**
  * The right of this process to carry a destination's changes, while other processes may wait for it.

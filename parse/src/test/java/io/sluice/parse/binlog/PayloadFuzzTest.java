@@ -1,0 +1,27 @@
+package io.sluice.parse.binlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.sluice.protocol.bytes.ByteWriter;
+
+class PayloadFuzzTest {
+    /** A small input may unpack to very much. */
+    private static final int MOST_EVENTS = 200;
+
+    @FuzzTest(maxDuration = "90s")
+    void endsInEventsOrMalformedEvent(byte[] anything) {
+        try (PayloadReader reader = new PayloadReader()) {
+            reader.open(TransactionPayload.decode(new EventBody(anything, 0, anything.length)));
+            ByteWriter out = new ByteWriter(64);
+            int length = 0;
+            for (int i = 0; i < MOST_EVENTS && length >= 0; i++) {
+                out.clear();
+                length = reader.next(out);
+                assertThat(out.size()).isEqualTo(Math.max(0, length));
+            }
+        } catch (MalformedEventException e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+}

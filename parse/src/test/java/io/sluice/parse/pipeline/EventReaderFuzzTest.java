@@ -1,0 +1,121 @@
+package io.sluice.parse.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.ZoneOffset;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Whatever events a source sends: they become entries that can be written, or end in the one exception that says where.
+ *
+ * <p>An input is a run of events, each with its type, the length of its body in two bytes, and the body; the header is put
+ * in front of it, so that what is tried out is what stands behind headers. The first byte chooses the form that is written.
+ * The corpus has transactions of real servers in that form.
+ */
+class EventReaderFuzzTest {
+    private static final int FRAME = 3;
+
+    /** Any table map fits the structure that every table has. */
+    private static final String CREATE = IntStream.range(0, 64)
+            .mapToObj(i -> "c" + i + (i % 8 == 0 ? " json" : i % 8 == 1 ? " int unsigned" : " text"))
+            .collect(Collectors.joining(", ", "create table t (", ")"));
+
+    @FuzzTest(maxDuration = "90s")
+    void becomeEntriesOrEndInTheDocumentedException(byte[] anything) throws IOException {
+        if (anything.length == 0) {
+            return;
+        }
+        boolean flat = (anything[0] & 1) == 1;
+        boolean gtid = (anything[0] & 2) == 2;
+        SchemaTracker tracker = new SchemaTracker(table -> CREATE);
+        TableFilter filter = new TableFilter("", "");
+        try (EventReader reader = new EventReader(
+                "localhost",
+                3306,
+                new StreamPoint("binlog.000001", 4),
+                gtid ? SeenTransactions.parse("323b686a-e4de-11f1-8f50-02fc00000001:1-3") : null,
+                StreamOptions.DEFAULT,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, StreamOptions.DEFAULT))) {
+            Framed events = new Framed(anything);
+            boolean more = true;
+            while (more) {
+                Chunk chunk = new Chunk(reader.expectedChunkBytes());
+                try {
+                    more = reader.read(events, chunk);
+                } finally {
+                    chunk.close(flat);
+                    for (BinlogEntry entry : chunk.entries()) {
+                        write(entry, flat);
+                    }
+                }
+            }
+        } catch (StreamException | MalformedEventException e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+
+    private static void write(BinlogEntry entry, boolean flat) {
+        ByteWriter out = new ByteWriter(64);
+        if (flat) {
+            entry.writeFlat(out, 1, 1);
+        } else {
+            entry.encode();
+            entry.writeProtobuf(out);
+        }
+    }
+
+    private static final class Framed implements EventSource {
+        private final byte[] input;
+        private int at = 1;
+        private int offset = 4;
+
+        Framed(byte[] input) {
+            this.input = input;
+        }
+
+        @Override
+        public int next(ByteWriter out) {
+            if (input.length - at < FRAME) {
+                return -1;
+            }
+            int code = input[at] & 0xFF;
+            int wanted = input[at + 1] & 0xFF | (input[at + 2] & 0xFF) << 8;
+            int body = Math.min(wanted, input.length - at - FRAME);
+            ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + body).order(ByteOrder.LITTLE_ENDIAN);
+            offset += event.capacity();
+            event.putInt(1_700_000_000)
+                    .put((byte) code)
+                    .putInt(1)
+                    .putInt(event.capacity())
+                    .putInt(offset);
+            event.position(EventHeader.LENGTH);
+            event.put(input, at + FRAME, body);
+            at += FRAME + body;
+            out.write(event.array());
+            return event.capacity();
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

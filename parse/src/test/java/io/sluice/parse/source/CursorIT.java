@@ -1,0 +1,208 @@
+package io.sluice.parse.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A cursor follows its stream, and says so when the source does not have what is behind it. */
+@Timeout(120)
+class CursorIT {
+    private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    private static final PositionRules RESETTING = new PositionRules(false, true, true, Duration.ofSeconds(60));
+
+    private static MySqlServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start(MySqlOptions.defaults().gtid());
+        server.execute("create database shop");
+    }
+
+    @BeforeEach
+    void emptyTable() {
+        server.execute("drop table if exists shop.item", "create table shop.item (id int primary key)");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void theCursorFollowsWhatIsFilteredOrBeginsAFile() throws Exception {
+        SourceOptions options =
+                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+            await().until(() -> !live.readings().isEmpty());
+            server.execute("create table shop.idle_begin (id int)");
+            live.readUntil(entry -> entry.tableName().equals("idle_begin"));
+            for (int i = 0; i < 3; i++) {
+                // Empty transactions follow each other in less than five seconds: only the first becomes entries.
+                server.execute("set session sql_log_bin = 1", "analyze table shop.item");
+                BinlogEnd end = i == 2 ? server.rotateBinlog() : server.binlogEnd();
+                await().until(() -> isAt(live, end));
+                assertThat(live.cursor().position().gtid()).isEqualTo(end.gtidSet());
+                assertThat(live.cursor().position().timestamp()).isPositive();
+            }
+            await().until(() -> live.lag().equals(Lag.NONE));
+        }
+    }
+
+    private static boolean isAt(LiveSource live, BinlogEnd end) throws InterruptedException {
+        live.next();
+        LogPosition cursor = live.cursor();
+        return cursor != null
+                && cursor.position().journalName().equals(end.file())
+                && cursor.position().gtid().equals(end.gtidSet())
+                && (cursor.position().position() == end.offset()
+                        || cursor.position().position() == 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPurgedBinlogStopsItAndSaysWhatIsMissing(boolean gtids) throws Exception {
+        LogPosition cursor = cursorAtARow(1);
+        server.execute("insert into shop.item values (2)");
+        String missing = server.binlogEnd().gtidSet();
+        purge();
+        if (!gtids) {
+            cursor = withoutGtids(cursor);
+        }
+        SourceOptions options =
+                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure())
+                    .hasMessageContaining("is gone that is needed next")
+                    .hasMessageContaining("it still has " + server.binlogEnd().file() + ":4 to ")
+                    .hasMessageContaining("canal.auto.reset.latest.pos.mode=true");
+            assertThat(live.failure())
+                    .hasMessageContaining(
+                            gtids
+                                    ? "the transactions " + last(missing) + " were not read"
+                                    : cursor.position().journalName());
+            assertThat(live.retries()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPurgedBinlogIsSkippedIfToldSo(boolean gtids) throws Exception {
+        LogPosition cursor = cursorAtARow(1);
+        server.execute("insert into shop.item values (2)");
+        purge();
+        BinlogEnd end = server.binlogEnd();
+        SourceOptions options = Sources.options(RESETTING, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, gtids ? cursor : withoutGtids(cursor), LARGE, false)) {
+            await().until(() -> live.readings().size() == 1);
+            assertThat(live.readings().get(0).offset()).isEqualTo(end.offset());
+            server.execute("insert into shop.item values (3)");
+
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+
+            assertThat(entries).extracting(Entry::kind).containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+            assertThat(live.resets()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPurgedFileDoesNotMatterIfItsTransactionsWereRead() throws Exception {
+        LogPosition cursor = cursorAtARow(1);
+        purge();
+        SourceOptions options =
+                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, cursor, LARGE, false)) {
+            server.execute("insert into shop.item values (2)");
+
+            assertThat(live.readUntil(entry -> entry.kind() == EntryKind.END)).hasSize(3);
+        }
+    }
+
+    @Test
+    void aTransactionWithoutAGtidEndsPositionsByGtid() throws Exception {
+        try (LiveSource live = LiveSource.start(
+                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                null,
+                LARGE,
+                false)) {
+            await().until(() -> live.readings().size() == 1);
+            server.execute(
+                    "insert into shop.item values (1)",
+                    "set global gtid_mode = on_permissive",
+                    "set global gtid_mode = off_permissive");
+            try {
+                server.execute("insert into shop.item values (2)");
+                server.execute("insert into shop.item values (3)");
+                Entry first = live.readUntil(isEndOfTransaction()).get(2);
+                Entry second = live.readUntil(isEndOfTransaction()).get(2);
+                assertThat(first.position().position().gtid()).isNotEmpty();
+                assertThat(second.position().position().gtid()).isEmpty();
+
+                try (LiveSource later = LiveSource.start(
+                        Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                        second.position(),
+                        LARGE,
+                        false)) {
+                    List<Entry> rest = later.readUntil(isEndOfTransaction());
+                    assertThat(rest).as("the end of the second, again").hasSize(1);
+                    assertThat(later.readUntil(isEndOfTransaction())).hasSize(3);
+                }
+            } finally {
+                server.execute("set global gtid_mode = on_permissive", "set global gtid_mode = on");
+            }
+        }
+    }
+
+    private static Predicate<Entry> isEndOfTransaction() {
+        return entry -> entry.kind() == EntryKind.END;
+    }
+
+    private static LogPosition cursorAtARow(int id) throws InterruptedException {
+        SourceOptions options =
+                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+            await().until(() -> live.readings().size() == 1);
+            server.execute("insert into shop.item values (%d)".formatted(id));
+            List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.END);
+            return entries.get(entries.size() - 1).position();
+        }
+    }
+
+    private static LogPosition withoutGtids(LogPosition cursor) {
+        EntryPosition position = cursor.position();
+        return new LogPosition(
+                cursor.sourceHost(),
+                cursor.sourcePort(),
+                new EntryPosition(
+                        position.journalName(), position.position(), position.serverId(), position.timestamp(), ""));
+    }
+
+    private static void purge() {
+        server.execute(
+                "purge binary logs to '%s'".formatted(server.rotateBinlog().file()));
+    }
+
+    /** The last transaction of a set of one server's. */
+    private static String last(String gtidSet) {
+        return gtidSet.replaceAll(":.*-", ":");
+    }
+}
