@@ -98,7 +98,11 @@ class EventReaderFuzzTest {
             int body = Math.min(wanted, input.length - at - FRAME);
             ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + body).order(ByteOrder.LITTLE_ENDIAN);
             offset += event.capacity();
-            event.putInt(1_700_000_000).put((byte) code).putInt(1).putInt(event.capacity()).putInt(offset);
+            event.putInt(1_700_000_000)
+                    .put((byte) code)
+                    .putInt(1)
+                    .putInt(event.capacity())
+                    .putInt(offset);
             event.position(EventHeader.LENGTH);
             event.put(input, at + FRAME, body);
             at += FRAME + body;

@@ -12,6 +12,7 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
@@ -180,6 +181,11 @@ public final class Instance {
     /** What the sender does and has done. */
     public SenderStatus senderStatus() {
         return sender.status();
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return source.schemaCounts();
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
