@@ -185,6 +185,18 @@ public final class BinlogSource implements AutoCloseable {
         return schemaCounts;
     }
 
+    /**
+     * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
+     * stays there. May be called before the start.
+     *
+     * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
+     * @throws io.sluice.parse.filter.FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String tables) {
+        filter.include(tables);
+        LOG.info("the tables that are read have changed: instance={} filter={}", name, tables);
+    }
+
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         EventReader open = reader;
