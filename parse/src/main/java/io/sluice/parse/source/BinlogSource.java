@@ -459,7 +459,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint point = start.point();
-        SchemaTracker tracker = structures.at(point == null ? queries.binlogEnd() : point, cursor);
+        SchemaTracker tracker = structures.at(start, cursor);
         ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
                 address.host(),
@@ -467,7 +467,7 @@ public final class BinlogSource implements AutoCloseable {
                 point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
                 null,
                 options,
-                new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
+                new TableMappings(tracker, filter, types, options.dropped().unknownTables(), queries.hiddenColumns()),
                 new StatementReader(tracker, filter, options));
         reader = opened;
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
