@@ -6,23 +6,18 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
-import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
-import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.binlog.TransactionPayload;
-import io.sluice.parse.entry.BinlogEntry;
-import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serial stage: takes events in their order, follows files, formats, table maps, GTIDs and DDL, and makes an entry of
- * each event that leaves; row images are not decoded here.
+ * The serial stage: takes events in their order, knows where each stands, and makes an entry of each that leaves; row
+ * images are not decoded here.
  *
  * <p>It remembers where it stands. After a broken connection it is given the same events again from the start of the
  * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
@@ -39,9 +34,7 @@ public final class EventReader implements AutoCloseable {
     private final StreamProgress progress;
     private final GtidTracker gtids;
     private final TableMappings tables;
-    private final RowsReader rows;
-    private final TextReader texts;
-    private final MariaDbTransactions mariaDb;
+    private final EventDispatcher dispatcher;
     private final Checksums checksums = new Checksums();
     private final PayloadReader payloads = new PayloadReader();
 
@@ -76,9 +69,7 @@ public final class EventReader implements AutoCloseable {
         this.progress = new StreamProgress(sourceHost, sourcePort, start);
         this.gtids = new GtidTracker(seen);
         this.tables = tables;
-        this.rows = new RowsReader(options, tables);
-        this.texts = new TextReader(options, tables, statements, progress);
-        this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
+        this.dispatcher = new EventDispatcher(options, tables, statements, progress, gtids);
     }
 
     /** Where events must come from after a broken connection: the start of the transaction it is in. */
@@ -240,7 +231,7 @@ public final class EventReader implements AutoCloseable {
             inside = place;
             return;
         }
-        dispatch(chunk, header, body, place);
+        dispatcher.dispatch(chunk, header, body, place, format);
         if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
         } else if (standsInFile && isHeading(code)) {
@@ -276,7 +267,8 @@ public final class EventReader implements AutoCloseable {
         if (!EventCode.isOfPayload(header.code())) {
             throw new MalformedEventException("it holds an event of type " + header.code());
         }
-        dispatch(chunk, header, new EventBody(events.array(), from + EventHeader.LENGTH, from + length), place);
+        EventBody body = new EventBody(events.array(), from + EventHeader.LENGTH, from + length);
+        dispatcher.dispatch(chunk, header, body, place, format);
         progress.passInside(place);
         inside = place.next();
     }
@@ -289,90 +281,6 @@ public final class EventReader implements AutoCloseable {
                         // From 11.7 on, MariaDB does not state the places of events within a transaction.
                         && (header.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(header.code()));
         };
-    }
-
-    private void dispatch(Chunk chunk, EventHeader header, EventBody body, Event.Place place) throws IOException {
-        EventType rowsType = RowsReader.typeOf(header.code());
-        if (rowsType != null) {
-            if (progress.isAhead(place)) {
-                rows.read(chunk, event(header, body, place), rowsType, format);
-            }
-            return;
-        }
-        switch (header.code()) {
-            case EventCode.ROTATE -> {
-                if (progress.rotate(RotateEvent.decode(body))) {
-                    tables.forgetIds();
-                }
-            }
-            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
-                HeartbeatEvent heartbeat = HeartbeatEvent.decode(header, body);
-                progress.skipTo(heartbeat.file(), heartbeat.offset());
-            }
-            case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
-            case EventCode.XID -> {
-                progress.end();
-                if (progress.isAhead(place)) {
-                    String id = Long.toString(body.readLong());
-                    add(chunk, BorderEntry.end(event(header, body, place).origin(), id));
-                }
-            }
-            case EventCode.QUERY, EventCode.MARIADB_QUERY_COMPRESSED -> {
-                if (!mariaDb.hidesStatement()) {
-                    add(chunk, texts.read(event(header, body, place)));
-                }
-            }
-            case EventCode.ROWS_QUERY,
-                    EventCode.MARIADB_ANNOTATE_ROWS,
-                    EventCode.INTVAR,
-                    EventCode.RAND,
-                    EventCode.USER_VAR,
-                    EventCode.BEGIN_LOAD_QUERY -> add(chunk, texts.read(event(header, body, place)));
-            case EventCode.MARIADB_GTID -> add(chunk, mariaDb.begin(event(header, body, place)));
-            case EventCode.GTID, EventCode.GTID_TAGGED -> {
-                progress.transactionStartsAt(place.start());
-                gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
-            }
-            case EventCode.ANONYMOUS_GTID -> {
-                progress.transactionStartsAt(place.start());
-                gtids.acceptAnonymous(place);
-            }
-            case EventCode.FORMAT_DESCRIPTION,
-                    EventCode.PREVIOUS_GTIDS,
-                    EventCode.STOP,
-                    EventCode.IGNORABLE,
-                    EventCode.TRANSACTION_CONTEXT,
-                    EventCode.APPEND_BLOCK,
-                    EventCode.DELETE_FILE,
-                    EventCode.EXECUTE_LOAD_QUERY,
-                    EventCode.VIEW_CHANGE,
-                    EventCode.MARIADB_BINLOG_CHECKPOINT,
-                    EventCode.MARIADB_GTID_LIST,
-                    EventCode.MARIADB_START_ENCRYPTION -> {}
-            case EventCode.XA_PREPARE -> progress.end();
-            case EventCode.INCIDENT ->
-                throw new StreamException(
-                        "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
-                                .formatted(place));
-            default -> unknown(header, place);
-        }
-    }
-
-    private Event event(EventHeader header, EventBody body, Event.Place place) {
-        return new Event(header, body, place, gtids.stamp());
-    }
-
-    private static void add(Chunk chunk, @Nullable BinlogEntry entry) {
-        if (entry != null) {
-            chunk.entries().add(entry);
-        }
-    }
-
-    private static void unknown(EventHeader header, Event.Place place) {
-        if (!header.isIgnorable()) {
-            throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
-                    .formatted(place, header.code()));
-        }
     }
 
     /** Frees what it holds outside of the heap. */

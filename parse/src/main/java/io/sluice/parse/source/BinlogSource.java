@@ -37,6 +37,7 @@ public final class BinlogSource implements AutoCloseable {
     private final SourceOptions source;
     private final @Nullable LogPosition cursor;
     private final SourceListener listener;
+    private final TableFilter filter;
 
     private final SourceHosts hosts;
     private final SourceQueries queries;
@@ -85,6 +86,7 @@ public final class BinlogSource implements AutoCloseable {
         this.source = source;
         this.cursor = cursor;
         this.listener = listener;
+        this.filter = stream.filter();
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.queries = new SourceQueries(hosts.current().login());
         Structures structures = new Structures(name, queries, stream.filter(), stream.schema());
@@ -136,6 +138,18 @@ public final class BinlogSource implements AutoCloseable {
             reading.abort();
             return true;
         }
+    }
+
+    /**
+     * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
+     * stays there. May be called before the start.
+     *
+     * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
+     * @throws io.sluice.parse.filter.FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String tables) {
+        filter.include(tables);
+        LOG.info("the tables that are read have changed: instance={} filter={}", name, tables);
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */

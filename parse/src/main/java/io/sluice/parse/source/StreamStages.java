@@ -73,7 +73,7 @@ final class StreamStages implements AutoCloseable {
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint point = start.point();
         TableFilter filter = stream.filter();
-        SchemaTracker tracker = structures.at(point == null ? queries.binlogEnd() : point, cursor);
+        SchemaTracker tracker = structures.at(start, cursor);
         EventReader opened = new EventReader(
                 address.host(),
                 address.port(),
@@ -84,7 +84,8 @@ final class StreamStages implements AutoCloseable {
                         tracker,
                         filter,
                         stream.types(),
-                        stream.options().dropped().unknownTables()),
+                        stream.options().dropped().unknownTables(),
+                        queries.hiddenColumns()),
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
         pipeline =

@@ -14,6 +14,7 @@ class EventBodiesFuzzTest {
             GtidEvent::decode,
             GtidEvent::decodeTagged,
             PreviousGtidsEvent::decode,
+            body -> HeartbeatEvent.decode(new EventHeader(0, EventCode.HEARTBEAT_V2, 1, 19, 0, 0), body),
             MariaDbGtidListEvent::decode,
             UserVarEvent::decode,
             TransactionPayload::decode,
