@@ -107,6 +107,16 @@ final class PackagedServer implements AutoCloseable {
         });
     }
 
+    /** Freezes it, as an overloaded or moved machine does: its connections stay open, and nothing answers. */
+    void pause() {
+        Commands.require(home, Map.of(), List.of("kill", "-STOP", Long.toString(pid())));
+    }
+
+    /** Lets it go on after a pause. */
+    void resume() {
+        Commands.require(home, Map.of(), List.of("kill", "-CONT", Long.toString(pid())));
+    }
+
     /** Whether it runs. */
     boolean isRunning() {
         return ProcessHandle.of(pid()).filter(ProcessHandle::isAlive).isPresent();

@@ -13,21 +13,27 @@ import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** MySQL, Kafka, and the packaged server between them, with one topic of one partition. */
+/** MySQL, Kafka, and a packaged server or several between them, with one topic of one partition. */
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -38,7 +44,10 @@ final class Pipeline implements AutoCloseable {
     private final KafkaServer kafka;
     private final Mode mode;
     private final String topic;
-    private final PackagedServer server;
+    private final Map<String, String> serverSettings = new LinkedHashMap<>();
+    private final Map<String, String> instanceSettings = new LinkedHashMap<>();
+    private final List<PackagedServer> servers = new ArrayList<>();
+    private final Map<Long, Integer> staleRecords = new TreeMap<>();
 
     /** The form in which records leave. */
     enum Mode {
@@ -59,19 +68,26 @@ final class Pipeline implements AutoCloseable {
         this.topic = name;
         kafka.createTopic(topic, 1);
         BinlogEnd start = mysql.rotateBinlog();
-        Map<String, String> serverSettings = new LinkedHashMap<>();
         serverSettings.put("canal.serverMode", "kafka");
         serverSettings.put("canal.mq.flatMessage", Boolean.toString(mode == Mode.FLAT));
         serverSettings.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         serverSettings.putAll(settings);
-        Map<String, String> instanceSettings = new LinkedHashMap<>();
         instanceSettings.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
         instanceSettings.put("canal.instance.dbUsername", USER);
         instanceSettings.put("canal.instance.dbPassword", PASSWORD);
         instanceSettings.put("canal.instance.master.journal.name", start.file());
         instanceSettings.put("canal.instance.master.position", Long.toString(start.offset()));
         instanceSettings.put("canal.mq.topic", topic);
-        this.server = new PackagedServer(name, serverSettings, instanceSettings);
+        addServer(Map.of());
+    }
+
+    /** Prepares one more server for the same instance. */
+    PackagedServer addServer(Map<String, String> settings) {
+        Map<String, String> all = new LinkedHashMap<>(serverSettings);
+        all.putAll(settings);
+        PackagedServer server = new PackagedServer(topic, all, instanceSettings);
+        servers.add(server);
+        return server;
     }
 
     /** Makes the user that all servers replicate as. */
@@ -80,7 +96,7 @@ final class Pipeline implements AutoCloseable {
     }
 
     PackagedServer server() {
-        return server;
+        return servers.get(0);
     }
 
     /** Changes rows of a schema of its own; completes when all are committed, and fails with the seed. */
@@ -125,12 +141,17 @@ final class Pipeline implements AutoCloseable {
         TableId end = new TableId(schemas[schemas.length - 1], "sluice_end");
         FlatRecords flat = new FlatRecords();
         RawRecords raw = new RawRecords();
+        staleRecords.clear();
+        long[] newestEpoch = new long[1];
         long begin = System.nanoTime();
         try {
             kafka.reader()
                     .read(
                             topic,
                             record -> {
+                                if (isStale(record, newestEpoch)) {
+                                    return;
+                                }
                                 List<Change> changes = mode == Mode.FLAT
                                         ? flat.read(topic, record.partition(), record.offset(), record.value())
                                         : raw.read(topic, record.partition(), record.offset(), record.value());
@@ -139,7 +160,7 @@ final class Pipeline implements AutoCloseable {
                             () -> model.rowCount(end) == 1 && !model.isRepeating(),
                             PATIENCE);
         } catch (IllegalStateException e) {
-            throw new AssertionError(e.getMessage() + ", in " + model.problems() + "\n" + server.logs(), e);
+            throw new AssertionError(e.getMessage() + ", in " + model.problems() + "\n" + logs(), e);
         }
         try (Connection connection = mysql.connect()) {
             StateComparison.requireEqual(ServerState.of(connection, schemas), model);
@@ -154,8 +175,30 @@ final class Pipeline implements AutoCloseable {
         return model;
     }
 
+    /** Whether a former owner has sent a record behind one of a later owner, as a careful reader asks. */
+    private boolean isStale(ConsumerRecord<byte[], byte[]> record, long[] newestEpoch) {
+        Header header = record.headers().lastHeader("sluice-epoch");
+        long epoch = header == null ? 0 : Long.parseLong(new String(header.value(), StandardCharsets.US_ASCII));
+        if (epoch < newestEpoch[0]) {
+            staleRecords.merge(epoch, 1, Integer::sum);
+            return true;
+        }
+        newestEpoch[0] = epoch;
+        return false;
+    }
+
+    /** How many records of which owner were passed over, since a later owner had sent already. */
+    Map<Long, Integer> staleRecords() {
+        return Map.copyOf(staleRecords);
+    }
+
+    /** The ends of all servers' logs, for messages. */
+    String logs() {
+        return servers.stream().map(PackagedServer::logs).collect(Collectors.joining("\n\n"));
+    }
+
     @Override
     public void close() {
-        server.close();
+        servers.forEach(PackagedServer::close);
     }
 }

@@ -42,6 +42,18 @@ public record TableMap(
     /** MySQL's limit is 4096; more can only be damage. */
     private static final int MOST_COLUMNS = 4096;
 
+    /** Makes one without full metadata. */
+    public TableMap(
+            long tableId,
+            String schema,
+            String table,
+            int[] types,
+            int[] metadata,
+            boolean @Nullable [] unsigned,
+            int @Nullable [] collations) {
+        this(tableId, schema, table, types, metadata, unsigned, collations, null);
+    }
+
     /**
      * Reads the table id alone.
      *

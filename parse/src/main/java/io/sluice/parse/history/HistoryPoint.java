@@ -1,17 +1,55 @@
 package io.sluice.parse.history;
 
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.MariaDbGtidSet;
+import io.sluice.parse.gtid.SeenTransactions;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A position from which a stream is about to be read.
  *
  * @param source who the server is: its {@code server_uuid}, or what stands for it
- * @param file the binlog file's name
+ * @param file the binlog file's name; empty if only the transactions say where it is
  * @param offset where in it the first event to come starts, in bytes
  * @param serverId the {@code server_id} at a cursor, or the source's own
  * @param timeMillis when the event there was written, in milliseconds since the epoch; 0 if that is not known
+ * @param executed the transactions that will not be read; null if that is not known
+ * @param byTransactions whether they decide what is read, and not the offset
  */
-public record HistoryPoint(String source, String file, long offset, long serverId, long timeMillis) {
+public record HistoryPoint(
+        String source,
+        String file,
+        long offset,
+        long serverId,
+        long timeMillis,
+        @Nullable SeenTransactions executed,
+        boolean byTransactions) {
+
+    /** A position in a file. */
+    public HistoryPoint(String source, String file, long offset, long serverId, long timeMillis) {
+        this(source, file, offset, serverId, timeMillis, null, false);
+    }
+
+    /** Whether a transaction will not be read; null if that cannot be told. */
+    @Nullable Boolean passed(String gtid) {
+        if (gtid.isEmpty() || executed == null) {
+            return null;
+        }
+        try {
+            if (executed instanceof GtidSet set && !SeenTransactions.isMariaDb(gtid)) {
+                return set.containsAll(GtidSet.parse(gtid));
+            }
+            if (executed instanceof MariaDbGtidSet set && SeenTransactions.isMariaDb(gtid)) {
+                return set.containsAll(MariaDbGtidSet.parse(gtid));
+            }
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+        return null;
+    }
+
     @Override
     public String toString() {
-        return file + ":" + offset;
+        return file.isEmpty() ? "behind " + executed : file + ":" + offset;
     }
 }

@@ -176,7 +176,12 @@ final class HistoryTables {
 
     private static Stamp stamp(@Nullable String[] row, Map<String, String> extra) {
         return new Stamp(
-                extra.getOrDefault(HistoryRow.SOURCE, ""), text(row[1]), number(row[2]), text(row[3]), number(row[4]));
+                extra.getOrDefault(HistoryRow.SOURCE, ""),
+                text(row[1]),
+                number(row[2]),
+                text(row[3]),
+                number(row[4]),
+                extra.getOrDefault(HistoryRow.GTID, ""));
     }
 
     /** canal has a word or nothing in that column, we have an object. */

@@ -116,7 +116,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     /** Writes all structures as they are before the event at a position. */
     public void snapshot(HistoryPoint point, SchemaState state) throws IOException {
         long time = point.timeMillis() == 0 ? clock.millis() : point.timeMillis();
-        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), time), state);
+        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), time, ""), state);
     }
 
     private void write(Stamp stamp, SchemaState state) throws IOException {
@@ -316,7 +316,13 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     private Stamp stamp(SchemaPoint at) {
-        return new Stamp(source, at.file(), at.offset(), Long.toString(at.serverId()), at.timeMillis());
+        return new Stamp(
+                source,
+                at.file(),
+                at.offset(),
+                Long.toString(at.serverId()),
+                at.timeMillis(),
+                at.gtid() == null ? "" : at.gtid());
     }
 
     private Map<String, String> extra(SchemaPoint at, Map<String, String> more) {

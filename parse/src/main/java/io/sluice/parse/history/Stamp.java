@@ -10,8 +10,9 @@ import java.util.Comparator;
  * @param offset in it, in bytes
  * @param masterId the {@code server_id} that wrote the event
  * @param timeMillis when, in milliseconds since the epoch
+ * @param gtid its transaction; empty if it is not known
  */
-record Stamp(String source, String file, long offset, String masterId, long timeMillis) {
+record Stamp(String source, String file, long offset, String masterId, long timeMillis, String gtid) {
     static final String FIRST_FILE = "0";
     static final long FIRST_TIME = -2;
 
@@ -22,7 +23,7 @@ record Stamp(String source, String file, long offset, String masterId, long time
 
     /** That of the snapshot that holds for everything that no later one does. */
     static Stamp first(String source) {
-        return new Stamp(source, FIRST_FILE, 0, "-1", FIRST_TIME);
+        return new Stamp(source, FIRST_FILE, 0, "-1", FIRST_TIME, "");
     }
 
     boolean isFirst() {
@@ -31,6 +32,9 @@ record Stamp(String source, String file, long offset, String masterId, long time
 
     /** Whether it is in the binlog that a stream reads, so that offsets can be compared. */
     boolean isOfSameBinlog(HistoryPoint point) {
+        if (point.file().isEmpty()) {
+            return false;
+        }
         return source.isEmpty() ? masterId.equals(Long.toString(point.serverId())) : source.equals(point.source());
     }
 
@@ -42,27 +46,37 @@ record Stamp(String source, String file, long offset, String masterId, long time
     }
 
     /**
-     * Whether an event here is not read any more by a stream that begins at a position: it is in front of it in the same
-     * binlog, or else not newer.
+     * Whether an event here is not read any more by a stream that begins at a position: its transaction was executed, or it
+     * is in front of the position in the same binlog, or else not newer.
      */
     boolean isBefore(HistoryPoint point) {
         if (isFirst()) {
             return true;
         }
-        if (isOfSameBinlog(point)) {
+        boolean isSame = isOfSameBinlog(point);
+        Boolean passed = isSame && !point.byTransactions() ? null : point.passed(gtid);
+        if (passed != null) {
+            return passed;
+        }
+        if (isSame) {
             int order = compareInBinlog(point);
             return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
         }
         return point.timeMillis() == 0 || timeMillis <= point.timeMillis();
     }
 
-    /** Whether the structures here are not newer than those at a position. */
+    /** Whether structures that were so in front of the event here are surely not newer than those at a position. */
     boolean isAtOrBefore(HistoryPoint point) {
-        return isBefore(point) || isOfSameBinlog(point) && compareInBinlog(point) == 0;
+        if (isFirst()) {
+            return true;
+        }
+        return isOfSameBinlog(point)
+                ? compareInBinlog(point) <= 0
+                : point.timeMillis() == 0 || timeMillis < point.timeMillis();
     }
 
     private int compareInBinlog(HistoryPoint point) {
-        return IN_BINLOG.compare(this, new Stamp(source, point.file(), point.offset(), masterId, timeMillis));
+        return IN_BINLOG.compare(this, new Stamp(source, point.file(), point.offset(), masterId, timeMillis, gtid));
     }
 
     /** The number at the end of a file's name, which counts up beyond its six digits; -1 if there is none. */

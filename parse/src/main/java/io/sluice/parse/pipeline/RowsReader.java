@@ -80,6 +80,10 @@ final class RowsReader {
                             .formatted(event.place(), tableId));
         }
         MappedTable table = mapping.table();
+        HeldTable held = mapping.held();
+        if (held != null) {
+            held.leaveOut(event.place());
+        }
         if (table == null || isDropped(type) && !table.isVersioned()) {
             return;
         }

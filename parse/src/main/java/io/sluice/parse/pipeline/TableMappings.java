@@ -32,10 +32,12 @@ public final class TableMappings {
     private final TableFilter filter;
     private final ColumnTypes types;
     private final boolean dropsUnknown;
+    private final StructureChoice structures;
+    private final Map<TableName, HeldTable> held = new HashMap<>();
     private final Map<Long, Mapping> byId = new HashMap<>();
     private final Map<TableName, Mapping> byName = new HashMap<>();
     private long structuresVersion;
-    private long rowsOfUnknownTables;
+    private int filterVersion;
 
     /**
      * Makes an empty memory.
@@ -43,29 +45,38 @@ public final class TableMappings {
      * @param tracker knows the structures
      * @param filter says which tables pass
      * @param types makes the column types
-     * @param dropsUnknown whether rows of tables with no fitting structure are left out, with a log line, and do not stop the
-     *     stream
+     * @param dropsUnknown whether rows of tables with no fitting structure are left out, counted and logged, and do not stop
+     *     the stream
      */
     public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
+        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE);
+    }
+
+    /** Makes an empty memory for a source that has hidden columns. */
+    public TableMappings(
+            SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown, HiddenColumns hidden) {
+        this.structures = new StructureChoice(tracker, hidden);
         this.tracker = tracker;
         this.filter = filter;
         this.types = types;
         this.dropsUnknown = dropsUnknown;
+        this.filterVersion = filter.version();
     }
 
-    /** What the rows events of one table id are read with; {@code table} is null if they are left out. */
+    /** What the rows events of one table id are read with; {@code table} is null if they are left out, {@code held} says so. */
     @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
     record Mapping(
             byte[] event,
             long structuresVersion,
             @Nullable TableSchema structure,
-            @Nullable MappedTable table) {
+            @Nullable MappedTable table,
+            @Nullable HeldTable held) {
         private boolean isOf(EventBody body) {
             return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
         }
 
         private Mapping at(long version) {
-            return new Mapping(event, version, structure, table);
+            return new Mapping(event, version, structure, table, held);
         }
     }
 
@@ -86,6 +97,11 @@ public final class TableMappings {
 
     /** Takes a table map. */
     void accept(Event event, FormatDescription format) throws IOException {
+        if (filter.version() != filterVersion) {
+            filterVersion = filter.version();
+            byName.clear();
+            structuresChanged(); // the ids stay: a statement whose tables are half named goes on as it began
+        }
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
@@ -111,61 +127,63 @@ public final class TableMappings {
         }
         // A table that is left out by the filter has no structure, and no DDL changes that.
         return mapping.structure == null
-                ? mapping.table == null && !filter.passes(name.schema(), name.table())
+                ? mapping.held == null && !filter.passes(name.schema(), name.table())
                 : mapping.structure.equals(tracker.table(name));
     }
 
     private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
-            return new Mapping(event, structuresVersion, null, null);
+            return new Mapping(event, structuresVersion, null, null, null);
         }
-        TableSchema structure = tracker.table(name);
-        if (structure != null && structure.columns().size() < map.types().length) {
-            tracker.forget(name);
-            structure = tracker.table(name);
+        StructureChoice.Choice choice = structures.of(map, name, place);
+        if (!choice.misfit().isEmpty()) {
+            return new Mapping(event, structuresVersion, null, null, hold(name, choice.misfit(), place));
         }
-        if (structure == null || structure.columns().size() < map.types().length) {
-            return unknown(map, structure, event, place);
-        }
-        if (structure.isSequence()) {
+        TableSchema structure = choice.structure();
+        if (structure != null && structure.isSequence()) {
             LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
-            return new Mapping(event, structuresVersion, structure, null);
+            return new Mapping(event, structuresVersion, structure, null, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
         int rowEnd = -1;
         for (int i = 0; i < map.types().length; i++) {
-            ColumnSchema column = structure.columns().get(i);
+            ColumnSchema column = choice.columns().get(i);
             rowEnd = column.versioning().isRowEnd() ? i : rowEnd;
             columns.add(new MappedTable.Column(
                     column.name(),
                     column.mysqlType(),
                     column.primaryKey(),
                     types.of(map, i, column),
-                    !column.versioning().isHidden() && filter.passes(map.schema(), map.table(), column.name())));
+                    i < choice.delivered()
+                            && !column.versioning().isHidden()
+                            && filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), columns, rowEnd);
-        return new Mapping(event, structuresVersion, structure, table);
+        return new Mapping(event, structuresVersion, structure, table, null);
     }
 
-    private Mapping unknown(TableMap map, @Nullable TableSchema structure, byte[] event, Event.Place place) {
-        String what = structure == null
-                ? "its structure is not known, and the source has no such table now"
-                : "it has %d columns there, its structure %d"
-                        .formatted(map.types().length, structure.columns().size());
+    private HeldTable hold(TableName name, String misfit, Event.Place place) {
         if (!dropsUnknown) {
-            throw new StreamException(("rows of %s.%s at %s cannot be named: %s. Exclude the table by"
-                            + " canal.instance.filter.black.regex, or let such rows be left out by"
-                            + " canal.instance.filter.table.error=true")
-                    .formatted(map.schema(), map.table(), place, what));
+            throw new StreamException(
+                    ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
+                                    + " of another time. Either take the structure that the source has now, by"
+                                    + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"
+                                    + " out until a structure fits, by canal.instance.schema.onMismatch=skip; or exclude the"
+                                    + " table, by canal.instance.filter.black.regex. binlog_row_metadata=FULL on the source"
+                                    + " prevents this")
+                            .formatted(name, place, misfit));
         }
-        rowsOfUnknownTables++;
-        LOG.warn(
-                "rows of a table are left out, {}: table={}.{} at={} tables_left_out={}",
-                what,
-                map.schema(),
-                map.table(),
-                place,
-                rowsOfUnknownTables);
-        return new Mapping(event, structuresVersion, null, null);
+        HeldTable table = held.get(name);
+        if (table == null) {
+            table = new HeldTable(name, tracker.counts());
+            held.put(name, table);
+            tracker.counts().tableHeld();
+            LOG.warn(
+                    "rows of a table are left out until a structure fits: table={} at={} reason={}",
+                    name,
+                    place,
+                    misfit);
+        }
+        return table;
     }
 }

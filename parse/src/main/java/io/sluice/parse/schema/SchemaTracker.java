@@ -25,6 +25,7 @@ public final class SchemaTracker {
     private final SourceTraits source;
     private final SchemaJournal journal;
     private final TableCatalog catalog;
+    private final SchemaCounts counts = new SchemaCounts();
     private @Nullable SchemaPoint at;
 
     /** Makes a tracker of a MySQL 8.0 source that knows no tables. */
@@ -41,7 +42,7 @@ public final class SchemaTracker {
     public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
         this.source = source;
         this.journal = journal;
-        this.catalog = new TableCatalog(definitions, source, journal);
+        this.catalog = new TableCatalog(definitions, source, journal, counts);
     }
 
     /** States which event is looked at from now on; before the first, nothing is written down. */
@@ -88,6 +89,20 @@ public final class SchemaTracker {
      */
     public void align(TableName name, String createStatement) throws IOException {
         catalog.align(name, createStatement);
+    }
+
+    /**
+     * Puts a structure that rows have shown in the place of what is known.
+     *
+     * @throws IOException if it could not be written down
+     */
+    public void correct(TableSchema table) throws IOException {
+        catalog.correct(table);
+    }
+
+    /** What went otherwise than by plain DDL; may be read by any thread. */
+    public SchemaCounts counts() {
+        return counts;
     }
 
     /** All structures as texts. */
@@ -243,6 +258,7 @@ public final class SchemaTracker {
             statement.applyTo(catalog);
         } catch (UnreadableSqlException e) {
             statement.tables().forEach(catalog::suspect);
+            counts.doubtfulStatement();
             log.warn(
                     "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
                     statement.tables(),

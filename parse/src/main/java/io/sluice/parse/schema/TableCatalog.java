@@ -28,6 +28,7 @@ final class TableCatalog {
     private final TableDefinitions definitions;
     private final SourceTraits source;
     private final SchemaJournal journal;
+    private final SchemaCounts counts;
     private @Nullable SchemaPoint at;
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
@@ -35,7 +36,8 @@ final class TableCatalog {
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
-    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
+    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaJournal journal, SchemaCounts counts) {
+        this.counts = counts;
         this.definitions = definitions;
         this.source = source;
         this.journal = journal;
@@ -76,6 +78,7 @@ final class TableCatalog {
     }
 
     private @Nullable Answer ask(TableName name) throws IOException {
+        counts.tableAsked();
         String text = definitions.createStatement(name);
         TableSchema table = text == null ? null : read(name, text);
         return text == null || table == null ? null : new Answer(table, text, false);
@@ -86,6 +89,11 @@ final class TableCatalog {
             journal.definition(at, answer.table().name(), answer.createStatement());
         }
         return settled(answer.table());
+    }
+
+    /** Puts a structure that rows have shown in the place of what is known. */
+    void correct(TableSchema table) throws IOException {
+        take(new Answer(table, TableText.of(table), false));
     }
 
     private TableSchema settled(TableSchema table) {

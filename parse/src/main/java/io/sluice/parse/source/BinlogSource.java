@@ -178,6 +178,18 @@ public final class BinlogSource implements AutoCloseable {
         }
     }
 
+    /**
+     * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
+     * stays there. May be called before the start.
+     *
+     * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
+     * @throws io.sluice.parse.filter.FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String tables) {
+        filter.include(tables);
+        LOG.info("the tables that are read have changed: instance={} filter={}", name, tables);
+    }
+
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         EventReader open = reader;
@@ -447,7 +459,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint point = start.point();
-        SchemaTracker tracker = structures.at(point == null ? queries.binlogEnd() : point, cursor);
+        SchemaTracker tracker = structures.at(start, cursor);
         ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
                 address.host(),
@@ -455,7 +467,7 @@ public final class BinlogSource implements AutoCloseable {
                 point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
                 null,
                 options,
-                new TableMappings(tracker, filter, types, options.dropped().unknownTables()),
+                new TableMappings(tracker, filter, types, options.dropped().unknownTables(), queries.hiddenColumns()),
                 new StatementReader(tracker, filter, options));
         reader = opened;
         return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);

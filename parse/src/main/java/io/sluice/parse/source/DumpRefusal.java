@@ -35,7 +35,7 @@ enum DumpRefusal {
         return error.isBinlogUnreadable() ? of(error.serverMessage()) : OTHER;
     }
 
-    private static DumpRefusal of(String message) {
+    static DumpRefusal of(String message) {
         String words = message.toLowerCase(Locale.ROOT);
         if (words.contains("same server_uuid/server_id") || words.contains("same server_id")) {
             return TWIN;

@@ -1,6 +1,7 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.HiddenColumns;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
@@ -141,6 +142,19 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     long serverId() throws IOException {
         String id = variable("server_id");
         return id == null ? 0 : Long.parseLong(id);
+    }
+
+    /** Which columns it has in its row images and shows nowhere. */
+    HiddenColumns hiddenColumns() throws IOException {
+        if (connection().serverVersion().mariaDb()) {
+            return HiddenColumns.MARIADB_HASHES;
+        }
+        if (!query("SHOW GLOBAL VARIABLES LIKE 'rds\\_%'").rows().isEmpty()) {
+            return HiddenColumns.RDS_ROW_ID;
+        }
+        return query("SHOW GLOBAL VARIABLES LIKE 'polarx\\_%'").rows().isEmpty()
+                ? HiddenColumns.NONE
+                : HiddenColumns.POLARDB_ROW_ID;
     }
 
     /** What changes how its statements are read. */

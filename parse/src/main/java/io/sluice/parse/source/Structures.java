@@ -1,6 +1,8 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.history.HistoryPoint;
 import io.sluice.parse.history.SchemaHistory;
 import io.sluice.parse.pipeline.StreamPoint;
@@ -49,7 +51,7 @@ final class Structures implements AutoCloseable {
      * @throws IOException if the source or the history is away
      * @throws io.sluice.parse.history.HistoryException if the history cannot be used
      */
-    SchemaTracker at(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
+    SchemaTracker at(Place start, @Nullable LogPosition cursor) throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
                 new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
@@ -71,7 +73,7 @@ final class Structures implements AutoCloseable {
                     instance,
                     start);
             align(tracker);
-            kept.snapshot(point, tracker.state());
+            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
         }
         return tracker;
     }
@@ -93,13 +95,23 @@ final class Structures implements AutoCloseable {
         return open;
     }
 
-    private HistoryPoint point(StreamPoint start, @Nullable LogPosition cursor) throws IOException {
+    private HistoryPoint point(Place start, @Nullable LogPosition cursor) throws IOException {
+        StreamPoint point = start.point();
+        ExecutedGtids executed = start.executed();
         return new HistoryPoint(
                 queries.identity(),
-                start.file(),
-                start.offset(),
+                point == null ? "" : point.file(),
+                point == null ? 0 : point.offset(),
                 cursor == null ? queries.serverId() : cursor.position().serverId(),
-                cursor == null ? 0 : cursor.position().timestamp());
+                cursor == null ? 0 : cursor.position().timestamp(),
+                executed == null ? null : SeenTransactions.parse(executed.text()),
+                start.byGtids());
+    }
+
+    /** A place in a file for one that only transactions name: what is written must have one. */
+    private HistoryPoint end(HistoryPoint point) throws IOException {
+        StreamPoint end = queries.binlogEnd();
+        return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
     }
 
     /** What is done with a table's definition. */

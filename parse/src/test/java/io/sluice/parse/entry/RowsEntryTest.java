@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class RowsEntryTest {
     private static final TableMap MAP =
-            new TableMap(7, "shop", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {false}, null, null);
+            new TableMap(7, "shop", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {false}, null);
     private static final ColumnSchema COLUMN = new ColumnSchema("id", "int", true, false, null);
     private static final MappedTable TABLE = new MappedTable(
             "shop",

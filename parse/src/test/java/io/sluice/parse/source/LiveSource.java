@@ -81,8 +81,13 @@ public final class LiveSource implements AutoCloseable {
 
     /** All entries from here to the first one that is the last wanted, with that one. */
     public List<Entry> readUntil(Predicate<Entry> last) throws InterruptedException {
+        return readUntil(last, PATIENCE);
+    }
+
+    /** The same, with other patience. */
+    public List<Entry> readUntil(Predicate<Entry> last, Duration patience) throws InterruptedException {
         List<Entry> entries = new ArrayList<>();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             if (unread.isEmpty()) {
                 unread.addAll(next());

@@ -109,7 +109,7 @@ class LoginIT {
     @Test
     void saysThatThePasswordIsWrongIfTheCacheKnowsTheRightOne() throws IOException {
         String user = AuthPlugin.CACHING_SHA2_PASSWORD.sqlName();
-        assumeThat(server.release().authPlugins()).contains(AuthPlugin.CACHING_SHA2_PASSWORD);
+        assumeThat(release.authPlugins()).contains(AuthPlugin.CACHING_SHA2_PASSWORD);
         assertCanLogIn(user, PASSWORD, TlsMode.DISABLED);
 
         saysThatThePasswordIsWrong(user, TlsMode.DISABLED);
@@ -139,7 +139,7 @@ class LoginIT {
     void saysWhatTheServerIs() throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(options("root", "", TlsMode.DISABLED))) {
             ServerVersion version = connection.serverVersion();
-            assertThat(version.mariaDb()).isEqualTo(server.release().isMariaDb());
+            assertThat(version.mariaDb()).isEqualTo(release.isMariaDb());
             assertThat(server.query("select version()"))
                     .startsWith("%d.%d.%d".formatted(version.major(), version.minor(), version.patch()));
             assertThat(connection.query("select connection_id()").firstRow().text(0))

@@ -28,9 +28,10 @@ final class InstanceReader {
     /**
      * Reads it. Where something is wrong the result holds a stand-in, and must not be used.
      *
-     * @param flat whether rows leave as flat messages
+     * @param queue whether entries are sent to a queue; else clients pull them
+     * @param flat whether a queue gets rows as flat messages
      */
-    InstanceConfig read(CursorKind cursorKind, boolean flat) {
+    InstanceConfig read(CursorKind cursorKind, boolean queue, boolean flat) {
         return new InstanceConfig(
                 destination,
                 source(),
@@ -38,13 +39,13 @@ final class InstanceReader {
                 new FilterReader(settings).read(),
                 parser(),
                 schema(),
-                store(flat),
+                store(queue && flat),
                 new CursorConfig(
                         cursorKind,
                         dataDirectory(),
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
-                routing(),
+                routing(queue),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
                         settings.get(Keys.PROBE_SQL),
@@ -164,8 +165,8 @@ final class InstanceReader {
         }
     }
 
-    private RoutingConfig routing() {
-        if (settings.isBlank(Keys.TOPIC)) {
+    private RoutingConfig routing(boolean queue) {
+        if (queue && settings.isBlank(Keys.TOPIC)) {
             settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
         }
         return new RoutingConfig(

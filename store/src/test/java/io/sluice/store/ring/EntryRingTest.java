@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.NumberedEntry;
@@ -47,6 +49,37 @@ class EntryRingTest {
         assertThat(numbersOf(batch)).containsExactly(0, 1, 2);
         assertThat(batch.id()).isEqualTo(1);
         assertThat(ring.get(ALL, BatchWait.NONE).isEmpty()).isTrue();
+    }
+
+    @Test
+    void aMarkIsReachedWhenAllBeforeItIsAcked() throws InterruptedException {
+        ring.put(numbers(0, 3));
+        ring.mark(() -> position(10));
+        Batch first = ring.get(BatchLimit.entries(2), BatchWait.NONE);
+        Batch second = ring.get(ALL, BatchWait.NONE);
+        ring.ack(first);
+        assertThat(ring.takeMark()).isNull();
+
+        ring.ack(second);
+
+        assertThat(ring.takeMark()).isEqualTo(position(10));
+        assertThat(ring.takeMark()).as("the same once more").isNull();
+    }
+
+    @Test
+    void aNewerMarkReplacesAnOlderOne() throws InterruptedException {
+        ring.mark(() -> position(1));
+        ring.put(numbers(0, 1));
+        ring.mark(() -> position(2));
+        assertThat(ring.takeMark()).isNull();
+
+        ring.ack(ring.get(ALL, BatchWait.NONE));
+
+        assertThat(ring.takeMark()).isEqualTo(position(2));
+    }
+
+    private static LogPosition position(long offset) {
+        return new LogPosition("db", 3306, new EntryPosition("binlog.000001", offset, 1, 0, ""));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
@@ -86,10 +87,7 @@ public final class ZooKeeperNode implements AutoCloseable {
      * @return false if there is no such node, or nobody owns it
      */
     public synchronized boolean expireOwnerOf(String path) {
-        if (running == null) {
-            throw new IllegalStateException("ZooKeeper is stopped");
-        }
-        ZooKeeperServer server = running.server();
+        ZooKeeperServer server = server();
         Stat stat;
         try {
             stat = server.getZKDatabase().statNode(path, null);
@@ -101,6 +99,41 @@ public final class ZooKeeperNode implements AutoCloseable {
         }
         server.closeSession(stat.getEphemeralOwner());
         return true;
+    }
+
+    /** The text of a node; null if there is no such node. */
+    public synchronized @Nullable String text(String path) {
+        try {
+            byte[] data = server().getZKDatabase().getData(path, new Stat(), null);
+            return data == null ? "" : new String(data, StandardCharsets.UTF_8);
+        } catch (KeeperException.NoNodeException e) {
+            return null;
+        }
+    }
+
+    /** How often a node was written since it was made; -1 if there is no such node. */
+    public synchronized int version(String path) {
+        try {
+            return server().getZKDatabase().statNode(path, null).getVersion();
+        } catch (KeeperException.NoNodeException e) {
+            return -1;
+        }
+    }
+
+    /** How many children a node has; none if there is no such node. */
+    public synchronized int children(String path) {
+        try {
+            return server().getZKDatabase().getChildren(path, new Stat(), null).size();
+        } catch (KeeperException.NoNodeException e) {
+            return 0;
+        }
+    }
+
+    private synchronized ZooKeeperServer server() {
+        if (running == null) {
+            throw new IllegalStateException("ZooKeeper is stopped");
+        }
+        return running.server();
     }
 
     @Override

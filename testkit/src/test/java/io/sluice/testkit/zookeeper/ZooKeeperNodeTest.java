@@ -14,14 +14,18 @@ class ZooKeeperNodeTest {
         try (ZooKeeperNode node = ZooKeeperNode.start();
                 ZooKeeper client = new ZooKeeper(node.connectString(), 10_000, event -> {})) {
             await().until(() -> client.getState().isConnected());
-            client.create("/kept", new byte[] {1}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            client.create("/kept", new byte[] {'k'}, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             client.create("/owned", null, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
 
             node.stop();
             await().until(() -> !client.getState().isConnected());
             node.resume();
             await().until(() -> client.getState().isConnected());
-            assertThat(client.getData("/kept", false, null)).containsExactly(1);
+            assertThat(client.getData("/kept", false, null)).containsExactly('k');
+            assertThat(node.text("/kept")).isEqualTo("k");
+            assertThat(node.text("/none")).isNull();
+            assertThat(node.version("/kept")).isZero();
+            assertThat(node.version("/none")).isEqualTo(-1);
             assertThat(client.exists("/owned", false)).isNotNull();
 
             assertThat(node.expireOwnerOf("/kept")).isFalse();

@@ -8,6 +8,8 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -87,6 +89,22 @@ class BatchSenderTest {
         assertThat(status.state()).isEqualTo(SenderState.RUNNING);
         assertThat(status.ackedRecords()).isEqualTo(4);
         assertThat(status.ackedBytes()).isEqualTo(4);
+    }
+
+    @Test
+    void theCursorFollowsTheStreamWhenNothingIsLeftToSend() throws InterruptedException {
+        LogPosition mark = new LogPosition("db", 3306, new EntryPosition("binlog.000009", 4, 1, 0, ""));
+        ring.put(List.of(TextEntry.of(0), TextEntry.end(1), TextEntry.of(2)));
+        ring.mark(() -> mark);
+        start();
+        await().until(() -> broker.unansweredCount() == 2);
+        broker.answer(0);
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNotEqualTo(mark);
+
+        broker.answerAll();
+
+        await().until(() -> mark.equals(cursors.load(CursorStore.QUEUE_CLIENT)));
     }
 
     @Test

@@ -1,0 +1,34 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.schema.SchemaCounts;
+import io.sluice.parse.schema.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A table whose rows are left out, since no structure fits them; it counts them. For one thread. */
+final class HeldTable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldTable.class);
+    private static final int EVENTS_PER_LINE = 10_000;
+
+    private final TableName name;
+    private final SchemaCounts counts;
+    private long events;
+
+    HeldTable(TableName name, SchemaCounts counts) {
+        this.name = name;
+        this.counts = counts;
+    }
+
+    /** States that a rows event of it is passed over. */
+    void leaveOut(Event.Place place) {
+        events++;
+        counts.eventLeftOut();
+        if (events % EVENTS_PER_LINE == 0) {
+            LOG.warn(
+                    "rows of a table whose structure is not known are left out: table={} events={} at={}",
+                    name,
+                    events,
+                    place);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.FullMetadata;
+import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.schema.ColumnSchema;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.schema.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the structure of a table map. What the table map itself says is the truth; what it does not say comes from the
+ * structures that followed the stream, and where those do not fit, from the source as it is now.
+ *
+ * <p>For one thread.
+ */
+final class StructureChoice {
+    private static final Logger LOG = LoggerFactory.getLogger(StructureChoice.class);
+
+    private final SchemaTracker tracker;
+    private final HiddenColumns hidden;
+    private final Set<TableName> told = new HashSet<>();
+
+    StructureChoice(SchemaTracker tracker, HiddenColumns hidden) {
+        this.tracker = tracker;
+        this.hidden = hidden;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param structure as the tracker has it; null if it has none
+     * @param columns a column for each of the table map's; empty if the structure does not fit
+     * @param delivered how many of the columns leave
+     * @param misfit why the structure does not fit; empty if it does
+     */
+    record Choice(@Nullable TableSchema structure, List<ColumnSchema> columns, int delivered, String misfit) {
+        private static Choice of(TableSchema structure, int count) {
+            return new Choice(structure, structure.columns().subList(0, count), count, "");
+        }
+    }
+
+    /**
+     * Chooses.
+     *
+     * @throws IOException if the source had to be asked, or the history be written, and could not
+     */
+    Choice of(TableMap map, TableName name, Event.Place place) throws IOException {
+        TableSchema known = tracker.table(name);
+        FullMetadata full = map.full();
+        if (full != null) {
+            return Choice.of(byMetadata(map, full, name, known, place), map.types().length);
+        }
+        if (known != null && TypeFit.isExact(map, known)) {
+            return Choice.of(known, map.types().length);
+        }
+        TableSchema asked = tracker.reread(name, answer -> TypeFit.isExact(map, answer));
+        if (asked != null) {
+            tellOnce(name, place, "it was read again from the source", map, known);
+            return Choice.of(asked, map.types().length);
+        }
+        return known == null ? misfit(map, null) : inexact(map, name, known, place);
+    }
+
+    private TableSchema byMetadata(
+            TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Place place)
+            throws IOException {
+        if (known != null && MetadataStructure.agrees(map, full, known)) {
+            return known;
+        }
+        TableSchema fitting = tracker.reread(name, answer -> MetadataStructure.agrees(map, full, answer));
+        if (fitting == null) {
+            fitting = MetadataStructure.of(map, full, known);
+            tracker.correct(fitting);
+        }
+        tellOnce(name, place, "the columns are those that the table map names", map, known);
+        return fitting;
+    }
+
+    /** The columns are not as many, and nobody knows better. */
+    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Place place) {
+        int count = map.types().length;
+        if (TypeFit.firstMisfit(map, known) >= 0) {
+            return misfit(map, known);
+        }
+        if (known.columns().size() > count) {
+            tellOnce(name, place, "the first columns of its structure are taken, as canal does", map, known);
+            return Choice.of(known, count);
+        }
+        List<ColumnSchema> more = hidden.beyond(map, known);
+        if (more == null) {
+            return misfit(map, known);
+        }
+        List<ColumnSchema> columns = new ArrayList<>(known.columns());
+        columns.addAll(more);
+        return new Choice(
+                known, columns, hidden.areDelivered() ? count : known.columns().size(), "");
+    }
+
+    private static Choice misfit(TableMap map, @Nullable TableSchema known) {
+        return new Choice(known, List.of(), 0, describe(map, known));
+    }
+
+    private void tellOnce(TableName name, Event.Place place, String what, TableMap map, @Nullable TableSchema known) {
+        tracker.counts().tableCorrected();
+        if (told.add(name)) {
+            LOG.warn(
+                    "rows do not fit the structure that the DDL of the stream has led to, {}: table={} at={} reason={}",
+                    what,
+                    name,
+                    place,
+                    describe(map, known));
+        }
+    }
+
+    private static String describe(TableMap map, @Nullable TableSchema known) {
+        if (known == null) {
+            return "its structure is not known, and the source has no such table now";
+        }
+        FullMetadata full = map.full();
+        String ours = known.columns().stream()
+                .map(column -> column.name() + " " + column.mysqlType() + (column.primaryKey() ? " key" : ""))
+                .collect(Collectors.joining(", ", "(", ")"));
+        int misfit = TypeFit.firstMisfit(map, known);
+        String theirs = full != null
+                ? "names the columns " + full.names()
+                : misfit >= 0
+                        ? "has %d columns, of which number %d is of the binary type %d"
+                                .formatted(map.types().length, misfit + 1, map.types()[misfit])
+                        : "has %d columns".formatted(map.types().length);
+        return "the table map %s, the structure has %d: %s"
+                .formatted(theirs, known.columns().size(), ours);
+    }
+}
