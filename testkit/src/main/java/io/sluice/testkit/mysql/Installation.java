@@ -84,7 +84,7 @@ abstract class Installation {
         settings.put("table-open-cache", "256");
         settings.putAll(settings(data));
         settings.putAll(translate(options.settings()));
-        List<String> command = common(data);
+        List<String> command = common(data, socket.getParent());
         command.add("--bind-address=127.0.0.1");
         command.add("--port=" + port);
         command.add("--socket=" + socket);
@@ -93,13 +93,18 @@ abstract class Installation {
         return command;
     }
 
-    /** The server's command with what it needs to find itself. */
-    final List<String> common(Path data) {
+    /**
+     * The server's command with what it needs to find itself.
+     *
+     * @param temporary a folder of this server's own: MariaDB deletes the temporary tables of others where it starts
+     */
+    final List<String> common(Path data, Path temporary) {
         List<String> command = new ArrayList<>(programs.daemon());
         command.addAll(List.of(
                 "--no-defaults", // must come first
                 "--basedir=" + programs.base(),
                 "--datadir=" + data,
+                "--tmpdir=" + temporary,
                 "--lc-messages-dir=" + programs.share(),
                 "--character-sets-dir=" + programs.share().resolve("charsets")));
         if ("root".equals(System.getProperty("user.name"))) {
