@@ -6,6 +6,7 @@ import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
+import io.sluice.server.config.ServerMode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -92,8 +93,10 @@ public final class Launcher {
 
     /** The one place that knows what a server is made of. */
     private static RunningServer startServer(Configuration configuration, Connectors connectors) throws IOException {
-        SluiceServer server = SluiceServer.start(
-                configuration, connectors.forMode(configuration.server().mode()));
+        ServerMode mode = configuration.server().mode();
+        SluiceServer server = mode.isQueue()
+                ? SluiceServer.start(configuration, connectors.forMode(mode))
+                : SluiceServer.start(configuration);
         return new RunningServer() {
             @Override
             public void awaitTermination() throws InterruptedException {

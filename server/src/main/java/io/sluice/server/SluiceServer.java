@@ -6,11 +6,15 @@ import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.TcpConfig;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.Tenure;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.server.tcp.Destination;
+import io.sluice.server.tcp.TcpServer;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All instances of one process, and the pools of workers that they share.
+ * All instances of one process, the port where clients pull, and the pools of workers that they share.
  *
  * <p>An instance that cannot go on does not take the others with it; when none is left, the server ends. Safe for use by
  * several threads.
@@ -42,6 +47,7 @@ public final class SluiceServer {
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Cluster cluster;
     private boolean stopped;
+    private volatile @Nullable TcpServer port;
 
     private SluiceServer(Configuration configuration) {
         int encoderThreads = Math.max(
@@ -52,7 +58,9 @@ public final class SluiceServer {
                         .orElse(1));
         this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
-        this.scheduler = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("timer"));
+        timer.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
+        this.scheduler = timer;
     }
 
     /** More threads than processors would only take turns; the key's default of 8 was chosen for waiting workers. */
@@ -64,9 +72,15 @@ public final class SluiceServer {
                         Runtime.getRuntime().availableProcessors()));
     }
 
+    /** Makes an instance in the time in which it may run here. */
+    @FunctionalInterface
+    private interface Maker {
+        Instance make(InstanceConfig config, SharedPools pools, Tenure tenure);
+    }
+
     /**
-     * Starts a server. Alone, it makes and starts all instances of its configuration; if one cannot be made, none is left
-     * running. Among others, it stands for each of them, and starts it when it is its turn.
+     * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration; if one
+     * cannot be made, none is left running. Among others, it stands for each of them, and starts it when it is its turn.
      *
      * @param factory makes a producer for each instance
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
@@ -74,33 +88,73 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration);
-        server.makeSlots(configuration, factory);
-        Optional<ClusterConfig> cluster = configuration.server().cluster();
-        if (cluster.isPresent()) {
-            server.stand(cluster.get());
-        } else {
-            server.startAll();
-            LOG.info(
-                    "start CanalInstances{} successfully",
-                    configuration.server().destinations());
+        server.run(configuration, (instance, pools, tenure) -> {
+            ServerConfig config = configuration.server();
+            MessageProducer producer = factory.create(config.producerProperties(), tenure.ownership());
+            try {
+                return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
+            } catch (RuntimeException e) {
+                producer.close(Duration.ZERO);
+                throw e;
+            }
+        });
+        return server;
+    }
+
+    /**
+     * Starts a server whose entries are pulled by clients, as {@link #start(Configuration, MessageProducerFactory)} does, and
+     * opens the port for these. If anything fails, nothing is left running.
+     *
+     * @throws IOException if the port cannot be opened
+     * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
+     */
+    public static SluiceServer start(Configuration configuration) throws IOException {
+        SluiceServer server = new SluiceServer(configuration);
+        server.run(
+                configuration,
+                (instance, pools, tenure) -> Instance.pulled(instance, pools, tenure, server::instanceFailed));
+        Optional<TcpConfig> tcp = configuration.server().tcp();
+        if (tcp.isEmpty()) {
+            LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
+            return server;
+        }
+        try {
+            server.port = TcpServer.open(tcp.get(), server::destination, server.converters);
+        } catch (IOException | RuntimeException e) {
+            server.stop(Duration.ZERO);
+            throw e;
         }
         return server;
     }
 
-    private void makeSlots(Configuration configuration, MessageProducerFactory factory) {
+    private void run(Configuration configuration, Maker maker) {
         SharedPools pools = new SharedPools(encoders, converters, scheduler);
-        ServerConfig server = configuration.server();
         for (InstanceConfig instance : configuration.instances()) {
-            slots.add(new InstanceSlot(instance.destination(), tenure -> {
-                MessageProducer producer = factory.create(server.producerProperties(), tenure.ownership());
-                try {
-                    return new Instance(instance, server.mq(), pools, tenure, producer, this::instanceFailed);
-                } catch (RuntimeException e) {
-                    producer.close(Duration.ZERO);
-                    throw e;
-                }
-            }));
+            slots.add(new InstanceSlot(instance.destination(), tenure -> maker.make(instance, pools, tenure)));
         }
+        Optional<ClusterConfig> cluster = configuration.server().cluster();
+        if (cluster.isPresent()) {
+            stand(cluster.get());
+        } else {
+            startAll();
+            LOG.info(
+                    "start CanalInstances{} successfully",
+                    configuration.server().destinations());
+        }
+    }
+
+    /** What clients find under a name; null if no such instance runs here. */
+    private @Nullable Destination destination(String name) {
+        for (InstanceSlot slot : slots) {
+            if (slot.name().equals(name)) {
+                return slot.instance().flatMap(SluiceServer::destination).orElse(null);
+            }
+        }
+        return null;
+    }
+
+    private static Optional<Destination> destination(Instance instance) {
+        return instance.pullClients().map(clients -> new Destination(clients, instance.storeConfig()));
     }
 
     private void startAll() {
@@ -127,6 +181,11 @@ public final class SluiceServer {
         }
     }
 
+    /** The port where clients pull; empty if there is none. */
+    public Optional<TcpServer> port() {
+        return Optional.ofNullable(port);
+    }
+
     /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
         return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
@@ -147,6 +206,10 @@ public final class SluiceServer {
             return;
         }
         stopped = true;
+        TcpServer open = port;
+        if (open != null) {
+            open.close();
+        }
         long deadline = System.nanoTime() + limit.toNanos();
         candidacies.forEach(candidacy -> candidacy.beginClose(limit));
         for (Candidacy candidacy : candidacies) {

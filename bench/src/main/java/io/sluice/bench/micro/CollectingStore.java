@@ -31,6 +31,21 @@ final class CollectingStore implements EntryStore {
     }
 
     @Override
+    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
+        throw new UnsupportedOperationException("nobody gets from here");
+    }
+
+    @Override
+    public void onChange(Runnable task) {
+        throw new UnsupportedOperationException("nobody waits here");
+    }
+
+    @Override
+    public @Nullable LogPosition firstPosition() {
+        throw new UnsupportedOperationException("nobody asks here");
+    }
+
+    @Override
     public void ack(Batch batch) {
         throw new UnsupportedOperationException("nobody acks here");
     }

@@ -22,7 +22,6 @@ public final class TableFilter {
     /** What is left of {@code shop\..*} when a properties file has taken its backslash. */
     private static final Pattern TWO_DOTS = Pattern.compile("\\w\\.\\.[*+]");
 
-    private final NamePatterns includes;
     private final NamePatterns excludes;
     private final ColumnFilter columns;
     private final Map<String, Verdict> verdicts = new LinkedHashMap<>(64, 0.75f, true) {
@@ -33,6 +32,11 @@ public final class TableFilter {
             return size() > MOST_REMEMBERED;
         }
     };
+
+    /** Changed only while the verdicts are locked. */
+    private volatile NamePatterns includes;
+
+    private volatile int version;
 
     private record Verdict(boolean included, boolean excluded) {}
 
@@ -53,6 +57,27 @@ public final class TableFilter {
         this.includes = NamePatterns.parse(includes);
         this.excludes = NamePatterns.parse(excludes);
         this.columns = columns;
+    }
+
+    /**
+     * Lets other tables pass from now on; what is excluded stays excluded. For the stream's clients, which may name their
+     * tables while it runs.
+     *
+     * @param other what passes; empty lets all pass
+     * @throws FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String other) {
+        NamePatterns patterns = NamePatterns.parse(other);
+        synchronized (verdicts) {
+            includes = patterns;
+            verdicts.clear();
+            version++;
+        }
+    }
+
+    /** Counts how often {@link #include} has changed the answers, so that whoever remembers some can tell. */
+    public int version() {
+        return version;
     }
 
     /** What in a list is probably not meant as canal and we read it: sentences for the operator. */

@@ -37,6 +37,7 @@ public final class TableMappings {
     private final Map<Long, Mapping> byId = new HashMap<>();
     private final Map<TableName, Mapping> byName = new HashMap<>();
     private long structuresVersion;
+    private int filterVersion;
 
     /**
      * Makes an empty memory.
@@ -59,6 +60,7 @@ public final class TableMappings {
         this.filter = filter;
         this.types = types;
         this.dropsUnknown = dropsUnknown;
+        this.filterVersion = filter.version();
     }
 
     /** What the rows events of one table id are read with; {@code table} is null if they are left out, {@code held} says so. */
@@ -95,6 +97,11 @@ public final class TableMappings {
 
     /** Takes a table map. */
     void accept(Event event, FormatDescription format) throws IOException {
+        if (filter.version() != filterVersion) {
+            filterVersion = filter.version();
+            byName.clear();
+            structuresChanged(); // the ids stay: a statement whose tables are half named goes on as it began
+        }
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);

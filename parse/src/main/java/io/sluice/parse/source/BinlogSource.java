@@ -10,6 +10,7 @@ import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.BinlogStream;
@@ -70,6 +71,7 @@ public final class BinlogSource implements AutoCloseable {
     private final SourceHosts hosts;
     private final RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
     private final AtomicLong resets = new AtomicLong();
+    private volatile @Nullable SchemaCounts schemaCounts;
     private volatile @Nullable MySqlConnection dump;
     private volatile @Nullable BinlogScan scan;
     private volatile @Nullable EventReader reader;
@@ -176,6 +178,23 @@ public final class BinlogSource implements AutoCloseable {
             abortDump();
             return true;
         }
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return schemaCounts;
+    }
+
+    /**
+     * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
+     * stays there. May be called before the start.
+     *
+     * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
+     * @throws io.sluice.parse.filter.FilterSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String tables) {
+        filter.include(tables);
+        LOG.info("the tables that are read have changed: instance={} filter={}", name, tables);
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
@@ -448,6 +467,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint point = start.point();
         SchemaTracker tracker = structures.at(start, cursor);
+        schemaCounts = tracker.counts();
         ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
                 address.host(),

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
     private static final String INSTANCE_FILE = "instance.properties";
 
+    private static final String AVAILABLE_MODES = ServerMode.TCP.spelling() + " or " + ServerMode.KAFKA.spelling();
+
     private final Environment environment;
     private final Path baseDirectory;
     private final Set<Problem> problems = new LinkedHashSet<>();
@@ -61,13 +63,15 @@ public final class ConfigLoader {
         List<String> destinations = destinations(settings, confDirectory, path);
         KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
 
+        ServerMode mode = mode(settings, path);
         ClusterReader clusters = new ClusterReader(settings, environment);
         ServerConfig server = new ServerConfig(
                 path,
-                mode(settings, path),
+                mode,
                 destinations,
                 confDirectory,
                 clusters.read(),
+                mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
                 mq(settings),
                 producerProperties(lookup, file));
         check.checkValues(Scope.SERVER, settings);
@@ -83,7 +87,10 @@ public final class ConfigLoader {
                     new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
-                    .read(cursorKind(lookup, destination), server.mq().flatMessage()));
+                    .read(
+                            cursorKind(lookup, destination),
+                            mode.isQueue(),
+                            server.mq().flatMessage()));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
         }
@@ -140,13 +147,12 @@ public final class ConfigLoader {
             settings.complain(
                     new Origin.FileLine(path, 0),
                     Keys.SERVER_MODE,
-                    "is required; this version can run as " + ServerMode.KAFKA.spelling());
+                    "is required; this version can run as " + AVAILABLE_MODES);
         }
         ServerMode mode = settings.find(Keys.SERVER_MODE).orElse(ServerMode.KAFKA);
         if (!mode.isAvailable()) {
             settings.complain(
-                    Keys.SERVER_MODE,
-                    "is not available in this version, which can run as " + ServerMode.KAFKA.spelling());
+                    Keys.SERVER_MODE, "is not available in this version, which can run as " + AVAILABLE_MODES);
         }
         return mode;
     }
@@ -212,7 +218,7 @@ public final class ConfigLoader {
 
     private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
         Origin file = new Origin.FileLine(server.file(), 0);
-        if (!server.mode().isAvailable()) {
+        if (!server.mode().isAvailable() || !server.mode().isQueue()) {
             return;
         }
         producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryPlace;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -28,9 +29,10 @@ final class InstanceReader {
     /**
      * Reads it. Where something is wrong the result holds a stand-in, and must not be used.
      *
-     * @param flat whether rows leave as flat messages
+     * @param queue whether entries are sent to a queue; else clients pull them
+     * @param flat whether a queue gets rows as flat messages
      */
-    InstanceConfig read(CursorKind cursorKind, boolean flat) {
+    InstanceConfig read(CursorKind cursorKind, boolean queue, boolean flat) {
         return new InstanceConfig(
                 destination,
                 source(),
@@ -38,13 +40,13 @@ final class InstanceReader {
                 new FilterReader(settings).read(),
                 parser(),
                 schema(),
-                store(flat),
+                store(queue && flat),
                 new CursorConfig(
                         cursorKind,
                         dataDirectory(),
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
-                routing(),
+                routing(queue),
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
                         settings.get(Keys.PROBE_SQL),
@@ -127,7 +129,19 @@ final class InstanceReader {
                 settings.get(Keys.HISTORY_USER),
                 settings.get(Keys.HISTORY_PASSWORD),
                 Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
-                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))),
+                settings.get(Keys.ON_MISMATCH).equals("skip"),
+                reload());
+    }
+
+    private String reload() {
+        String tables = settings.get(Keys.RELOAD);
+        try {
+            new TableFilter(tables, "");
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
+        }
+        return tables;
     }
 
     /** A file beside the cursor's unless the operator says something else. */
@@ -164,8 +178,8 @@ final class InstanceReader {
         }
     }
 
-    private RoutingConfig routing() {
-        if (settings.isBlank(Keys.TOPIC)) {
+    private RoutingConfig routing(boolean queue) {
+        if (queue && settings.isBlank(Keys.TOPIC)) {
             settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
         }
         return new RoutingConfig(

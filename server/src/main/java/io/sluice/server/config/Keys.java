@@ -48,6 +48,13 @@ final class Keys {
             Map.entry("canal.mq.kafka.kerberos.krb5.file", "kafka.kerberos.krb5.file"),
             Map.entry("canal.mq.kafka.kerberos.jaas.file", "kafka.kerberos.jaas.file"));
 
+    private static final ValueType<String> MISMATCH = new ValueType<>("stop or skip", text -> {
+        if (!text.equals("stop") && !text.equals("skip")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    });
+
     /** Prefixes under which every name is passed on as it is. */
     static final String KAFKA_PREFIX = "kafka.";
 
@@ -65,6 +72,30 @@ final class Keys {
     // The port where clients pull.
     static final Key<String> LISTEN_ADDRESS = add(Key.server("canal.ip", TEXT, ""));
     static final Key<Integer> PORT = add(Key.server("canal.port", integer(0, 65535), "11111"));
+    static final Key<String> USER = add(Key.server("canal.user", TEXT, ""));
+    static final Key<Secret> STORED_PASSWORD = add(Key.server("canal.passwd", SECRET, ""));
+    static final Key<String> WITHOUT_PORT =
+            add(Key.server("canal.withoutNetty", TEXT, "").shipped("false"));
+    static final Key<Integer> MAX_CONNECTIONS =
+            add(Key.server("canal.tcp.max.connections", integer(1, 1_000_000), "4096"));
+    static final Key<Integer> MAX_UNAUTHENTICATED =
+            add(Key.server("canal.tcp.max.unauthenticated", integer(1, 1_000_000), "512"));
+    static final Key<Integer> MAX_ACCEPTS =
+            add(Key.server("canal.tcp.max.accepts.per.second", integer(1, 1_000_000), "1000"));
+    static final Key<Integer> MAX_FRAME = add(Key.server("canal.tcp.max.frame", integer(8192, 1 << 28), "1048576"));
+    static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "10000"));
+    static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
+    static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
+    static final Key<String> TCP_KEY_URL = add(Key.server("canal.tcp.tls.keyStore", URL_TEXT, ""));
+    static final Key<String> TCP_KEY_TYPE = add(Key.server("canal.tcp.tls.keyStoreType", TEXT, "PKCS12"));
+    static final Key<Secret> TCP_KEY_PASSWORD = add(Key.server("canal.tcp.tls.keyStorePassword", SECRET, ""));
+    static final Key<String> TCP_TRUST_URL = add(Key.server("canal.tcp.tls.trustStore", URL_TEXT, ""));
+    static final Key<String> TCP_TRUST_TYPE = add(Key.server("canal.tcp.tls.trustStoreType", TEXT, "PKCS12"));
+    static final Key<Secret> TCP_TRUST_PASSWORD = add(Key.server("canal.tcp.tls.trustStorePassword", SECRET, ""));
+    static final Key<TcpConfig.ClientAuth> TCP_CLIENT_AUTH = add(Key.server(
+            "canal.tcp.tls.clientAuth", oneOf(TcpConfig.ClientAuth.class, TcpConfig.ClientAuth::name), "NONE"));
+    static final Key<List<String>> TCP_TLS_VERSIONS =
+            add(Key.server("canal.tcp.tls.versions", LIST, "TLSv1.2,TLSv1.3"));
 
     // The servers that share destinations.
     static final Key<String> ZOOKEEPER = add(Key.server("canal.zkServers", ValueType.ZOOKEEPER_SERVERS, ""));
@@ -220,6 +251,9 @@ final class Keys {
     static final Key<Integer> EXPIRE_HOURS =
             add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
 
+    static final Key<String> ON_MISMATCH = add(Key.instance("canal.instance.schema.onMismatch", MISMATCH, "stop"));
+    static final Key<String> RELOAD = add(Key.instance("canal.instance.schema.reload", TEXT, ""));
+
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =
             add(Key.instance("canal.file.data.dir", TEXT, "../conf").shipped("${canal.conf.dir}"));
@@ -298,11 +332,6 @@ final class Keys {
         add(Key.server("canal.admin.register.cluster", TEXT, "").later());
         add(Key.server("canal.admin.register.name", TEXT, "").later());
         add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112").later());
-        add(Key.server("canal.user", TEXT, "").shipped("canal").later());
-        add(Key.server("canal.passwd", SECRET, "")
-                .shipped("E3619321C1A937C46A0D8BD1DAC39F93B27D4458")
-                .later());
-        add(Key.server("canal.withoutNetty", TEXT, "").inert());
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
         add(Key.server("canal.auto.scan.interval", integer(1), "5").later());

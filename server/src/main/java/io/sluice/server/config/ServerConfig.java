@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param destinations the names of the instances, in the order they start
  * @param confDirectory the directory that holds a directory per instance
  * @param cluster how it shares its instances with other servers; empty if it is alone
+ * @param tcp the port where clients pull; empty if there is none
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
  */
@@ -24,6 +25,7 @@ public record ServerConfig(
         List<String> destinations,
         Path confDirectory,
         Optional<ClusterConfig> cluster,
+        Optional<TcpConfig> tcp,
         MqConfig mq,
         Map<String, String> producerProperties) {
     public ServerConfig {

@@ -19,8 +19,13 @@ public enum ServerMode {
         return spelling;
     }
 
+    /** Whether entries are sent to a queue; else clients pull them. */
+    public boolean isQueue() {
+        return this != TCP;
+    }
+
     /** Whether this version can run in it. */
     public boolean isAvailable() {
-        return this == KAFKA;
+        return this == TCP || this == KAFKA;
     }
 }

@@ -1,48 +1,38 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
-import io.sluice.connector.api.deliver.Backoff;
-import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.RefusalPolicy;
-import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.ha.Tenure;
+import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
-import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * One destination: a source that is read into a store, and a sender that carries the store to the broker.
+ * One destination: a source that is read into a store, and what carries the store on: a sender to a broker, or clients that
+ * pull.
  *
- * <pre>  MySQL ──▶ BinlogSource ──▶ EntryRing ──▶ BatchSender ──▶ producer
+ * <pre>  MySQL ──▶ BinlogSource ──▶ EntryRing ──▶ BatchSender ──▶ producer, or PullClients ──▶ clients
  *                  ▲                             │ acks
  *                  └── at start ── CursorStore ◀─┘</pre>
  *
@@ -51,11 +41,6 @@ import org.slf4j.MDC;
 public final class Instance {
     private static final Logger LOG = LoggerFactory.getLogger(Instance.class);
 
-    /** How long a producer may take to close whose records are all answered for. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-
-    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
-
     /** What a destination's log lines are sorted by. */
     private static final String LOG_KEY = "destination";
 
@@ -63,8 +48,7 @@ public final class Instance {
     private final EntryStore store;
     private final CursorStore cursors;
     private final BinlogSource source;
-    private final BatchSender sender;
-    private final MessageProducer producer;
+    private final Delivery delivery;
     private final FailureListener onFailure;
     private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
@@ -75,26 +59,16 @@ public final class Instance {
         void failed(Instance instance, Throwable cause);
     }
 
-    /**
-     * Makes an instance; it opens its cursor, and nothing else.
-     *
-     * @param tenure the time in which it may deliver and write
-     * @param producer its own, which it closes: one that failed for good must not take other instances with it
-     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
-     */
-    public Instance(
+    private Instance(
             InstanceConfig config,
-            MqConfig mq,
             SharedPools pools,
             Tenure tenure,
-            MessageProducer producer,
+            DeliveryFactory deliveries,
             FailureListener onFailure) {
         this.config = config;
-        this.producer = producer;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools, tenure);
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
@@ -103,17 +77,36 @@ public final class Instance {
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
                 new Listener());
-        this.sender = new BatchSender(
-                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
-                store,
-                cursors,
-                converter(config, mq, producer),
-                pools.converters(),
-                producer,
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
-                Sleeper.SYSTEM,
-                RefusalPolicy.STOP,
-                cause -> fail("the sender", cause));
+        this.delivery = deliveries.make(
+                new DeliveryFactory.Parts(config, store, cursors, source, cause -> fail("the sender", cause)));
+    }
+
+    /**
+     * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
+     *
+     * @param tenure the time in which it may deliver and write
+     * @param producer its own, which it closes: one that failed for good must not take other instances with it
+     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
+     */
+    public static Instance sending(
+            InstanceConfig config,
+            MqConfig mq,
+            SharedPools pools,
+            Tenure tenure,
+            MessageProducer producer,
+            FailureListener onFailure) {
+        return new Instance(config, pools, tenure, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
+    }
+
+    /**
+     * Makes an instance whose entries clients pull; it opens its cursors, and nothing else.
+     *
+     * @param tenure the time in which it may deliver and write
+     * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
+     */
+    public static Instance pulled(InstanceConfig config, SharedPools pools, Tenure tenure, FailureListener onFailure) {
+        return new Instance(
+                config, pools, tenure, parts -> new PullDelivery(parts, pools, tenure.ownership()), onFailure);
     }
 
     private static RingConfig ring(StoreConfig store) {
@@ -134,29 +127,6 @@ public final class Instance {
         };
     }
 
-    /** canal takes zero and less for a look at once and a pause of 100 ms. */
-    private static Duration getTimeout(MqConfig mq) {
-        return mq.getTimeout().isNegative() || mq.getTimeout().isZero() ? DEFAULT_GET_TIMEOUT : mq.getTimeout();
-    }
-
-    private static BatchLimit limit(StoreConfig store, MqConfig mq) {
-        return store.batchMode() == BatchMode.ITEMSIZE
-                ? BatchLimit.entries(mq.batchSize())
-                : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
-    }
-
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
-        RoutingConfig routing = config.routing();
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, Clock.systemUTC());
-        }
-        int largestPacket = producer.maxValueBytes();
-        return config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
-    }
-
     /** The destination's name. */
     public String name() {
         return config.destination();
@@ -172,14 +142,29 @@ public final class Instance {
         return failure;
     }
 
+    /** How much the store may hold, and what a batch is. */
+    public StoreConfig storeConfig() {
+        return config.store();
+    }
+
     /** What the store holds and has done. */
     public StoreStats storeStats() {
         return store.stats();
     }
 
-    /** What the sender does and has done. */
-    public SenderStatus senderStatus() {
-        return sender.status();
+    /** What the sender does and has done; empty if clients pull. */
+    public Optional<SenderStatus> senderStatus() {
+        return delivery instanceof QueueDelivery queue ? Optional.of(queue.status()) : Optional.empty();
+    }
+
+    /** The clients that pull; empty if a sender sends. */
+    public Optional<PullClients> pullClients() {
+        return delivery instanceof PullDelivery pull ? Optional.of(pull.clients()) : Optional.empty();
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return source.schemaCounts();
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
@@ -197,13 +182,13 @@ public final class Instance {
         return source.resets();
     }
 
-    /** Starts to read and to send. */
+    /** Starts to read, and to send or to let clients pull. */
     public void start() {
         MDC.put(LOG_KEY, name());
         try {
             LOG.info("start CanalInstance successfully: instance={}", name());
             moveTo(InstanceState.CONNECTING);
-            sender.start();
+            delivery.start();
             source.start();
         } finally {
             MDC.remove(LOG_KEY);
@@ -211,7 +196,7 @@ public final class Instance {
     }
 
     /**
-     * Stops reading, lets the sender finish what is in flight, and writes the cursor.
+     * Stops reading, lets a sender finish what is in flight, and writes the cursor.
      *
      * @param limit how long the batches in flight may take
      */
@@ -219,10 +204,10 @@ public final class Instance {
         MDC.put(LOG_KEY, name());
         try {
             source.close();
-            boolean finished = sender.stop(limit);
+            boolean finished = delivery.stop(limit);
             store.close();
             cursors.close();
-            producer.close(CLOSE_LIMIT);
+            delivery.close();
             moveTo(InstanceState.STOPPED);
             LOG.info("stop CanalInstance successfully: instance={} finished={}", name(), finished);
         } finally {
@@ -230,12 +215,11 @@ public final class Instance {
         }
     }
 
-    /** Ends at once: nothing more is sent, not even what the producer holds, and the cursor stays as it was written. */
+    /** Ends at once: nothing more leaves, not even what a producer holds, and the cursor stays as it was written. */
     public void abandon() throws InterruptedException {
         MDC.put(LOG_KEY, name());
         try {
-            producer.close(Duration.ZERO);
-            boolean finished = sender.stop(Duration.ZERO);
+            boolean finished = delivery.abandon();
             source.close();
             store.close();
             cursors.close();

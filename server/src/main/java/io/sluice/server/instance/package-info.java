@@ -1,4 +1,4 @@
-/** One instance: its source, its store and its sender, wired and run together. It does not know the other instances. */
+/** One instance: its source, its store and its sender or its clients, wired and run together. It does not know the other instances. */
 @NullMarked
 package io.sluice.server.instance;
 

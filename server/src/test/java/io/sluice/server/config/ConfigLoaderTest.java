@@ -72,7 +72,8 @@ class ConfigLoaderTest {
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
         assertThat(shop.parser())
-                .isEqualTo(new ParserConfig(2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
+                .isEqualTo(new ParserConfig(
+                        2, 256, 1024, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
@@ -314,7 +315,7 @@ class ConfigLoaderTest {
     void everythingThatIsWrongIsSaidAtOnce() throws Exception {
         server("""
                 # a comment
-                canal.serverMode = tcp
+                canal.serverMode = rocketMQ
                 canal.destinations = shop, till
                 canal.prot = 11111
                 canal.mq.flatMessage = yes
@@ -335,8 +336,8 @@ class ConfigLoaderTest {
         Path conf = home.resolve("conf");
         assertThat(failure.problems().stream().map(Problem::toString))
                 .containsExactly(
-                        conf + "/canal.properties:2: canal.serverMode = tcp:"
-                                + " is not available in this version, which can run as kafka",
+                        conf + "/canal.properties:2: canal.serverMode = rocketMQ:"
+                                + " is not available in this version, which can run as tcp or kafka",
                         conf + "/canal.properties:4: canal.prot:" + " there is no such key; did you mean canal.port?",
                         conf + "/canal.properties:5: canal.mq.flatMessage = yes: must be true or false",
                         conf + "/canal.properties:6: canal.instance.memory.buffer.size = 1000:"
@@ -530,6 +531,60 @@ class ConfigLoaderTest {
     @Test
     void aMissingServerFileIsSaid() throws Exception {
         assertThat(problems()).contains(home.resolve("conf/canal.properties") + ": there is no such file");
+    }
+
+    @Test
+    void forClientsThatPullNeitherATopicNorABrokerIsNeeded() throws Exception {
+        server("""
+                canal.serverMode = tcp
+                canal.destinations = shop
+                canal.user = canal
+                canal.passwd = E3619321C1A937C46A0D8BD1DAC39F93B27D4458
+                canal.tcp.tls.keyStore = file:/etc/sluice/server.p12
+                canal.tcp.tls.clientAuth = need
+                """);
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        Configuration configuration = load();
+
+        assertThat(configuration.warnings()).isEmpty();
+        TcpConfig tcp = configuration.server().tcp().orElseThrow();
+        assertThat(tcp.address()).isEmpty();
+        assertThat(tcp.port()).isEqualTo(11111);
+        assertThat(tcp.user()).isEqualTo("canal");
+        assertThat(tcp.storedPassword().value()).isEqualTo("e3619321c1a937c46a0d8bd1dac39f93b27d4458");
+        assertThat(tcp.limits())
+                .isEqualTo(new TcpConfig.Limits(
+                        4096, 512, 1000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5)));
+        assertThat(tcp.tls().orElseThrow().clientAuth()).isEqualTo(TcpConfig.ClientAuth.NEED);
+        assertThat(configuration.instances().get(0).store().rawEntry()).isTrue();
+    }
+
+    @Test
+    void aUserNeedsAPasswordThatCanBeOne() throws Exception {
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.user = canal\n");
+        instance("shop", "canal.instance.master.address = db:3306\n");
+        assertThat(catchThrowableOfType(ConfigException.class, this::load).problems())
+                .singleElement()
+                .hasToString(home.resolve("conf/canal.properties")
+                        + ":3: canal.user = canal: needs canal.passwd: a name alone keeps nobody out");
+
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.passwd = hunter2\n");
+        assertThat(catchThrowableOfType(ConfigException.class, this::load).problems())
+                .singleElement()
+                .hasToString(home.resolve("conf/canal.properties")
+                        + ":3: canal.passwd = ******: must be the 40 hexadecimal digits of SHA1(SHA1(password)), as"
+                        + " MySQL's password() gives them");
+    }
+
+    @Test
+    void thePortStaysClosedForAQueueAndOnRequest() throws Exception {
+        server(SERVER + "canal.user = canal\n");
+        instance("shop", INSTANCE);
+        assertThat(load().server().tcp()).isEmpty();
+
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = true\n");
+        assertThat(load().server().tcp()).isEmpty();
     }
 
     @Test

@@ -60,6 +60,8 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private boolean closed;
 
+    @GuardedBy("lock") private Runnable changeTask = () -> {};
+
     /** Makes an empty ring; it takes 24 bytes or so for each slot at once. */
     public EntryRing(RingConfig config) {
         this.config = config;
@@ -79,7 +81,7 @@ public final class EntryRing implements EntryStore {
                 next = publish(entries, next);
                 if (next < entries.size()) {
                     waitingPuts++;
-                    entriesPut.signalAll(); // a get that waits for a full batch must learn that no more will come
+                    wakeReaders(); // a get that waits for a full batch must learn that no more will come
                     try {
                         roomFreed.await();
                     } finally {
@@ -119,41 +121,82 @@ public final class EntryRing implements EntryStore {
         }
         if (next > first) {
             published = new StoreProgress(sequence, bytes, rows, time);
-            entriesPut.signalAll();
+            wakeReaders();
         }
         return next;
     }
 
     @Override
     public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
-        long id;
-        Entry[] entries;
-        StoreProgress begin;
-        StoreProgress end;
         lock.lockInterruptibly();
         try {
             requireOpen();
             long nanosLeft = wait.nanos();
-            while (nanosLeft > 0 && !isWorthTaking(limit, wait)) {
+            while (nanosLeft > 0 && !isWorthTaking(limit, wait.forFull())) {
                 nanosLeft = entriesPut.awaitNanos(nanosLeft);
                 requireOpen();
             }
-            begin = delivered;
-            end = progressAt(endOfBatch(limit));
-            entries = copy(begin.entries(), end.entries());
-            delivered = end;
-            id = entries.length == 0 ? Batch.NO_ID : nextBatchId++;
+            return take(limit);
         } finally {
             lock.unlock();
         }
-        return new Batch(id, entries, begin, end);
     }
 
-    @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, BatchWait wait) {
+    @Override
+    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
+        lock.lock();
+        try {
+            requireOpen();
+            return isWorthTaking(limit, full) ? take(limit) : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private Batch take(BatchLimit limit) {
+        StoreProgress begin = delivered;
+        StoreProgress end = progressAt(endOfBatch(limit));
+        Entry[] entries = copy(begin.entries(), end.entries());
+        delivered = end;
+        return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
+    }
+
+    @Override
+    public void onChange(Runnable task) {
+        lock.lock();
+        try {
+            changeTask = task;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private void wakeReaders() {
+        entriesPut.signalAll();
+        changeTask.run();
+    }
+
+    @Override
+    public @Nullable LogPosition firstPosition() {
+        Entry first;
+        lock.lock();
+        try {
+            if (acked.entries() == published.entries()) {
+                return null;
+            }
+            first = entryAt(acked.entries());
+        } finally {
+            lock.unlock();
+        }
+        boolean isStart = !first.hasGtid() && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
+        return isStart ? first.position() : null;
+    }
+
+    @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {
         if (delivered.entries() == published.entries()) {
             return false;
         }
-        return !wait.forFull() || isFull() || isFullBatch(limit);
+        return !full || isFull() || isFullBatch(limit);
     }
 
     @GuardedBy("lock") private boolean isFull() {
@@ -271,7 +314,7 @@ public final class EntryRing implements EntryStore {
         try {
             delivered = acked;
             firstValidBatchId = nextBatchId;
-            entriesPut.signalAll();
+            wakeReaders();
         } finally {
             lock.unlock();
         }
@@ -319,7 +362,7 @@ public final class EntryRing implements EntryStore {
         lock.lock();
         try {
             closed = true;
-            entriesPut.signalAll();
+            wakeReaders();
             roomFreed.signalAll();
         } finally {
             lock.unlock();

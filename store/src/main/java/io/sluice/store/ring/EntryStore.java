@@ -35,6 +35,31 @@ public interface EntryStore extends AutoCloseable {
     Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException;
 
     /**
+     * Hands out the next entries as {@link #get} does, if a get that waits would not wait now; for readers that wait without a
+     * thread.
+     *
+     * @param full whether the get would wait for a full batch, or for any entry at all
+     * @return null, and nothing was handed out, if it would wait
+     * @throws StoreClosedException if the store is closed
+     */
+    @Nullable Batch getIfReady(BatchLimit limit, boolean full);
+
+    /**
+     * Has a task run whenever {@link #getIfReady} may have come to another answer, and when the store was closed. It runs in
+     * the thread that made the change, under the store's lock: it must be quick, and must not call the store. It replaces the
+     * one that was given before.
+     */
+    void onChange(Runnable task);
+
+    /**
+     * Where a reader that has never acked would have to start again: the oldest entry that is not acked.
+     *
+     * @return null if there is none, or if reading cannot start there: within a transaction, or by a GTID set that counts the
+     *     entry itself as seen
+     */
+    @Nullable LogPosition firstPosition();
+
+    /**
      * Frees all entries up to the end of {@code batch}, and so acks all older batches, too. Acking twice does nothing.
      *
      * @throws IllegalStateException if the batch was rolled back: its entries are, or will be, handed out again

@@ -2,6 +2,7 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.packet.EntryFields;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,19 +17,14 @@ import java.util.List;
  * and one thread.
  */
 final class PacketWriter {
-    private static final int MESSAGES_TAG = 0x12;
-    private static final int LONGEST_LENGTH = 5; // bytes of the varint of an int
-
     private final byte[] head;
     private final byte[] bodyHead;
     private final int maxPacketBytes;
     private final ByteWriter entries;
+    private final EntryFields fields;
     private final List<byte[]> packets = new ArrayList<>(1);
 
     private int packetStart;
-
-    /** How many bytes the last entry's length took: the guess for the next. */
-    private int lengthBytes = 2;
 
     /**
      * Begins the first packet.
@@ -43,33 +39,16 @@ final class PacketWriter {
         this.bodyHead = bodyHead;
         this.maxPacketBytes = maxPacketBytes;
         this.entries = buffer;
+        this.fields = new EntryFields(buffer);
         this.packetStart = buffer.size();
     }
 
     void add(Entry entry) {
         int start = entries.size();
-        writeField(entry);
+        fields.add(entry);
         if (start > packetStart && packetSize(entries.size() - packetStart) > maxPacketBytes) {
             cut(start);
         }
-    }
-
-    /** Writes the entry behind its length, which is known only afterwards: room is left for it, and rarely corrected. */
-    private void writeField(Entry entry) {
-        entries.writeByte(MESSAGES_TAG);
-        int lengthAt = entries.size();
-        entries.ensure(LONGEST_LENGTH);
-        entries.setSize(lengthAt + lengthBytes);
-        entry.writeProtobuf(entries);
-        int length = entries.size() - lengthAt - lengthBytes;
-        int needed = ByteWriter.varintLength(length);
-        if (needed != lengthBytes) {
-            entries.ensure(LONGEST_LENGTH);
-            System.arraycopy(entries.array(), lengthAt + lengthBytes, entries.array(), lengthAt + needed, length);
-            entries.setSize(lengthAt + needed + length);
-            lengthBytes = needed;
-        }
-        ByteWriter.putVarint(entries.array(), lengthAt, length);
     }
 
     private int packetSize(int entriesLength) {

@@ -1,0 +1,63 @@
+package io.sluice.server.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The port where clients pull.
+ *
+ * @param address what to listen on; blank for all addresses
+ * @param port 0 for any that is free
+ * @param user whom clients must say they are; blank lets any name pass
+ * @param storedPassword the hexadecimal SHA1(SHA1(password)); blank asks for no password
+ * @param limits what clients may use up
+ * @param tls how the port is protected; empty if it is not
+ */
+public record TcpConfig(
+        String address, int port, String user, Secret storedPassword, Limits limits, Optional<Tls> tls) {
+    /**
+     * What clients may use up.
+     *
+     * @param connections how many there may be
+     * @param unauthenticated how many of them may not have logged in yet
+     * @param acceptsPerSecond how many new ones are taken in a second; the others wait
+     * @param frameBytes the longest packet that is read of a client that has logged in
+     * @param handshakeTimeout how long a client may take to log in
+     * @param idleTimeout the longest silence that a client may ask for, and what it gets if it asks for nothing
+     * @param writeTimeout how long a client may leave an answer unread
+     */
+    public record Limits(
+            int connections,
+            int unauthenticated,
+            int acceptsPerSecond,
+            int frameBytes,
+            Duration handshakeTimeout,
+            Duration idleTimeout,
+            Duration writeTimeout) {}
+
+    /** Whether clients show a certificate. */
+    public enum ClientAuth {
+        NONE,
+        WANT,
+        NEED
+    }
+
+    /**
+     * How the port is protected.
+     *
+     * @param key the server's key and certificates
+     * @param trust whose certificates of clients are accepted; empty for those that the JVM trusts
+     * @param clientAuth whether clients show one
+     * @param versions of the protocol
+     */
+    public record Tls(
+            TlsConfig.KeyStoreFile key,
+            Optional<TlsConfig.KeyStoreFile> trust,
+            ClientAuth clientAuth,
+            List<String> versions) {
+        public Tls {
+            versions = List.copyOf(versions);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.sluice.server.instance;
+
+import io.sluice.parse.source.BinlogSource;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.ring.EntryStore;
+import java.util.function.Consumer;
+
+/** Makes what takes the entries out of an instance's store. */
+interface DeliveryFactory {
+    /** What an instance is wired of when its delivery is made. */
+    record Parts(
+            InstanceConfig config,
+            EntryStore store,
+            CursorStore cursors,
+            BinlogSource source,
+            Consumer<Throwable> onFailure) {}
+
+    Delivery make(Parts parts);
+}

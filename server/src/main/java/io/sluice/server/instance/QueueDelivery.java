@@ -1,0 +1,105 @@
+package io.sluice.server.instance;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.ring.BatchLimit;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Sends an instance's entries to a broker. */
+final class QueueDelivery implements Delivery {
+    /** How long a producer may take to close whose records are all answered for. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
+
+    private final BatchSender sender;
+    private final MessageProducer producer;
+
+    /**
+     * Makes one.
+     *
+     * @param producer its own, which it closes
+     */
+    QueueDelivery(DeliveryFactory.Parts parts, MqConfig mq, SharedPools pools, MessageProducer producer) {
+        InstanceConfig config = parts.config();
+        this.producer = producer;
+        parts.cursors().subscribe(CursorStore.QUEUE_CLIENT, "");
+        this.sender = new BatchSender(
+                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
+                parts.store(),
+                parts.cursors(),
+                converter(config, mq, producer),
+                pools.converters(),
+                producer,
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
+                Sleeper.SYSTEM,
+                RefusalPolicy.STOP,
+                parts.onFailure()::accept);
+    }
+
+    /** canal takes zero and less for a look at once and a pause of 100 ms. */
+    private static Duration getTimeout(MqConfig mq) {
+        return mq.getTimeout().isNegative() || mq.getTimeout().isZero() ? DEFAULT_GET_TIMEOUT : mq.getTimeout();
+    }
+
+    private static BatchLimit limit(StoreConfig store, MqConfig mq) {
+        return store.batchMode() == BatchMode.ITEMSIZE
+                ? BatchLimit.entries(mq.batchSize())
+                : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
+    }
+
+    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+        RoutingConfig routing = config.routing();
+        Target target = new Target(routing.topic(), routing.partition());
+        if (mq.flatMessage()) {
+            return new FlatConverter(target, Clock.systemUTC());
+        }
+        int largestPacket = producer.maxValueBytes();
+        return config.store().rawEntry()
+                ? RawConverter.ofRawEntries(target, largestPacket)
+                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+    }
+
+    /** What the sender does and has done. */
+    SenderStatus status() {
+        return sender.status();
+    }
+
+    @Override
+    public void start() {
+        sender.start();
+    }
+
+    @Override
+    public boolean stop(Duration limit) throws InterruptedException {
+        return sender.stop(limit);
+    }
+
+    @Override
+    public boolean abandon() throws InterruptedException {
+        producer.close(Duration.ZERO);
+        return sender.stop(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        producer.close(CLOSE_LIMIT);
+    }
+}

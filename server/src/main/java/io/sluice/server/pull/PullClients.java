@@ -1,0 +1,372 @@
+package io.sluice.server.pull;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.StoreClosedException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients that pull one instance's store: canal's rules for subscriptions, batches and cursors.
+ *
+ * <p>There is one stream and one place in it for all clients of a destination: two clients share the entries, and do not
+ * each get all of them. Each has its own batch numbers and its own cursor. A rollback of one makes the batches of all void.
+ *
+ * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Safe for use by several
+ * threads. The store's changes must be told to nobody else.
+ */
+public final class PullClients implements AutoCloseable {
+    private final String destination;
+    private final EntryStore store;
+    private final CursorStore cursors;
+    private final Executor workers;
+    private final ScheduledExecutorService timer;
+    private final Consumer<String> filterChange;
+    private final BooleanSupplier mayDeliver;
+    private final long maxUnsentBytes;
+
+    private final AtomicBoolean serving = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock") private final OpenBatches open = new OpenBatches();
+
+    @GuardedBy("lock") private final ArrayDeque<WaitingGet> waiting = new ArrayDeque<>();
+
+    @GuardedBy("lock") private long unsentBytes;
+
+    @GuardedBy("lock") private boolean closed;
+
+    private volatile boolean anyWaiting;
+
+    /**
+     * Takes over the reading of a store.
+     *
+     * @param cursors keeps the clients and their cursors; not closed by this
+     * @param workers runs what answers gets that have waited
+     * @param timer ends waits; a thread of it is used for an instant only
+     * @param filterChange makes another table filter count, for all clients
+     * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
+     */
+    public PullClients(
+            String destination,
+            EntryStore store,
+            CursorStore cursors,
+            Executor workers,
+            ScheduledExecutorService timer,
+            Consumer<String> filterChange,
+            BooleanSupplier mayDeliver) {
+        this.destination = destination;
+        this.store = store;
+        this.cursors = cursors;
+        this.workers = workers;
+        this.timer = timer;
+        this.filterChange = filterChange;
+        this.mayDeliver = mayDeliver;
+        this.maxUnsentBytes = 2 * store.stats().capacityBytes();
+        store.onChange(this::storeChanged);
+    }
+
+    /**
+     * Adds a client, which begins at its cursor if it has one.
+     *
+     * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
+     * @throws PullException if the filter cannot be read; nothing has changed then
+     */
+    public void subscribe(int clientId, String filter) {
+        lock.lock();
+        try {
+            requireOpen();
+            if (!filter.isEmpty()) {
+                try {
+                    filterChange.accept(filter);
+                } catch (IllegalArgumentException e) {
+                    throw new PullException("the filter is refused: " + e.getMessage());
+                }
+            }
+            cursors.subscribe(clientId, filter);
+            if (cursors.load(clientId) == null) {
+                LogPosition first = store.firstPosition();
+                if (first != null) {
+                    cursors.save(clientId, first);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a client, its batches and its cursor; one that is not there is no error. */
+    public void unsubscribe(int clientId) {
+        lock.lock();
+        try {
+            requireOpen();
+            if (open.holdsAny(clientId)) {
+                rollbackStore();
+            }
+            cursors.unsubscribe(clientId);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Answers with the next entries, now or when the request's wait is over.
+     *
+     * @return what ends the wait without an answer; running it late or twice does nothing
+     * @throws PullException if the client has not subscribed
+     */
+    public Runnable get(PullRequest request, PullAnswer answer) {
+        PulledBatch batch;
+        lock.lock();
+        try {
+            requireOpen();
+            requireSubscribed(request.clientId());
+            batch = take(request, request.patience().nanos() == 0, answer);
+            if (batch == null) {
+                WaitingGet get = new WaitingGet(request, answer);
+                waiting.add(get);
+                anyWaiting = true;
+                startTimeout(get);
+                // The store may have changed between the look at it and the word that somebody waits.
+                storeChanged();
+                return () -> cancel(get);
+            }
+        } finally {
+            lock.unlock();
+        }
+        answer.batch(batch);
+        return () -> {};
+    }
+
+    @GuardedBy("lock") private void startTimeout(WaitingGet get) {
+        if (get.request.patience().nanos() < BatchWait.FOR_EVER.nanos()) {
+            get.timeout = timer.schedule(
+                    () -> workers.execute(() -> timeOut(get)),
+                    get.request.patience().nanos(),
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Takes a batch for a client; null if it is worth waiting for more, and {@code atOnce} does not forbid it. */
+    @GuardedBy("lock") private @Nullable PulledBatch take(PullRequest request, boolean atOnce, PullAnswer answer) {
+        if (unsentBytes > maxUnsentBytes || !answer.isWanted() || !mayDeliver.getAsBoolean()) {
+            return atOnce ? PulledBatch.NOTHING : null;
+        }
+        Batch batch =
+                store.getIfReady(request.limit(), !atOnce && request.patience().forFull());
+        if (batch == null) {
+            followStream();
+            return atOnce ? PulledBatch.NOTHING : null;
+        }
+        unsentBytes += batch.sizeBytes();
+        return new PulledBatch(open.add(request.clientId(), batch), batch.entries(), batch.sizeBytes());
+    }
+
+    /** Lets the cursors follow the stream while there is nothing to hand out: to where all that came before is acked. */
+    @GuardedBy("lock") private void followStream() {
+        LogPosition mark = store.takeMark();
+        if (mark != null) {
+            cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), mark));
+        }
+    }
+
+    private void cancel(WaitingGet get) {
+        lock.lock();
+        try {
+            if (waiting.remove(get)) {
+                get.cancelTimeout();
+                anyWaiting = !waiting.isEmpty();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void timeOut(WaitingGet get) {
+        PulledBatch batch;
+        lock.lock();
+        try {
+            if (!waiting.remove(get)) {
+                return;
+            }
+            anyWaiting = !waiting.isEmpty();
+            batch = take(get.request, true, get.answer);
+        } catch (StoreClosedException e) {
+            batch = PulledBatch.NOTHING;
+        } finally {
+            lock.unlock();
+        }
+        get.answer.batch(batch == null ? PulledBatch.NOTHING : batch);
+    }
+
+    /** Called under the store's lock, mostly by the parser. */
+    private void storeChanged() {
+        if (anyWaiting && serving.compareAndSet(false, true)) {
+            workers.execute(this::serve);
+        }
+    }
+
+    private void serve() {
+        serving.set(false); // first: what changes from here on is looked at again
+        List<Runnable> answers = new ArrayList<>();
+        lock.lock();
+        try {
+            for (Iterator<WaitingGet> all = waiting.iterator(); all.hasNext(); ) {
+                WaitingGet get = all.next();
+                PulledBatch batch = take(get.request, false, get.answer);
+                if (batch != null) {
+                    all.remove();
+                    get.cancelTimeout();
+                    answers.add(() -> get.answer.batch(batch));
+                }
+            }
+            anyWaiting = !waiting.isEmpty();
+        } catch (StoreClosedException e) {
+            answers.addAll(endWaiting());
+        } finally {
+            lock.unlock();
+        }
+        answers.forEach(Runnable::run);
+    }
+
+    /** States that a batch has left the process, or never will: its bytes take no memory any more. */
+    public void sent(PulledBatch batch) {
+        lock.lock();
+        try {
+            boolean wasFull = unsentBytes > maxUnsentBytes;
+            unsentBytes -= batch.sizeBytes();
+            if (wasFull) {
+                storeChanged();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Acks a client's oldest open batch; its cursor moves to the last entry of it where reading can start again.
+     *
+     * @throws PullException if that is not the client's oldest open batch
+     */
+    public void ack(int clientId, long batchId) {
+        lock.lock();
+        try {
+            requireOpen();
+            requireSubscribed(clientId);
+            open.requireOldest(clientId, batchId, "ack");
+            Batch batch = open.ackOldest(clientId);
+            Batch newest = open.takeAcked();
+            if (newest != null) {
+                store.ack(newest);
+            }
+            LogPosition cursor = batch.cursor();
+            if (cursor != null) {
+                cursors.save(clientId, cursor);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the open batches of a client void, to be handed out again. One that has not subscribed has none. */
+    public void rollback(int clientId) {
+        lock.lock();
+        try {
+            requireOpen();
+            if (open.holdsAny(clientId)) {
+                rollbackStore();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Rolls back from a client's oldest open batch on, which makes its later ones void, too: acks of these would pass over
+     * the entries that come again.
+     *
+     * @throws PullException if that is not the client's oldest open batch
+     */
+    public void rollback(int clientId, long batchId) {
+        lock.lock();
+        try {
+            requireOpen();
+            requireSubscribed(clientId);
+            open.requireOldest(clientId, batchId, "rollback");
+            rollbackStore();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private void rollbackStore() {
+        open.clear();
+        store.rollback();
+    }
+
+    @GuardedBy("lock") private void requireSubscribed(int clientId) {
+        if (cursors.subscription(clientId).isEmpty()) {
+            throw new PullException("ClientIdentity:ClientIdentity[destination=%s,clientId=%d] should subscribe first"
+                    .formatted(destination, clientId));
+        }
+    }
+
+    @GuardedBy("lock") private void requireOpen() {
+        if (closed || !mayDeliver.getAsBoolean()) {
+            throw notStarted(destination);
+        }
+    }
+
+    /** What a client hears of a destination that does not run, or that there is none of. */
+    public static PullException notStarted(String destination) {
+        return new PullException("destination:" + destination + " should start first");
+    }
+
+    /** The filters that clients have subscribed with, which count again after a restart; the last is the one in force. */
+    public static List<String> filtersOf(CursorStore cursors) {
+        return cursors.subscriptions().stream()
+                .map(Subscription::filter)
+                .filter(filter -> !filter.isEmpty())
+                .toList();
+    }
+
+    /** Ends every wait by an error, and takes no more. Closing twice does nothing. */
+    @Override
+    public void close() {
+        List<Runnable> answers;
+        lock.lock();
+        try {
+            closed = true;
+            answers = endWaiting();
+        } finally {
+            lock.unlock();
+        }
+        answers.forEach(Runnable::run);
+    }
+
+    @GuardedBy("lock") private List<Runnable> endWaiting() {
+        List<Runnable> answers = new ArrayList<>();
+        for (WaitingGet get : waiting) {
+            get.cancelTimeout();
+            answers.add(() -> get.answer.failed(notStarted(destination)));
+        }
+        waiting.clear();
+        anyWaiting = false;
+        return answers;
+    }
+}

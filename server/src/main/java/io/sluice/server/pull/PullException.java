@@ -1,0 +1,10 @@
+package io.sluice.server.pull;
+
+/** A client asked for what it cannot have; the message is for the client, in canal's words. */
+public final class PullException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public PullException(String message) {
+        super(message);
+    }
+}

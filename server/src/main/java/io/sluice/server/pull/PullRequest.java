@@ -1,0 +1,13 @@
+package io.sluice.server.pull;
+
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+
+/**
+ * One get of a client.
+ *
+ * @param clientId who asks
+ * @param limit how much it takes at most
+ * @param patience how long it waits, and for what
+ */
+public record PullRequest(int clientId, BatchLimit limit, BatchWait patience) {}

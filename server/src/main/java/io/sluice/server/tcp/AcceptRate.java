@@ -1,0 +1,40 @@
+package io.sluice.server.tcp;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Takes so many connections a second and lets the others wait in the system's queue. A handler of the listening channel.
+ *
+ * <p>A restart, after which all clients come back at once, is spread; none of them is refused.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // the task cannot fail
+final class AcceptRate extends ChannelInboundHandlerAdapter {
+    private final int perSecond;
+    private int inThisSecond;
+    private boolean counting;
+
+    AcceptRate(int perSecond) {
+        this.perSecond = perSecond;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object accepted) {
+        if (!counting) {
+            counting = true;
+            inThisSecond = 0;
+            context.executor().schedule(() -> nextSecond(context), 1, TimeUnit.SECONDS);
+        }
+        inThisSecond++;
+        if (inThisSecond >= perSecond) {
+            context.channel().config().setAutoRead(false);
+        }
+        context.fireChannelRead(accepted);
+    }
+
+    private void nextSecond(ChannelHandlerContext context) {
+        counting = false;
+        context.channel().config().setAutoRead(true);
+    }
+}

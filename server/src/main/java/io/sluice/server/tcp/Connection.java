@@ -1,0 +1,266 @@
+package io.sluice.server.tcp;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.sluice.protocol.packet.ClientAuth;
+import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.wire.Scramble;
+import io.sluice.protocol.wire.ServerPackets;
+import io.sluice.server.pull.PullException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client: greets it, lets it log in, and then answers its requests, one after the other.
+ *
+ * <p>A request is taken when the answer to the one before has left, so a client that does not read stops itself and nobody
+ * else. Requests that come meanwhile are kept up to a small sum; then nothing more is read from the socket. All fields
+ * belong to the channel's event loop; the work is done by the workers.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
+final class Connection extends SimpleChannelInboundHandler<byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final int FAILED = 400;
+
+    /** Requests beyond this sum stay in the socket. */
+    private static final int MOST_PENDING_BYTES = 256 * 1024;
+
+    private static final int MOST_PENDING = 64;
+
+    private final TcpServer.Shared shared;
+    private final FrameDecoder frames;
+    private final byte[] seed = new byte[Scramble.SEED_BYTES];
+    private final ArrayDeque<byte[]> pending = new ArrayDeque<>();
+
+    private long pendingBytes;
+    private boolean greeted;
+    private boolean busy;
+    private @Nullable Requests requests;
+    private @Nullable OneReply current;
+
+    Connection(TcpServer.Shared shared, FrameDecoder frames) {
+        this.shared = shared;
+        this.frames = frames;
+        shared.random().nextBytes(seed);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        context.executor()
+                .schedule(
+                        () -> {
+                            if (requests == null && context.channel().isActive()) {
+                                close(context.channel(), "it did not log in in time");
+                            }
+                        },
+                        shared.config().limits().handshakeTimeout().toNanos(),
+                        TimeUnit.NANOSECONDS);
+        if (shared.config().tls().isEmpty()) {
+            greet(context);
+        }
+    }
+
+    /** Over TLS the greeting waits until somebody can read it. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {
+            greet(context);
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    private void greet(ChannelHandlerContext context) {
+        greeted = true;
+        context.writeAndFlush(Requests.framed(ServerPackets.handshake(seed)));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, byte[] packet) {
+        if (!context.channel().isActive()) {
+            return;
+        }
+        pending.add(packet);
+        pendingBytes += packet.length;
+        if (pending.size() >= MOST_PENDING || pendingBytes >= MOST_PENDING_BYTES) {
+            context.channel().config().setAutoRead(false);
+        }
+        next(context.channel());
+    }
+
+    /** Takes the next request if none is being answered. */
+    private void next(Channel channel) {
+        if (busy || !greeted || !channel.isActive()) {
+            return;
+        }
+        byte[] frame = pending.poll();
+        if (frame == null) {
+            return;
+        }
+        pendingBytes -= frame.length;
+        if (pending.size() < MOST_PENDING && pendingBytes < MOST_PENDING_BYTES) {
+            channel.config().setAutoRead(true);
+        }
+        Packet packet;
+        try {
+            packet = Packet.parseFrom(frame);
+        } catch (InvalidProtocolBufferException e) {
+            close(channel, "it sent what is no packet");
+            return;
+        }
+        busy = true;
+        Requests open = requests;
+        if (open == null) {
+            logIn(channel, packet);
+        } else {
+            OneReply reply = new OneReply(channel);
+            current = reply;
+            shared.workers().execute(() -> open.answer(packet, reply));
+        }
+    }
+
+    /** The first packet, whatever type it says it is. */
+    private void logIn(Channel channel, Packet packet) {
+        ClientAuth client;
+        try {
+            client = ClientAuth.parseFrom(packet.getBody());
+        } catch (InvalidProtocolBufferException e) {
+            close(channel, "its login cannot be read");
+            return;
+        }
+        if (!shared.login().accepts(client, seed)) {
+            shared.refusals().closed(channel.remoteAddress(), "wrong user or password");
+            byte[] refusal = ServerPackets.error(FAILED, "auth failed for user:" + Shown.text(client.getUsername()));
+            channel.writeAndFlush(Requests.framed(refusal)).addListener(ChannelFutureListener.CLOSE);
+            return;
+        }
+        if (!shared.admission().authenticated(channel)) {
+            return; // it is being closed
+        }
+        Duration readIdle = idle(client.getNetReadTimeout());
+        Duration writeIdle = idle(client.getNetWriteTimeout());
+        Requests opened = new Requests(shared.destinations(), text(channel), readIdle.dividedBy(2));
+        frames.allow(shared.config().limits().frameBytes());
+        if (client.getDestination().isEmpty() || client.getClientId().isEmpty()) {
+            open(channel, opened, readIdle, writeIdle);
+            return;
+        }
+        shared.workers().execute(() -> {
+            try {
+                opened.subscribe(client.getDestination(), client.getClientId(), client.getFilter());
+                channel.eventLoop().execute(() -> open(channel, opened, readIdle, writeIdle));
+            } catch (PullException e) {
+                close(channel, "it cannot subscribe: " + e.getMessage());
+            } catch (RuntimeException e) {
+                close(channel, "it cannot subscribe: " + e);
+            }
+        });
+    }
+
+    private void open(Channel channel, Requests opened, Duration readIdle, Duration writeIdle) {
+        requests = opened;
+        channel.pipeline()
+                .addFirst(new SilenceGuard(readIdle, writeIdle))
+                .addFirst(new StallGuard(
+                        shared.config().limits().writeTimeout(),
+                        () -> shared.refusals().closed(channel.remoteAddress(), "it does not read its answers")));
+        new OneReply(channel).send(Requests.framed(ServerPackets.ok()), () -> {});
+    }
+
+    /** What the client asked for, in milliseconds, up to our own limit; nothing and less mean that limit. */
+    private Duration idle(int millis) {
+        Duration longest = shared.config().limits().idleTimeout();
+        Duration asked = Duration.ofMillis(millis);
+        return millis <= 0 || asked.compareTo(longest) > 0 ? longest : asked;
+    }
+
+    private static String text(Channel channel) {
+        return String.valueOf(channel.remoteAddress());
+    }
+
+    private void close(Channel channel, String why) {
+        shared.refusals().closed(channel.remoteAddress(), why);
+        channel.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        shared.admission().remove(context.channel());
+        pending.clear();
+        if (current != null) {
+            current.gone();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("a client is gone: remote={}", context.channel().remoteAddress(), cause);
+            context.close();
+        } else if (context.channel().isActive()) {
+            Throwable root = cause.getCause() == null ? cause : cause.getCause();
+            close(context.channel(), String.valueOf(root.getMessage()));
+        }
+    }
+
+    /** The answer to the request that is being worked on. */
+    private final class OneReply implements Reply {
+        private final Channel channel;
+        private volatile Runnable whenGone = () -> {};
+
+        OneReply(Channel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return channel.isActive();
+        }
+
+        @Override
+        public void whenGone(Runnable task) {
+            whenGone = task;
+            if (!channel.isActive()) {
+                task.run();
+            }
+        }
+
+        void gone() {
+            whenGone.run();
+        }
+
+        @Override
+        public void send(ByteBuf frame, Runnable whenSent) {
+            if (channel.eventLoop().isShuttingDown()) {
+                frame.release();
+                whenSent.run();
+                return;
+            }
+            channel.writeAndFlush(frame).addListener(done -> {
+                whenSent.run();
+                end();
+            });
+        }
+
+        @Override
+        public void silence() {
+            if (!channel.eventLoop().isShuttingDown()) {
+                channel.eventLoop().execute(this::end);
+            }
+        }
+
+        private void end() {
+            busy = false;
+            next(channel);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.sluice.server.tcp;
+
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.pull.PullClients;
+import io.sluice.server.pull.PullException;
+import io.sluice.store.ring.BatchLimit;
+
+/**
+ * A destination whose entries clients may pull.
+ *
+ * @param clients who pull them
+ * @param store how its batches are cut
+ */
+public record Destination(PullClients clients, StoreConfig store) {
+    /** A batch of more bytes is not handed out at once, whatever a client asks for: it must fit into memory, twice. */
+    private static final long MOST_BYTES = 64 << 20;
+
+    /** How much a get of this size takes. A size below one is one unit of memory, but of entries it is an error. */
+    BatchLimit limit(int fetchSize) {
+        if (store.batchMode() == BatchMode.MEMSIZE) {
+            long bytes = (long) fetchSize * store.bytesPerSlot();
+            return BatchLimit.bytes(Math.max(1, Math.min(bytes, MOST_BYTES)));
+        }
+        if (fetchSize < 1) {
+            throw new PullException("fetch_size must be at least 1: " + fetchSize);
+        }
+        return BatchLimit.entries(fetchSize);
+    }
+}

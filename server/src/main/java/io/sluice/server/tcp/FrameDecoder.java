@@ -1,0 +1,62 @@
+package io.sluice.server.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.TooLongFrameException;
+import java.util.List;
+
+/**
+ * Cuts what a client sends into packets.
+ *
+ * <pre>
+ *   0            4
+ *   +------------+------------------+
+ *   | length     | packet           |
+ *   | u32 BE     | length bytes     |
+ *   +------------+------------------+
+ * </pre>
+ *
+ * <p>A length is believed only up to a limit, and memory grows with what has arrived, not with what was announced.
+ */
+final class FrameDecoder extends ByteToMessageDecoder {
+    private static final int LENGTH_BYTES = 4;
+
+    private int maxFrameBytes;
+    private boolean failed;
+
+    /** Reads packets of at most so many bytes, until told otherwise. */
+    FrameDecoder(int maxFrameBytes) {
+        this.maxFrameBytes = maxFrameBytes;
+    }
+
+    /** For the channel's event loop. */
+    void allow(int newMaxFrameBytes) {
+        maxFrameBytes = newMaxFrameBytes;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (failed) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (in.readableBytes() < LENGTH_BYTES) {
+            return;
+        }
+        long length = in.getUnsignedInt(in.readerIndex());
+        if (length > maxFrameBytes) {
+            failed = true;
+            in.skipBytes(in.readableBytes());
+            throw new TooLongFrameException(
+                    "a packet of %d bytes was announced, but %d are allowed".formatted(length, maxFrameBytes));
+        }
+        if (in.readableBytes() < LENGTH_BYTES + length) {
+            return;
+        }
+        in.skipBytes(LENGTH_BYTES);
+        byte[] packet = new byte[(int) length];
+        in.readBytes(packet);
+        out.add(packet);
+    }
+}

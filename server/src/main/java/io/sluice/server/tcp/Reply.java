@@ -1,0 +1,23 @@
+package io.sluice.server.tcp;
+
+import io.netty.buffer.ByteBuf;
+
+/** Takes the answer to one request: either {@link #send} or {@link #silence} is called, once, by any thread. */
+interface Reply {
+    /** Whether the client is still there. Quick. */
+    boolean isOpen();
+
+    /** States that the answer waits for something, and what to run if the client goes before it comes. */
+    void whenGone(Runnable task);
+
+    /**
+     * Answers.
+     *
+     * @param frame with its length in front; handed over
+     * @param whenSent runs when the answer has left, or never will
+     */
+    void send(ByteBuf frame, Runnable whenSent);
+
+    /** Answers nothing, as the protocol asks for. */
+    void silence();
+}

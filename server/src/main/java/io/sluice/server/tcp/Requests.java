@@ -1,0 +1,241 @@
+package io.sluice.server.tcp;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLiteOrBuilder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sluice.protocol.packet.ClientAck;
+import io.sluice.protocol.packet.ClientRollback;
+import io.sluice.protocol.packet.Get;
+import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.packet.Sub;
+import io.sluice.protocol.packet.Unsub;
+import io.sluice.protocol.wire.ServerPackets;
+import io.sluice.server.pull.PullAnswer;
+import io.sluice.server.pull.PullClients;
+import io.sluice.server.pull.PullException;
+import io.sluice.server.pull.PullRequest;
+import io.sluice.server.pull.PulledBatch;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.ring.StoreClosedException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Does what one client asks for, and says in canal's words what came of it. Called by one thread at a time, which it does not
+ * keep waiting.
+ */
+final class Requests {
+    private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
+    /** Anything else that went wrong. */
+    private static final int FAILED = 400;
+    /** No destination or no client was named. */
+    private static final int NAME_MISSING = 401;
+    /** No batch was named. */
+    private static final int BATCH_MISSING = 402;
+
+    private final Destinations destinations;
+    private final String remote;
+    private final Duration longestWait;
+
+    /**
+     * Makes them for one connection.
+     *
+     * @param remote the client's address
+     * @param longestWait what a get may wait, whatever it asks for
+     */
+    Requests(Destinations destinations, String remote, Duration longestWait) {
+        this.destinations = destinations;
+        this.remote = remote;
+        this.longestWait = longestWait;
+    }
+
+    /** A request that names too little. */
+    private static final class MissingException extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final int code;
+
+        MissingException(int code, String message) {
+            super(message);
+            this.code = code;
+        }
+    }
+
+    /** Answers a packet. */
+    void answer(Packet packet, Reply reply) {
+        try {
+            switch (packet.getType()) {
+                case SUBSCRIPTION -> subscribe(Sub.parseFrom(packet.getBody()), reply);
+                case UNSUBSCRIPTION -> unsubscribe(Unsub.parseFrom(packet.getBody()), reply);
+                case GET -> get(Get.parseFrom(packet.getBody()), reply);
+                case CLIENTACK -> ack(ClientAck.parseFrom(packet.getBody()), reply);
+                case CLIENTROLLBACK -> rollback(ClientRollback.parseFrom(packet.getBody()), reply);
+                default -> error(reply, FAILED, "packet type: %s is NOT supported!".formatted(packet.getType()));
+            }
+        } catch (MissingException e) {
+            error(reply, e.code, String.valueOf(e.getMessage()));
+        } catch (PullException e) {
+            failed(reply, String.valueOf(e.getMessage()));
+        } catch (StoreClosedException e) {
+            failed(reply, "the destination is stopping");
+        } catch (InvalidProtocolBufferException e) {
+            failed(reply, "the packet's body cannot be read");
+        } catch (CursorException e) {
+            LOG.warn("a client's cursor cannot be kept: remote={}", remote, e);
+            failed(reply, "the cursor cannot be kept, see the server's log");
+        } catch (RuntimeException e) {
+            LOG.error("a request failed: remote={} type={}", remote, packet.getType(), e);
+            failed(reply, "internal error, see the server's log");
+        }
+    }
+
+    /**
+     * Subscribes a client.
+     *
+     * @throws PullException if that cannot be
+     */
+    void subscribe(String name, String clientId, String filter) {
+        PullClients clients = destination(name).clients();
+        int client = client(clientId);
+        clients.subscribe(client, filter);
+        MDC.put("destination", name);
+        try {
+            LOG.info(
+                    "subscribe successfully: instance={} client={} filter={} remote={}",
+                    name,
+                    client,
+                    Shown.text(filter),
+                    remote);
+        } finally {
+            MDC.remove("destination");
+        }
+    }
+
+    private void subscribe(Sub sub, Reply reply) throws MissingException {
+        requireNames(sub.getDestination(), sub.getClientId(), "Sub", sub);
+        subscribe(sub.getDestination(), sub.getClientId(), sub.getFilter());
+        ok(reply);
+    }
+
+    private void unsubscribe(Unsub unsub, Reply reply) throws MissingException {
+        requireNames(unsub.getDestination(), unsub.getClientId(), "Unsub", unsub);
+        destination(unsub.getDestination()).clients().unsubscribe(client(unsub.getClientId()));
+        ok(reply);
+    }
+
+    private void get(Get get, Reply reply) throws MissingException {
+        requireNames(get.getDestination(), get.getClientId(), "Get", get);
+        Destination destination = destination(get.getDestination());
+        PullClients clients = destination.clients();
+        PullRequest request = new PullRequest(
+                client(get.getClientId()), destination.limit(get.getFetchSize()), GetTimeout.of(get, longestWait));
+        reply.whenGone(clients.get(request, new PullAnswer() {
+            @Override
+            public boolean isWanted() {
+                return reply.isOpen();
+            }
+
+            @Override
+            public void batch(PulledBatch batch) {
+                send(clients, batch, destination.store().rawEntry(), reply);
+            }
+
+            @Override
+            public void failed(PullException why) {
+                Requests.this.failed(reply, String.valueOf(why.getMessage()));
+            }
+        }));
+    }
+
+    private void send(PullClients clients, PulledBatch batch, boolean raw, Reply reply) {
+        if (batch.isEmpty()) {
+            reply.send(framed(ServerPackets.nothing()), () -> {});
+            return;
+        }
+        ByteBuf frame;
+        try {
+            frame = MessagesFrame.of(batch, raw);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            clients.sent(batch);
+            LOG.error(
+                    "a batch cannot be sent: remote={} batch={} entries={}",
+                    remote,
+                    batch.id(),
+                    batch.entries().size(),
+                    e);
+            failed(reply, "the batch cannot be sent, see the server's log");
+            return;
+        }
+        reply.send(frame, () -> clients.sent(batch));
+    }
+
+    private void ack(ClientAck ack, Reply reply) throws MissingException {
+        requireNames(ack.getDestination(), ack.getClientId(), "Ack", ack);
+        if (ack.getBatchId() == 0) {
+            throw new MissingException(
+                    BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
+        }
+        if (ack.getBatchId() != -1) {
+            destination(ack.getDestination()).clients().ack(client(ack.getClientId()), ack.getBatchId());
+        }
+        reply.silence();
+    }
+
+    private void rollback(ClientRollback rollback, Reply reply) throws MissingException {
+        requireNames(rollback.getDestination(), rollback.getClientId(), "Rollback", rollback);
+        PullClients clients = destination(rollback.getDestination()).clients();
+        int client = client(rollback.getClientId());
+        if (rollback.getBatchId() == 0) {
+            clients.rollback(client);
+        } else {
+            clients.rollback(client, rollback.getBatchId());
+        }
+        reply.silence();
+    }
+
+    private static void requireNames(String destination, String clientId, String kind, MessageLiteOrBuilder body)
+            throws MissingException {
+        if (destination.isEmpty() || clientId.isEmpty()) {
+            throw new MissingException(
+                    NAME_MISSING,
+                    "destination or clientId is null. %s: %s".formatted(kind, Shown.text(body.toString())));
+        }
+    }
+
+    private Destination destination(String name) {
+        Destination found = destinations.find(name);
+        if (found == null) {
+            throw PullClients.notStarted(Shown.text(name));
+        }
+        return found;
+    }
+
+    private static int client(String clientId) {
+        try {
+            return Short.parseShort(clientId);
+        } catch (NumberFormatException e) {
+            throw new PullException("client_id is not a number from -32768 to 32767: " + Shown.text(clientId));
+        }
+    }
+
+    private void failed(Reply reply, String why) {
+        error(reply, FAILED, "something goes wrong with channel: %s, exception: %s".formatted(remote, why));
+    }
+
+    private static void ok(Reply reply) {
+        reply.send(framed(ServerPackets.ok()), () -> {});
+    }
+
+    private static void error(Reply reply, int code, String message) {
+        reply.send(framed(ServerPackets.error(code, message)), () -> {});
+    }
+
+    /** A packet behind the four bytes of its length. */
+    static ByteBuf framed(byte[] packet) {
+        ByteBuf frame = Unpooled.buffer(Integer.BYTES + packet.length);
+        return frame.writeInt(packet.length).writeBytes(packet);
+    }
+}

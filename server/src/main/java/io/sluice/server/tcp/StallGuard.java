@@ -1,0 +1,69 @@
+package io.sluice.server.tcp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection whose client takes nothing of an answer that waits for it.
+ *
+ * <p>It looks once in a while, and closes when it sees the same answer twice with no byte less of it: after the limit at the
+ * earliest, and twice that at the latest.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
+final class StallGuard extends ChannelOutboundHandlerAdapter {
+    private final Duration limit;
+    private final Runnable beforeClose;
+
+    private long answers;
+    private @Nullable Unsent lastSeen;
+    private @Nullable Future<?> nextLook;
+
+    /** What waits to be sent: which answer, and how much of it. */
+    private record Unsent(long answers, long bytes, long progress) {}
+
+    StallGuard(Duration limit, Runnable beforeClose) {
+        this.limit = limit;
+        this.beforeClose = beforeClose;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        nextLook = context.executor()
+                .scheduleAtFixedRate(() -> look(context), limit.toNanos(), limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (nextLook != null) {
+            nextLook.cancel(false);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object answer, ChannelPromise promise) {
+        answers++;
+        context.write(answer, promise);
+    }
+
+    private void look(ChannelHandlerContext context) {
+        Channel channel = context.channel();
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        if (buffer == null || buffer.totalPendingWriteBytes() == 0) {
+            lastSeen = null;
+            return;
+        }
+        Unsent seen = new Unsent(answers, buffer.totalPendingWriteBytes(), buffer.currentProgress());
+        if (seen.equals(lastSeen)) {
+            beforeClose.run();
+            context.close();
+        }
+        lastSeen = seen;
+    }
+}

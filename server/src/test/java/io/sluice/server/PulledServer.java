@@ -1,0 +1,114 @@
+package io.sluice.server;
+
+import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.Environment;
+import io.sluice.server.config.ProducerCheck;
+import io.sluice.testkit.canal.CanalClient;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A whole server with one instance that clients pull, in this JVM: configuration files, MySQL, a port. */
+final class PulledServer implements AutoCloseable {
+    static final String DESTINATION = "example";
+    private static final String USER = "canal";
+    private static final String PASSWORD = "carry them all";
+
+    private final Path home = Folders.temporary("sluice-pulled-");
+    private SluiceServer server;
+
+    /**
+     * Prepares a server that begins where the binlog ends now; {@link #start} starts it.
+     *
+     * @param settings more of the server's configuration
+     */
+    PulledServer(MySqlServer mysql, Map<String, String> settings) {
+        BinlogEnd start = mysql.rotateBinlog();
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("canal.serverMode", "tcp");
+        all.put("canal.ip", "127.0.0.1");
+        all.put("canal.port", "0");
+        all.put("canal.destinations", DESTINATION);
+        all.putAll(settings);
+        write("canal.properties", all);
+        write(
+                DESTINATION + "/instance.properties",
+                Map.of(
+                        "canal.instance.master.address",
+                        mysql.host() + ":" + mysql.port(),
+                        "canal.instance.dbUsername",
+                        USER,
+                        "canal.instance.dbPassword",
+                        PASSWORD,
+                        "canal.instance.master.journal.name",
+                        start.file(),
+                        "canal.instance.master.position",
+                        Long.toString(start.offset()),
+                        "canal.instance.tsdb.enable",
+                        "false"));
+    }
+
+    /** Makes the user that all servers replicate as. */
+    static void allow(MySqlServer mysql) {
+        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+    }
+
+    private void write(String file, Map<String, String> settings) {
+        StringBuilder text = new StringBuilder();
+        settings.forEach(
+                (key, value) -> text.append(key).append(" = ").append(value).append('\n'));
+        try {
+            Path path = home.resolve("conf").resolve(file);
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void start() throws IOException, ConfigException {
+        Path bin = Files.createDirectories(home.resolve("bin"));
+        Configuration configuration = ConfigLoader.load(
+                home.resolve("conf/canal.properties"), bin, Environment.ofThisProcess(), ProducerCheck.NONE);
+        server = SluiceServer.start(configuration);
+    }
+
+    void stop() {
+        server.stop(Duration.ofSeconds(10));
+    }
+
+    SluiceServer server() {
+        return server;
+    }
+
+    int port() {
+        return server.port().orElseThrow().address().getPort();
+    }
+
+    CanalClient.Target target() {
+        return CanalClient.Target.of(port(), DESTINATION);
+    }
+
+    /** What is kept of the clients. */
+    String metaFile() throws IOException {
+        return Files.readString(home.resolve("conf").resolve(DESTINATION).resolve("meta.dat"));
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            stop();
+        }
+        Folders.delete(home);
+    }
+}

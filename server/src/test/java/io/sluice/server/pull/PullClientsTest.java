@@ -1,0 +1,355 @@
+package io.sluice.server.pull;
+
+import static io.sluice.server.pull.TestEntry.begin;
+import static io.sluice.server.pull.TestEntry.end;
+import static io.sluice.server.pull.TestEntry.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PullClientsTest {
+    private static final int ONE = 1001;
+    private static final int OTHER = 1002;
+
+    private final ExecutorService workers = Executors.newFixedThreadPool(2);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final EntryRing store = new EntryRing(new RingConfig(64, 64, false));
+    private final CursorStore cursors = new MemoryCursorStore();
+    private final List<String> filters = new CopyOnWriteArrayList<>();
+    private volatile boolean ours = true;
+    private final PullClients clients =
+            new PullClients("example", store, cursors, workers, timer, this::accept, () -> this.ours);
+
+    private void accept(String filter) {
+        if (filter.equals("(")) {
+            throw new IllegalArgumentException("'(' is not closed");
+        }
+        filters.add(filter);
+    }
+
+    @AfterEach
+    void stop() {
+        clients.close();
+        workers.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    /** What became of a get. */
+    private static final class Answer implements PullAnswer {
+        volatile PulledBatch batch;
+        volatile PullException failure;
+        volatile boolean wanted = true;
+
+        @Override
+        public boolean isWanted() {
+            return wanted;
+        }
+
+        @Override
+        public void batch(PulledBatch answered) {
+            batch = answered;
+        }
+
+        @Override
+        public void failed(PullException why) {
+            failure = why;
+        }
+
+        boolean isDone() {
+            return batch != null || failure != null;
+        }
+
+        long[] offsets() {
+            return batch.entries().stream()
+                    .mapToLong(entry -> ((TestEntry) entry).offset())
+                    .toArray();
+        }
+    }
+
+    private Answer get(int client, int entries, BatchWait wait) {
+        Answer answer = new Answer();
+        clients.get(new PullRequest(client, BatchLimit.entries(entries), wait), answer);
+        return answer;
+    }
+
+    private Answer get(int client, int entries) {
+        Answer answer = get(client, entries, BatchWait.NONE);
+        assertThat(answer.isDone()).isTrue();
+        return answer;
+    }
+
+    private void put(Entry... entries) throws InterruptedException {
+        store.put(List.of(entries));
+    }
+
+    @Test
+    void aGetWithoutASubscriptionIsRefused() {
+        assertThatThrownBy(() -> get(ONE, 1))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("should subscribe first");
+        assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessageContaining("should subscribe first");
+        clients.rollback(ONE); // which the Java client does before it subscribes
+    }
+
+    @Test
+    void batchesAreNumberedFromOneAndNothingIsMinusOne() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        assertThat(get(ONE, 9).batch.id()).isEqualTo(-1);
+        put(begin(4), rows(50), end(90));
+
+        assertThat(get(ONE, 2).batch.id()).isEqualTo(1);
+        assertThat(get(ONE, 2).batch.id()).isEqualTo(2);
+        assertThat(get(ONE, 2).batch.id()).isEqualTo(-1);
+    }
+
+    @Test
+    void onlyTheOldestOpenBatchCanBeAcked() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), rows(50), end(90), begin(200));
+        get(ONE, 2);
+        get(ONE, 1);
+
+        assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessage("batchId:2 is not the firstly:1");
+        assertThatThrownBy(() -> clients.ack(ONE, 7))
+                .hasMessage("ack error , clientId:1001 batchId:7 is not exist , please check");
+        clients.ack(ONE, 1);
+        clients.ack(ONE, 2);
+
+        assertThat(store.stats().acked().entries()).isEqualTo(3);
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(90);
+    }
+
+    @Test
+    void aRollbackHandsOutTheSameEntriesUnderNewNumbers() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), rows(50), end(90));
+        get(ONE, 2);
+        clients.ack(ONE, 1);
+        get(ONE, 1);
+        clients.rollback(ONE);
+
+        Answer again = get(ONE, 9);
+        assertThat(again.batch.id()).isEqualTo(3);
+        assertThat(again.offsets()).containsExactly(90);
+        assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessageContaining("is not exist");
+    }
+
+    @Test
+    void aRollbackOfOneBatchVoidsTheLaterOnesToo() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), rows(50), end(90));
+        get(ONE, 1);
+        get(ONE, 1);
+
+        assertThatThrownBy(() -> clients.rollback(ONE, 2)).hasMessage("batchId:2 is not the firstly:1");
+        assertThatThrownBy(() -> clients.rollback(ONE, 5))
+                .hasMessage("rollback error, clientId:1001 batchId:5 is not exist , please check");
+        clients.rollback(ONE, 1);
+
+        assertThatThrownBy(() -> clients.ack(ONE, 2)).hasMessageContaining("is not exist");
+        assertThat(get(ONE, 9).offsets()).containsExactly(4, 50, 90);
+    }
+
+    @Test
+    void anAckOfOneClientDoesNotPassOverWhatAnotherHolds() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(begin(4), end(50), begin(90), end(130));
+        get(ONE, 2);
+        assertThat(get(OTHER, 2).batch.id()).isEqualTo(1);
+
+        clients.ack(OTHER, 1);
+        assertThat(store.stats().acked().entries()).isZero();
+        assertThat(cursors.load(OTHER).position().position()).isEqualTo(130);
+        clients.ack(ONE, 1);
+
+        assertThat(store.stats().acked().entries()).isEqualTo(4);
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(50);
+    }
+
+    @Test
+    void aClientThatHoldsNothingDoesNotTakeAnothersBatchesAway() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(begin(4), end(50));
+        get(ONE, 2);
+
+        clients.rollback(OTHER);
+        clients.unsubscribe(OTHER);
+
+        clients.ack(ONE, 1);
+        assertThat(store.stats().acked().entries()).isEqualTo(2);
+    }
+
+    @Test
+    void whatAClientHeldIsHandedOutAgainWhenItUnsubscribes() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        put(begin(4), end(50));
+        get(ONE, 2);
+
+        clients.unsubscribe(ONE);
+
+        assertThat(get(OTHER, 9).offsets()).containsExactly(4, 50);
+        assertThat(cursors.subscriptions()).hasSize(1);
+    }
+
+    @Test
+    void aNewClientsCursorIsTheOldestEntryThatReadingCanStartAt() throws InterruptedException {
+        put(begin(4), end(50));
+        clients.subscribe(ONE, "");
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(4);
+
+        get(ONE, 1);
+        clients.ack(ONE, 1);
+        clients.subscribe(OTHER, "");
+        assertThat(cursors.load(OTHER)).isNull();
+    }
+
+    @Test
+    void aWaitingGetIsAnsweredWhenItsBatchIsFull() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+        put(begin(4));
+        assertThat(answer.isDone()).isFalse();
+
+        put(end(50));
+
+        await().until(answer::isDone);
+        assertThat(answer.offsets()).containsExactly(4, 50);
+    }
+
+    @Test
+    void aWaitingGetIsAnsweredWithWhatIsThereWhenItsTimeIsOver() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4));
+        Answer answer = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(50)));
+
+        await().until(answer::isDone);
+        assertThat(answer.offsets()).containsExactly(4);
+
+        Answer nothing = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(1)));
+        await().until(nothing::isDone);
+        assertThat(nothing.batch.id()).isEqualTo(-1);
+    }
+
+    @Test
+    void aGetOfAClientThatHasGoneTakesNothing() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        Answer gone = new Answer();
+        Runnable cancel = clients.get(new PullRequest(ONE, BatchLimit.entries(1), BatchWait.FOR_EVER), gone);
+        Answer closing = get(ONE, 1, BatchWait.FOR_EVER);
+        closing.wanted = false;
+        cancel.run();
+        cancel.run();
+
+        put(begin(4));
+
+        assertThat(get(ONE, 1).offsets()).containsExactly(4);
+        assertThat(gone.isDone()).isFalse();
+        assertThat(closing.isDone()).isFalse();
+    }
+
+    @Test
+    void aRollbackWakesAWaitingGet() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        get(ONE, 2);
+        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+
+        clients.rollback(ONE);
+
+        await().until(answer::isDone);
+        assertThat(answer.offsets()).containsExactly(4, 50);
+    }
+
+    @Test
+    void noMoreThanTwoStoresAreHandedOutUnsent() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        TestEntry large = new TestEntry(io.sluice.store.entry.EntryKind.ROWS, 4, 64 * 64);
+        put(large);
+        List<PulledBatch> unsent = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            unsent.add(get(ONE, 1).batch);
+            clients.rollback(ONE);
+        }
+        assertThat(unsent).noneMatch(PulledBatch::isEmpty);
+        assertThat(get(ONE, 1).batch.isEmpty()).isTrue();
+        Answer answer = get(ONE, 1, BatchWait.FOR_EVER);
+
+        clients.sent(unsent.get(0));
+
+        await().until(answer::isDone);
+        assertThat(answer.offsets()).containsExactly(4);
+    }
+
+    @Test
+    void aFilterCountsForAllAndIsKept() {
+        clients.subscribe(ONE, "shop\\..*");
+        clients.subscribe(OTHER, "");
+
+        assertThat(filters).containsExactly("shop\\..*");
+        assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "(")).hasMessageContaining("'(' is not closed");
+        assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
+    }
+
+    @Test
+    void nothingIsHandedOutOrAckedWhenTheDestinationIsNotOursAnyMore() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        get(ONE, 1);
+        Answer waiting = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(20)));
+
+        ours = false;
+
+        assertThatThrownBy(() -> get(ONE, 1)).hasMessage("destination:example should start first");
+        assertThatThrownBy(() -> clients.ack(ONE, 1)).hasMessage("destination:example should start first");
+        await().until(waiting::isDone);
+        assertThat(waiting.batch.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theCursorsFollowTheStreamWhileThereIsNothingToHandOut() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        put(begin(4), end(50));
+        get(ONE, 2);
+        store.mark(() -> TestEntry.end(700).position());
+        get(ONE, 2);
+        assertThat(cursors.load(ONE)).isNull();
+        clients.ack(ONE, 1);
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(50);
+
+        get(ONE, 2);
+
+        assertThat(cursors.load(ONE).position().position()).isEqualTo(700);
+    }
+
+    @Test
+    void closingEndsEveryWait() {
+        clients.subscribe(ONE, "");
+        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+
+        clients.close();
+
+        assertThat(answer.failure).hasMessage("destination:example should start first");
+        assertThatThrownBy(() -> get(ONE, 1)).hasMessage("destination:example should start first");
+    }
+}

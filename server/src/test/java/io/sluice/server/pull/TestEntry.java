@@ -1,0 +1,80 @@
+package io.sluice.server.pull;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** An entry at an offset of one binlog file; its protobuf bytes are the offset as text, padded with blanks. */
+public record TestEntry(EntryKind kind, long offset, int bytes) implements Entry {
+    public static TestEntry begin(long offset) {
+        return new TestEntry(EntryKind.BEGIN, offset, 16);
+    }
+
+    public static TestEntry rows(long offset) {
+        return new TestEntry(EntryKind.ROWS, offset, 16);
+    }
+
+    public static TestEntry end(long offset) {
+        return new TestEntry(EntryKind.END, offset, 16);
+    }
+
+    @Override
+    public @Nullable EventType eventType() {
+        return kind == EntryKind.ROWS ? EventType.INSERT : null;
+    }
+
+    @Override
+    public String schemaName() {
+        return "shop";
+    }
+
+    @Override
+    public String tableName() {
+        return "orders";
+    }
+
+    @Override
+    public long executeTimeMillis() {
+        return 1_000;
+    }
+
+    @Override
+    public int rowCount() {
+        return kind == EntryKind.ROWS ? 1 : 0;
+    }
+
+    @Override
+    public int sizeBytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean hasGtid() {
+        return false;
+    }
+
+    @Override
+    public LogPosition position() {
+        return new LogPosition("db", 3306, new EntryPosition("binlog.000001", offset, 1, 1_000, ""));
+    }
+
+    @Override
+    public void writeProtobuf(ByteWriter out) {
+        byte[] text = Long.toString(offset).getBytes(StandardCharsets.US_ASCII);
+        out.write(text);
+        out.ensure(Math.max(0, bytes - text.length));
+        for (int i = text.length; i < bytes; i++) {
+            out.writeByte(' ');
+        }
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        return false;
+    }
+}

@@ -1,0 +1,70 @@
+package io.sluice.server.tcp;
+
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.Secret;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.TcpConfig;
+import io.sluice.server.pull.PullClients;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A server on a free port, with one destination whose entries the test puts. */
+final class OneDestination implements AutoCloseable {
+    static final TcpConfig.Limits LIMITS = new TcpConfig.Limits(
+            2_000, 500, 10_000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5));
+
+    final EntryRing store;
+    final CursorStore cursors = new MemoryCursorStore();
+    final List<String> filters = new CopyOnWriteArrayList<>();
+    final PullClients clients;
+    final TcpServer server;
+    private final ExecutorService workers = Executors.newFixedThreadPool(2);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    private OneDestination(TcpConfig config, StoreConfig store) throws IOException {
+        this.store = new EntryRing(new RingConfig(store.slots(), store.bytesPerSlot(), false));
+        this.clients = new PullClients("example", this.store, cursors, workers, timer, filters::add, () -> true);
+        Destination destination = new Destination(clients, store);
+        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers);
+    }
+
+    static OneDestination start() throws IOException {
+        return start(config("", "", LIMITS));
+    }
+
+    static OneDestination start(TcpConfig config) throws IOException {
+        return start(config, new StoreConfig(1024, 1024, BatchMode.MEMSIZE, true, false));
+    }
+
+    static OneDestination start(TcpConfig config, StoreConfig store) throws IOException {
+        return new OneDestination(config, store);
+    }
+
+    static TcpConfig config(String user, String storedPassword, TcpConfig.Limits limits) {
+        return new TcpConfig("127.0.0.1", 0, user, new Secret(storedPassword), limits, Optional.empty());
+    }
+
+    InetSocketAddress address() {
+        return server.address();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        clients.close();
+        store.close();
+        workers.shutdownNow();
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,243 @@
+package io.sluice.server.tcp;
+
+import static io.sluice.server.pull.TestEntry.begin;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.protocol.packet.ClientAuth;
+import io.sluice.protocol.packet.Messages;
+import io.sluice.protocol.packet.PacketType;
+import io.sluice.protocol.packet.Sub;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.TcpConfig;
+import io.sluice.server.pull.TestEntry;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What clients can and cannot use up. */
+@Timeout(120)
+class TcpLimitsTest {
+    private final List<WireClient> clients = new ArrayList<>();
+    private OneDestination example;
+
+    @AfterEach
+    void stop() throws IOException {
+        for (WireClient client : clients) {
+            client.close();
+        }
+        if (example != null) {
+            example.close();
+        }
+    }
+
+    private static TcpConfig.Limits limits(int connections, int unauthenticated) {
+        return limits(connections, unauthenticated, Duration.ofMinutes(1));
+    }
+
+    /** With one time-out for the login and for reading answers. */
+    private static TcpConfig.Limits limits(int connections, int unauthenticated, Duration timeout) {
+        return new TcpConfig.Limits(
+                connections, unauthenticated, 10_000, 1 << 16, timeout, Duration.ofHours(1), timeout);
+    }
+
+    private void start(TcpConfig.Limits limits) throws IOException {
+        example = OneDestination.start(OneDestination.config("", "", limits));
+    }
+
+    private WireClient connect() throws IOException {
+        WireClient client = WireClient.connect(example.address());
+        clients.add(client);
+        return client;
+    }
+
+    private WireClient open() throws IOException {
+        WireClient client = WireClient.open(example.address());
+        clients.add(client);
+        return client;
+    }
+
+    @Test
+    void aClientThatDoesNotLogInIsClosed() throws Exception {
+        start(limits(10, 5, Duration.ofMillis(300)));
+        WireClient silent = connect();
+        silent.readHandshake();
+        assertThat(silent.isClosedByServer()).isTrue();
+        WireClient slow = connect();
+        slow.sendBytes(new byte[] {0, 0});
+        assertThat(slow.isClosedByServer()).isTrue();
+        await().until(() -> example.server.connections() == 0);
+    }
+
+    @Test
+    void aGigabyteFrameIsNotWaitedFor() throws Exception {
+        start(limits(100, 50));
+        for (int length : new int[] {1 << 30, Integer.MAX_VALUE, -1, Integer.MIN_VALUE, 8193}) {
+            WireClient client = connect();
+            client.readHandshake();
+            client.sendBytes(ByteBuffer.allocate(4).putInt(length).array());
+            assertThat(client.isClosedByServer())
+                    .as("before the login, %d", length)
+                    .isTrue();
+        }
+        for (int length : new int[] {1 << 30, -1, (1 << 16) + 1}) {
+            WireClient client = open();
+            client.sendBytes(ByteBuffer.allocate(4).putInt(length).array());
+            assertThat(client.isClosedByServer())
+                    .as("after the login, %d", length)
+                    .isTrue();
+        }
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+    }
+
+    @Test
+    void aLongFilterPassesAfterTheLoginOnly() throws Exception {
+        start(limits(10, 5));
+        String filter = "a".repeat(60_000);
+        assertThat(open().subscribe(filter).getErrorCode()).isZero();
+        WireClient early = connect();
+        early.readHandshake();
+        early.send(
+                PacketType.CLIENTAUTHENTICATION,
+                ClientAuth.newBuilder().setFilter(filter).build());
+        assertThat(early.isClosedByServer()).isTrue();
+    }
+
+    @Test
+    void noMoreClientsAreTakenThanAllowed() throws Exception {
+        start(limits(3, 3));
+        for (int i = 0; i < 3; i++) {
+            open().subscribe("");
+        }
+        assertThat(connect().isClosedByServer()).isTrue();
+        clients.get(0).close();
+        await().until(() -> example.server.connections() == 2);
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+    }
+
+    @Test
+    void silentClientsAreThrustOutByThoseThatLogIn() throws Exception {
+        start(new TcpConfig.Limits(
+                1_000, 20, 10_000, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+        for (int i = 0; i < 100; i++) {
+            connect();
+        }
+        for (int i = 0; i < 10; i++) {
+            assertThat(open().subscribe("").getErrorCode()).isZero();
+        }
+        // Each of those that log in thrusts one out, but then leaves its place among the silent to the next.
+        await().until(() -> example.server.connections() == 10 + 19);
+        assertThat(example.server.refusedConnections()).isGreaterThanOrEqualTo(80);
+    }
+
+    @Test
+    void moreNewClientsThanAllowedInASecondWaitAndAreServed() throws Exception {
+        start(new TcpConfig.Limits(
+                1_000, 500, 20, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+        for (int i = 0; i < 50; i++) {
+            connect();
+        }
+        for (WireClient client : clients) {
+            client.readHandshake();
+        }
+        assertThat(example.server.connections()).isEqualTo(50);
+    }
+
+    @Test
+    void aSlowReaderStopsItselfOnlyAndIsClosedInTheEnd() throws Exception {
+        int entryBytes = 1 << 20;
+        example = OneDestination.start(
+                OneDestination.config("", "", limits(10, 5, Duration.ofSeconds(1))),
+                new StoreConfig(64, 1 << 20, BatchMode.ITEMSIZE, true, false));
+        List<Entry> large = new ArrayList<>();
+        for (int i = 0; i < 32; i++) {
+            large.add(new TestEntry(EntryKind.ROWS, i, entryBytes));
+        }
+        example.store.put(large);
+        WireClient slow = open();
+        slow.subscribe("");
+        slow.askFor(31, -1); // 31 MiB, more than the sockets hold, of which it reads nothing
+        WireClient other = open();
+        await().until(() -> {
+            Messages messages = other.get(1);
+            return messages.getMessagesCount() == 1;
+        });
+        await().until(() -> example.server.connections() == 1);
+        other.rollback(0);
+        assertThat(other.get(32).getMessagesCount()).isEqualTo(32);
+    }
+
+    @Test
+    void aClientThatSendsWithoutReadingIsNotReadFrom() throws Exception {
+        start(new TcpConfig.Limits(
+                10, 5, 100, 1 << 16, Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+        WireClient flooding = open();
+        flooding.subscribe("");
+        AtomicLong sent = new AtomicLong();
+        ExecutorService sender = Executors.newSingleThreadExecutor();
+        Future<?> flood = sender.submit(() -> {
+            try {
+                while (true) {
+                    flooding.send(
+                            PacketType.SUBSCRIPTION,
+                            Sub.newBuilder()
+                                    .setDestination("none".repeat(10_000))
+                                    .setClientId("1001")
+                                    .build());
+                    sent.addAndGet(40_000);
+                }
+            } catch (IOException e) {
+                return; // the test is over
+            }
+        });
+        AtomicLong before = new AtomicLong(-1);
+        await().pollInterval(Duration.ofMillis(300))
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> before.getAndSet(sent.get()) == sent.get() && sent.get() > 0);
+        assertThat(open().subscribe("").getErrorCode()).isZero();
+        flooding.close();
+        flood.get();
+        sender.shutdownNow();
+    }
+
+    @Test
+    void rubbishClosesItsOwnConnectionAndNothingElse() throws Exception {
+        start(limits(100, 50));
+        WireClient well = open();
+        well.subscribe("");
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int i = 0; i < 200; i++) {
+            try (WireClient client =
+                    random.nextBoolean() ? WireClient.open(example.address()) : WireClient.connect(example.address())) {
+                byte[] rubbish = new byte[random.nextInt(2_000)];
+                random.nextBytes(rubbish);
+                if (random.nextBoolean() && rubbish.length > 4) {
+                    ByteBuffer.wrap(rubbish).putInt(random.nextInt(rubbish.length));
+                }
+                client.sendBytes(rubbish);
+            } catch (IOException e) {
+                continue; // closed while it was sending
+            }
+            if (i % 20 == 0) {
+                assertThat(well.get(1).getBatchId()).as("seed %d", seed).isEqualTo(-1);
+            }
+        }
+        await().until(() -> example.server.connections() == 1);
+        example.store.put(List.of(begin(4)));
+        assertThat(well.get(1).getMessagesCount()).as("seed %d", seed).isEqualTo(1);
+    }
+}

@@ -1,0 +1,324 @@
+package io.sluice.server.tcp;
+
+import static io.sluice.server.pull.TestEntry.begin;
+import static io.sluice.server.pull.TestEntry.end;
+import static io.sluice.server.pull.TestEntry.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import io.sluice.protocol.packet.Ack;
+import io.sluice.protocol.packet.ClientAuth;
+import io.sluice.protocol.packet.Get;
+import io.sluice.protocol.packet.HeartBeat;
+import io.sluice.protocol.packet.Messages;
+import io.sluice.protocol.packet.PacketType;
+import io.sluice.protocol.packet.Sub;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.StoreConfig;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The protocol, byte for byte, over a real socket. */
+class TcpServerTest {
+    private static final String STORED = "e3619321c1a937c46a0d8bd1dac39f93b27d4458"; // of the password canal
+
+    private OneDestination example;
+
+    @BeforeEach
+    void start() throws IOException {
+        example = OneDestination.start();
+    }
+
+    @AfterEach
+    void stop() {
+        example.close();
+    }
+
+    private void restart(String user, String storedPassword) throws IOException {
+        example.close();
+        example = OneDestination.start(OneDestination.config(user, storedPassword, OneDestination.LIMITS));
+    }
+
+    @Test
+    void theServerSpeaksFirstAndNeverUsesASeedTwice() throws Exception {
+        try (WireClient one = WireClient.connect(example.address());
+                WireClient other = WireClient.connect(example.address())) {
+            byte[] greeting = one.readFrame();
+            assertThat(HexFormat.of().formatHex(greeting))
+                    .startsWith("100118012a0a1208")
+                    .hasSize(32);
+            assertThat(other.readFrame()).isNotEqualTo(greeting);
+        }
+    }
+
+    @Test
+    void anAnswerHasTheBytesThatCanalsHas() throws Exception {
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(PacketType.CLIENTAUTHENTICATION, ClientAuth.getDefaultInstance());
+            assertThat(client.readFrame()).asHexString().isEqualTo("10011803");
+            client.send(
+                    PacketType.SUBSCRIPTION,
+                    Sub.newBuilder()
+                            .setDestination("example")
+                            .setClientId("1001")
+                            .build());
+            assertThat(client.readFrame()).asHexString().isEqualTo("10011803");
+
+            // A get as the Java client sends it.
+            client.sendFrame(HexFormat.of()
+                    .parseHex("18062a210a076578616d706c6512043130303118e80720ffffffffffffffffff0128023000"));
+            assertThat(client.readFrame()).asHexString().isEqualTo("100118072A0B08FFFFFFFFFFFFFFFFFF01");
+
+            example.store.put(List.of(begin(4)));
+            client.askFor(1, -1);
+            assertThat(client.readFrame())
+                    .asHexString()
+                    .isEqualTo("18072A14" + "0801" + "1210" + "34" + "20".repeat(15));
+        }
+    }
+
+    @Test
+    void entriesThatAreNotRawComeWithTheVersion() throws Exception {
+        example.close();
+        example = OneDestination.start(
+                OneDestination.config("", "", OneDestination.LIMITS),
+                new StoreConfig(1024, 1024, BatchMode.ITEMSIZE, false, false));
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            example.store.put(List.of(begin(4), rows(5), end(6)));
+            client.askFor(1, -1);
+            assertThat(client.readFrame()).asHexString().startsWith("100118072A140801");
+            assertThat(client.get(9).getMessagesCount()).isEqualTo(2);
+            client.askFor(0, -1);
+            assertThat(client.readAck().getErrorMessage()).contains("fetch_size must be at least 1");
+        }
+    }
+
+    @Test
+    void aClientGetsAcksAndRollsBack() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.rollback(0); // as the Java client does before it has subscribed
+            assertThat(client.subscribe("").getErrorCode()).isZero();
+            example.store.put(List.of(begin(4), rows(50), end(90), begin(130), end(170)));
+
+            Messages first = client.get(1000);
+            assertThat(first.getBatchId()).isEqualTo(1);
+            assertThat(first.getMessagesList())
+                    .extracting(bytes -> bytes.toStringUtf8().strip())
+                    .containsExactly("4", "50", "90", "130", "170");
+            client.rollback(1);
+            Messages again = client.get(1000);
+            assertThat(again.getBatchId()).isEqualTo(2);
+            assertThat(again.getMessagesList()).isEqualTo(first.getMessagesList());
+            client.ack(2);
+            client.ack(-1);
+            assertThat(client.get(1000).getBatchId()).isEqualTo(-1);
+        }
+        assertThat(example.cursors.load(1001).position().position()).isEqualTo(170);
+    }
+
+    @Test
+    void whatWentWrongComesAsTheNextAnswerAndTheConnectionStays() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.askFor(1, -1);
+            Ack notSubscribed = client.readAck();
+            assertThat(notSubscribed.getErrorCode()).isEqualTo(400);
+            assertThat(notSubscribed.getErrorMessage())
+                    .startsWith("something goes wrong with channel:")
+                    .contains("exception: ClientIdentity:")
+                    .endsWith("should subscribe first")
+                    .doesNotContain("\tat ");
+            client.subscribe("");
+            client.ack(7);
+            assertThat(client.readAck().getErrorMessage())
+                    .endsWith("ack error , clientId:1001 batchId:7 is not exist , please check");
+            client.ack(0);
+            Ack missing = client.readAck();
+            assertThat(missing.getErrorCode()).isEqualTo(402);
+            assertThat(missing.getErrorMessage()).startsWith("batchId should assign value. Ack: ");
+            client.send(
+                    PacketType.GET, Get.newBuilder().setDestination("example").build());
+            Ack nobody = client.readAck();
+            assertThat(nobody.getErrorCode()).isEqualTo(401);
+            assertThat(nobody.getErrorMessage()).startsWith("destination or clientId is null. Get: ");
+            client.send(PacketType.HEARTBEAT, HeartBeat.getDefaultInstance());
+            assertThat(client.readAck().getErrorMessage()).isEqualTo("packet type: HEARTBEAT is NOT supported!");
+            client.send(
+                    PacketType.SUBSCRIPTION,
+                    Sub.newBuilder()
+                            .setDestination("example")
+                            .setClientId("99999")
+                            .build());
+            assertThat(client.readAck().getErrorMessage()).contains("client_id is not a number from -32768 to 32767");
+            client.sendFrame(HexFormat.of().parseHex("18062a03ffffff"));
+            assertThat(client.readAck().getErrorMessage()).contains("the packet's body cannot be read");
+
+            assertThat(client.get(1).getBatchId()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void onlyConfiguredDestinationsCanBeNamed() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.send(
+                    PacketType.SUBSCRIPTION,
+                    Sub.newBuilder()
+                            .setDestination("../other\n2026 forged")
+                            .setClientId("1001")
+                            .build());
+            Ack answer = client.readAck();
+            assertThat(answer.getErrorCode()).isEqualTo(400);
+            assertThat(answer.getErrorMessage()).endsWith("destination:../other 2026 forged should start first");
+        }
+    }
+
+    @Test
+    void aPasswordLetsInAndAnythingElseIsRefusedOnce() throws Exception {
+        restart("canal", STORED);
+        try (WireClient client = WireClient.connect(example.address())) {
+            assertThat(client.logIn("canal", "canal").getErrorCode()).isZero();
+            assertThat(client.subscribe("").getErrorCode()).isZero();
+        }
+        assertRefused("canal", "wrong");
+        assertRefused("root", "canal");
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(
+                    PacketType.CLIENTAUTHENTICATION,
+                    ClientAuth.newBuilder()
+                            .setUsername("canal")
+                            .setPassword(ByteString.copyFromUtf8("no token"))
+                            .build());
+            assertThat(client.readAck().getErrorMessage()).isEqualTo("auth failed for user:canal");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(
+                    PacketType.CLIENTAUTHENTICATION,
+                    ClientAuth.newBuilder().setUsername("canal").build());
+            assertThat(client.readAck().getErrorCode()).isEqualTo(400);
+        }
+    }
+
+    private void assertRefused(String user, String password) throws IOException {
+        try (WireClient client = WireClient.connect(example.address())) {
+            Ack answer = client.logIn(user, password);
+            assertThat(answer.getErrorCode()).isEqualTo(400);
+            assertThat(answer.getErrorMessage()).isEqualTo("auth failed for user:" + user);
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void aTokenIsGoodForItsOwnConnectionOnly() throws Exception {
+        restart("", STORED);
+        try (WireClient heard = WireClient.connect(example.address());
+                WireClient replaying = WireClient.connect(example.address())) {
+            byte[] seed = heard.readHandshake();
+            replaying.readHandshake();
+            assertThat(replaying.logIn("", "canal", seed).getErrorCode()).isEqualTo(400);
+            assertThat(heard.logIn("anybody", "canal", seed).getErrorCode()).isZero();
+        }
+    }
+
+    @Test
+    void aLoginMaySubscribe() throws Exception {
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(PacketType.CLIENTAUTHENTICATION, login("example"));
+            assertThat(client.readAck().getErrorCode()).isZero();
+            assertThat(client.get(1).getBatchId()).isEqualTo(-1);
+            assertThat(example.filters).containsExactly("shop\\..*");
+        }
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(PacketType.CLIENTAUTHENTICATION, login("other"));
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+
+    private static ClientAuth login(String destination) {
+        return ClientAuth.newBuilder()
+                .setDestination(destination)
+                .setClientId("1001")
+                .setFilter("shop\\..*")
+                .build();
+    }
+
+    @Test
+    void aFilterReachesTheInstanceAndIsKept() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("shop\\..*");
+            assertThat(example.filters).containsExactly("shop\\..*");
+            assertThat(example.cursors.subscriptions()).hasSize(1);
+            assertThat(client.unsubscribe().getErrorCode()).isZero();
+            assertThat(example.cursors.subscriptions()).isEmpty();
+        }
+    }
+
+    @Test
+    void aWaitingGetHoldsNobodyUp() throws Exception {
+        int waiting = 32; // more than there are threads of any kind
+        WireClient[] waiters = new WireClient[waiting];
+        for (int i = 0; i < waiting; i++) {
+            waiters[i] = WireClient.open(example.address());
+            waiters[i].subscribe("");
+            waiters[i].askFor(1024, 0);
+        }
+        try (WireClient client = WireClient.open(example.address())) {
+            example.store.put(List.of(begin(4), end(50)));
+            Messages batch = client.get(1000);
+            assertThat(batch.getMessagesCount()).isEqualTo(2);
+            client.ack(batch.getBatchId());
+            client.askFor(1000, 30);
+            assertThat(client.readMessages().getBatchId()).isEqualTo(-1);
+        }
+        for (WireClient waiter : waiters) {
+            waiter.close();
+        }
+        await().until(() -> example.server.connections() == 0);
+        example.store.put(List.of(begin(90)));
+        try (WireClient client = WireClient.open(example.address())) {
+            assertThat(client.get(1).getMessagesCount()).isEqualTo(1); // nobody that has gone took it
+        }
+    }
+
+    @Test
+    void requestsOfOneConnectionAreAnsweredInTheirOrder() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("");
+            client.askFor(1, 100);
+            for (int i = 0; i < 500; i++) {
+                client.askFor(1, -1);
+            }
+            client.ack(12345);
+            example.store.put(List.of(begin(4), end(50)));
+            for (int i = 1; i <= 2; i++) {
+                assertThat(client.readMessages().getBatchId()).isBetween(-1L, 2L);
+            }
+            for (int i = 2; i < 501; i++) {
+                client.readMessages();
+            }
+            assertThat(client.readAck().getErrorMessage()).contains("batchId:12345 is not exist");
+        }
+    }
+
+    @Test
+    void aSilentClientIsClosedWhenItSaid() throws Exception {
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(
+                    PacketType.CLIENTAUTHENTICATION,
+                    ClientAuth.newBuilder().setNetReadTimeout(100).build());
+            client.readAck();
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+}
