@@ -146,7 +146,9 @@ class TakeOverIT {
     private static void awaitMore(Pipeline pipeline) {
         long before = pipeline.delivered();
         try {
-            await().pollInterval(Duration.ofMillis(50)).atMost(PATIENCE).until(() -> pipeline.delivered() > before + 20);
+            await().pollInterval(Duration.ofMillis(50))
+                    .atMost(PATIENCE)
+                    .until(() -> pipeline.delivered() > before + 20);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("nothing more is delivered\n" + pipeline.logs(), e);
         }

@@ -131,7 +131,12 @@ public final class BinlogSource implements AutoCloseable {
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.abandonedLogin = hosts.current().login();
         this.queries = new SourceQueries(abandonedLogin);
-        this.structures = new Structures(name, queries, stream.filter(), stream.schema());
+        this.structures = new Structures(
+                name,
+                queries,
+                stream.filter(),
+                stream.schema(),
+                source.positions().fallback());
         this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
@@ -313,6 +318,7 @@ public final class BinlogSource implements AutoCloseable {
         }
         if (jumps) {
             Place newest = finder.newest();
+            structures.jumped(newest);
             jumps = false;
             return stand(host, identity, newest);
         }
@@ -331,12 +337,12 @@ public final class BinlogSource implements AutoCloseable {
         long knownMillis = open.readUpToMillis() > 0 || cursor == null
                 ? open.readUpToMillis()
                 : cursor.position().timestamp();
-        return stand(
-                host,
-                identity,
-                knownMillis == 0 && cursor == null
-                        ? finder.fromConfiguration()
-                        : finder.since(knownMillis, "the server is not the one that was read before"));
+        if (knownMillis == 0 && cursor == null) {
+            return stand(host, identity, finder.fromConfiguration());
+        }
+        Place earlier = finder.since(knownMillis, "the server is not the one that was read before");
+        structures.wentBack(earlier, knownMillis);
+        return stand(host, identity, earlier);
     }
 
     /** Where the open transaction begins; null if not even its file is known. */
