@@ -90,7 +90,12 @@ public final class BinlogSource implements AutoCloseable {
         this.filter = stream.filter();
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.queries = new SourceQueries(hosts.current().login());
-        Structures structures = new Structures(name, queries, stream.filter(), stream.schema());
+        Structures structures = new Structures(
+                name,
+                queries,
+                stream.filter(),
+                stream.schema(),
+                source.positions().fallback());
         this.stages = new StreamStages(name, source, stream, store, encoders, queries, structures);
         this.reading = new HostReading(name, source, cursor, listener, queries, structures, stages);
         this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
