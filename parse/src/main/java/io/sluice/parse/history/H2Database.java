@@ -199,6 +199,11 @@ final class H2Database implements HistoryDatabase {
     }
 
     @Override
+    public String tableOptions() {
+        return "";
+    }
+
+    @Override
     public String place() {
         return path + SUFFIX;
     }
