@@ -10,6 +10,7 @@ import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.BinlogStream;
@@ -70,6 +71,7 @@ public final class BinlogSource implements AutoCloseable {
     private final SourceHosts hosts;
     private final RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
     private final AtomicLong resets = new AtomicLong();
+    private volatile @Nullable SchemaCounts schemaCounts;
     private volatile @Nullable MySqlConnection dump;
     private volatile @Nullable BinlogScan scan;
     private volatile @Nullable EventReader reader;
@@ -176,6 +178,11 @@ public final class BinlogSource implements AutoCloseable {
             abortDump();
             return true;
         }
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return schemaCounts;
     }
 
     /**
@@ -460,6 +467,7 @@ public final class BinlogSource implements AutoCloseable {
         check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         StreamPoint point = start.point();
         SchemaTracker tracker = structures.at(start, cursor);
+        schemaCounts = tracker.counts();
         ServerAddress address = hosts.current().login().address();
         EventReader opened = new EventReader(
                 address.host(),
