@@ -80,7 +80,12 @@ public final class PullBench {
     private Figures run(MySqlServer mysql, RecordedBinlog binlog, Client client) throws IOException {
         try (PullServer server = new PullServer(archive, folder.resolve("work").resolve("pull"), mysql, binlog)) {
             long pid = server.start();
-            String[] answer = Commands.require(folder, Map.of(), command(client, server.port()))
+            Commands.Outcome outcome = Commands.run(folder, Map.of(), command(client, server.port()));
+            if (!outcome.isSuccess()) {
+                throw new IllegalStateException(
+                        "the client failed: %s%nthe server:%n%s".formatted(outcome.output(), server.complaints()));
+            }
+            String[] answer = outcome.output()
                     .strip()
                     .lines()
                     .reduce((one, other) -> other)

@@ -42,7 +42,8 @@ final class PullServer implements AutoCloseable {
                         "canal.instance.dbPassword = " + RecordedBinlog.PASSWORD,
                         "canal.instance.master.journal.name = " + binlog.file(),
                         "canal.instance.master.position = " + binlog.offset(),
-                        "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*"));
+                        "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*",
+                        "canal.instance.tsdb.enable = false"));
     }
 
     /** Starts it, and returns its process's id. */
@@ -55,6 +56,14 @@ final class PullServer implements AutoCloseable {
                     "startup.sh ended with status %d: %s".formatted(status, Script.tail(output)));
         }
         return Long.parseLong(Files.readString(home.resolve("bin/canal.pid")).strip());
+    }
+
+    /** What it said that may explain a failure. */
+    String complaints() throws IOException {
+        Path logs = home.resolve("logs");
+        return Script.tail(logs.resolve("canal/canal.log"))
+                + "\n"
+                + Script.tail(logs.resolve(DESTINATION + "/" + DESTINATION + ".log"));
     }
 
     int port() {
