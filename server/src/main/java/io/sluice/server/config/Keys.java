@@ -83,7 +83,7 @@ final class Keys {
     static final Key<Integer> MAX_ACCEPTS =
             add(Key.server("canal.tcp.max.accepts.per.second", integer(1, 1_000_000), "1000"));
     static final Key<Integer> MAX_FRAME = add(Key.server("canal.tcp.max.frame", integer(8192, 1 << 28), "1048576"));
-    static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "10000"));
+    static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "30000"));
     static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
     static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
     static final Key<String> TCP_KEY_URL = add(Key.server("canal.tcp.tls.keyStore", URL_TEXT, ""));
