@@ -1,23 +1,12 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.gtid.GtidSetBytes;
 import io.sluice.parse.pipeline.EventReader;
-import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
-import io.sluice.parse.pipeline.TableMappings;
-import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
-import io.sluice.parse.wire.BinlogStream;
-import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.KnownTransactions;
 import io.sluice.parse.wire.MySqlConnection;
-import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.ServerErrorException;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.ring.EntryStore;
@@ -26,10 +15,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -48,41 +33,23 @@ import org.slf4j.MDC;
  */
 public final class BinlogSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogSource.class);
-    private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final String name;
     private final SourceOptions source;
-    private final StreamOptions options;
-    private final TableFilter filter;
-    private final ColumnTypes types;
-    private final boolean thinsBorders;
-    private final EntryStore store;
     private final @Nullable LogPosition cursor;
-    private final @Nullable Executor encoders;
     private final SourceListener listener;
+    private final TableFilter filter;
 
-    private final SourceQueries queries;
-    private final Structures structures;
-    private final UUID replicaUuid = UUID.randomUUID();
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Thread thread;
-    private final SourceWatch watch;
     private final SourceHosts hosts;
+    private final SourceQueries queries;
+    private final StreamStages stages;
+    private final HostReading reading;
+    private final SourceWatch watch;
     private final RetryDelay delay = new RetryDelay(ThreadLocalRandom.current());
     private final AtomicLong resets = new AtomicLong();
-    private volatile @Nullable MySqlConnection dump;
-    private volatile @Nullable BinlogScan scan;
-    private volatile @Nullable EventReader reader;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
     private volatile boolean switchAsked;
-
-    // For the thread alone.
-    private @Nullable StreamPipeline pipeline;
-    private @Nullable Place place;
-    private @Nullable String readIdentity;
-    private boolean gtidsRefused;
-    private boolean jumps;
-    private long abandoned;
-    private ConnectOptions abandonedLogin;
 
     /**
      * What a stream is made with.
@@ -118,18 +85,19 @@ public final class BinlogSource implements AutoCloseable {
             SourceListener listener) {
         this.name = name;
         this.source = source;
-        this.options = stream.options();
-        this.filter = stream.filter();
-        this.types = stream.types();
-        this.thinsBorders = stream.thinsBorders();
-        this.store = store;
         this.cursor = cursor;
-        this.encoders = encoders;
         this.listener = listener;
+        this.filter = stream.filter();
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
-        this.abandonedLogin = hosts.current().login();
-        this.queries = new SourceQueries(abandonedLogin);
-        this.structures = new Structures(name, queries, stream.filter(), stream.schema());
+        this.queries = new SourceQueries(hosts.current().login());
+        Structures structures = new Structures(
+                name,
+                queries,
+                stream.filter(),
+                stream.schema(),
+                source.positions().fallback());
+        this.stages = new StreamStages(name, source, stream, store, encoders, queries, structures);
+        this.reading = new HostReading(name, source, cursor, listener, queries, structures, stages);
         this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
@@ -148,7 +116,7 @@ public final class BinlogSource implements AutoCloseable {
     }
 
     private Lag lag(BinlogExtent binlog) {
-        EventReader open = reader;
+        EventReader open = stages.reader();
         StreamPoint read = open == null ? null : open.readTo();
         return read == null
                 ? Lag.UNKNOWN
@@ -173,9 +141,14 @@ public final class BinlogSource implements AutoCloseable {
                     from.login().address(),
                     why);
             switchAsked = true;
-            abortDump();
+            reading.abort();
             return true;
         }
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return stages.schemaCounts();
     }
 
     /**
@@ -192,7 +165,7 @@ public final class BinlogSource implements AutoCloseable {
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
-        EventReader open = reader;
+        EventReader open = stages.reader();
         return open == null ? 0 : open.lastEventMillis();
     }
 
@@ -209,7 +182,10 @@ public final class BinlogSource implements AutoCloseable {
                 }
                 SourceHost host = hosts.current();
                 try {
-                    read(host);
+                    reading.read(host, () -> {
+                        hosts.reached();
+                        delay.reset();
+                    });
                 } catch (IOException e) {
                     if (isStopped()) {
                         return;
@@ -227,16 +203,7 @@ public final class BinlogSource implements AutoCloseable {
             }
         } finally {
             watch.close();
-            close(pipeline);
-            queries.close();
-            structures.close();
-            killAbandoned();
-        }
-    }
-
-    private static void close(@Nullable StreamPipeline pipeline) {
-        if (pipeline != null) {
-            pipeline.close();
+            reading.close();
         }
     }
 
@@ -244,135 +211,16 @@ public final class BinlogSource implements AutoCloseable {
         return stopped.getCount() == 0;
     }
 
-    /** Connects to a host and reads it until that breaks. */
-    private void read(SourceHost host) throws IOException, InterruptedException {
-        try (MySqlConnection connection = MySqlConnection.open(host.login())) {
-            dump = connection;
-            if (isStopped()) {
-                return;
-            }
-            ServerFacts facts = new ServerFacts(connection);
-            queries.moveTo(host.login());
-            Place place = place(host, facts);
-            structures.reading(facts.identity());
-            EventReader open = Objects.requireNonNull(reader, "a place without a reader");
-            if (place.byGtids() && place.executed() != null) {
-                HostCheck.require(place.executed(), facts);
-            }
-            boolean checksummed = facts.writesChecksums();
-            BinlogStream stream = connection.dump(request(place, facts));
-            abandoned = connection.connectionId();
-            abandonedLogin = host.login();
-            open.reconnected(checksummed);
-            LOG.info("reading the binlog: instance={} source={} from={}", name, connection.address(), place);
-            listener.reading(place.point() == null ? open.resumePoint() : place.point());
-            Objects.requireNonNull(pipeline, "a reader without its pipeline")
-                    .read(new DumpSource(connection, stream, () -> {
-                        hosts.reached();
-                        delay.reset();
-                    }));
-        } finally {
-            dump = null;
-        }
-    }
-
-    private DumpRequest request(Place place, ServerFacts facts) {
-        StreamPoint point = place.point();
-        ExecutedGtids executed = place.executed();
-        DumpRequest request;
-        if (!place.byGtids() && point != null) {
-            request = DumpRequest.from(point.file(), point.offset(), source.replicaServerId());
-        } else {
-            String known = executed == null ? "" : executed.text();
-            request = DumpRequest.behind(
-                    facts.mariaDb()
-                            ? new KnownTransactions.MariaDbPosition(known)
-                            : new KnownTransactions.MySqlSet(GtidSetBytes.encode(GtidSet.parse(known))),
-                    source.replicaServerId());
-        }
-        return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
-    }
-
-    /** Where to read a host from; the reader stands there then. */
-    private Place place(SourceHost host, ServerFacts facts) throws IOException {
-        StartFinder finder = new StartFinder(name, source.positions(), host, facts, scan(host));
-        String identity = facts.identity();
-        EventReader open = reader;
-        if (open == null) {
-            Place start = jumps ? finder.newest() : cursor == null ? finder.fromConfiguration() : finder.from(cursor);
-            pipeline = open(start);
-            jumps = false;
-            return stand(host, identity, start);
-        }
-        if (jumps) {
-            Place newest = finder.newest();
-            jumps = false;
-            return stand(host, identity, newest);
-        }
-        ExecutedGtids executed = open.executed();
-        boolean isSame = identity.equals(readIdentity);
-        if (executed != null && facts.hasGtids() && !gtidsRefused) {
-            Place behind = new Place(isSame ? resumePoint(open) : null, executed, true);
-            return isSame ? kept(behind) : stand(host, identity, behind);
-        }
-        StreamPoint point = resumePoint(open);
-        if (isSame && point != null) {
-            return open.resumePoint().equals(point)
-                    ? kept(Place.at(point))
-                    : stand(host, identity, new Place(point, executed, false));
-        }
-        long knownMillis = open.readUpToMillis() > 0 || cursor == null
-                ? open.readUpToMillis()
-                : cursor.position().timestamp();
-        return stand(
-                host,
-                identity,
-                knownMillis == 0 && cursor == null
-                        ? finder.fromConfiguration()
-                        : finder.since(knownMillis, "the server is not the one that was read before"));
-    }
-
-    /** Where the open transaction begins; null if not even its file is known. */
-    private @Nullable StreamPoint resumePoint(EventReader open) {
-        StreamPoint point = open.resumePoint();
-        return point.file().isEmpty() && place != null ? place.point() : point;
-    }
-
-    private Place kept(Place next) {
-        place = next;
-        return next;
-    }
-
-    /** Moves the reader to a place at which nothing was read yet. */
-    private Place stand(SourceHost host, String identity, Place next) {
-        ServerAddress address = host.login().address();
-        Objects.requireNonNull(reader, "a place without a reader")
-                .startAt(
-                        address.host(),
-                        address.port(),
-                        next.byGtids() ? null : next.point(),
-                        next.executed(),
-                        source.positions().showsGtids());
-        readIdentity = identity;
-        return kept(next);
-    }
-
-    private BinlogScan scan(SourceHost host) {
-        BinlogScan next = new BinlogScan(host.login(), source.replicaServerId());
-        scan = next;
-        return next;
-    }
-
     /** Answers what broke: waits, goes to another host, or gives up by an exception. */
     private void answer(SourceHost host, IOException e) throws IOException, InterruptedException {
         IOException cause = e;
         if (e instanceof ServerErrorException || e instanceof EOFException) {
-            abandoned = 0; // it was the server that ended it
+            reading.dumpHasEnded();
         }
         if (e instanceof ServerErrorException refusal) {
             switch (DumpRefusal.of(refusal)) {
                 case GONE -> cause = gone(host, refusal);
-                case NO_GTIDS -> gtidsRefused = true;
+                case NO_GTIDS -> reading.refuseGtids();
                 case TWIN ->
                     cause = new IOException(
                             e.getMessage() + "; another replica goes by our server id " + source.replicaServerId()
@@ -396,7 +244,7 @@ public final class BinlogSource implements AutoCloseable {
                     host.login().address(),
                     hosts.current().login().address(),
                     cause.getMessage());
-            killAbandoned();
+            reading.killDump();
         }
         Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : delay.next();
         LOG.warn(
@@ -413,14 +261,18 @@ public final class BinlogSource implements AutoCloseable {
     /** Says what the server still has, if it can be asked. */
     private IOException gone(SourceHost host, ServerErrorException refusal) {
         try (MySqlConnection connection = MySqlConnection.open(host.login())) {
-            return HostCheck.gone(place, refusal, new ServerFacts(connection));
+            ServerFacts facts = new ServerFacts(connection);
+            if (!hosts.haveOthers() && reading.distrustPosition(facts)) {
+                return refusal;
+            }
+            return HostCheck.gone(reading.place(), refusal, facts);
         } catch (IOException e) {
             return new BinlogGoneException(refusal.getMessage(), refusal);
         }
     }
 
     /**
-     * Finds a way on where the binlog is gone: another server at the same address, another host, or the newest position.
+     * Finds a way on where the binlog is gone: another host, or the newest position.
      *
      * @throws IOException if there is none, with the choices that an operator has
      */
@@ -432,7 +284,7 @@ public final class BinlogSource implements AutoCloseable {
         if (!source.positions().resetsToNewest()) {
             throw gone.withChoices();
         }
-        jumps = true;
+        reading.jumpToNewest();
         resets.incrementAndGet();
         LOG.error(
                 "CHANGES ARE LOST: the binlog is gone, going on at its newest position, as"
@@ -446,60 +298,12 @@ public final class BinlogSource implements AutoCloseable {
         return resets.get();
     }
 
-    private void killAbandoned() {
-        long id = abandoned;
-        abandoned = 0;
-        if (id != 0) {
-            AbandonedDump.kill(abandonedLogin, id);
-        }
-    }
-
-    /** Finds the structures of all tables, and makes the stages. */
-    private StreamPipeline open(Place start) throws IOException {
-        check("binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
-        check("binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        StreamPoint point = start.point();
-        SchemaTracker tracker = structures.at(start, cursor);
-        ServerAddress address = hosts.current().login().address();
-        EventReader opened = new EventReader(
-                address.host(),
-                address.port(),
-                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
-                null,
-                options,
-                new TableMappings(tracker, filter, types, options.dropped().unknownTables(), queries.hiddenColumns()),
-                new StatementReader(tracker, filter, options));
-        reader = opened;
-        return new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, thinsBorders, this::abortDump);
-    }
-
-    private void check(String variable, List<String> accepted, String key) throws IOException {
-        String value = queries.variable(variable);
-        if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
-            throw new IOException("%s has %s=%s, but %s allows only %s"
-                    .formatted(hosts.current().login().address(), variable, value, key, String.join(",", accepted)));
-        }
-    }
-
-    private void abortDump() {
-        MySqlConnection open = dump;
-        if (open != null) {
-            open.abort();
-        }
-    }
-
     /** Stops reading, and waits until the thread has ended. Stopping twice does nothing. */
     @Override
     public void close() {
         stopped.countDown();
-        abortDump();
-        queries.abort();
-        structures.abort();
-        BinlogScan searching = scan;
-        if (searching != null) {
-            searching.abort();
-        }
-        thread.interrupt();
+        thread.interrupt(); // before the connection is aborted, or one that is just opened would not be
+        reading.abortAll();
         watch.close();
         boolean interrupted = false;
         while (thread.isAlive()) {

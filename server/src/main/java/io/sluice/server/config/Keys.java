@@ -48,6 +48,13 @@ final class Keys {
             Map.entry("canal.mq.kafka.kerberos.krb5.file", "kafka.kerberos.krb5.file"),
             Map.entry("canal.mq.kafka.kerberos.jaas.file", "kafka.kerberos.jaas.file"));
 
+    private static final ValueType<String> MISMATCH = new ValueType<>("stop or skip", text -> {
+        if (!text.equals("stop") && !text.equals("skip")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    });
+
     /** Prefixes under which every name is passed on as it is. */
     static final String KAFKA_PREFIX = "kafka.";
 
@@ -76,7 +83,7 @@ final class Keys {
     static final Key<Integer> MAX_ACCEPTS =
             add(Key.server("canal.tcp.max.accepts.per.second", integer(1, 1_000_000), "1000"));
     static final Key<Integer> MAX_FRAME = add(Key.server("canal.tcp.max.frame", integer(8192, 1 << 28), "1048576"));
-    static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "10000"));
+    static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "30000"));
     static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
     static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
     static final Key<String> TCP_KEY_URL = add(Key.server("canal.tcp.tls.keyStore", URL_TEXT, ""));
@@ -243,6 +250,9 @@ final class Keys {
             add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24"));
     static final Key<Integer> EXPIRE_HOURS =
             add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
+
+    static final Key<String> ON_MISMATCH = add(Key.instance("canal.instance.schema.onMismatch", MISMATCH, "stop"));
+    static final Key<String> RELOAD = add(Key.instance("canal.instance.schema.reload", TEXT, ""));
 
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =

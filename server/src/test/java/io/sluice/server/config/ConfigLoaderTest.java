@@ -555,7 +555,7 @@ class ConfigLoaderTest {
         assertThat(tcp.storedPassword().value()).isEqualTo("e3619321c1a937c46a0d8bd1dac39f93b27d4458");
         assertThat(tcp.limits())
                 .isEqualTo(new TcpConfig.Limits(
-                        4096, 512, 1000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5)));
+                        4096, 512, 1000, 1 << 20, Duration.ofSeconds(30), Duration.ofHours(1), Duration.ofMinutes(5)));
         assertThat(tcp.tls().orElseThrow().clientAuth()).isEqualTo(TcpConfig.ClientAuth.NEED);
         assertThat(configuration.instances().get(0).store().rawEntry()).isTrue();
     }

@@ -181,12 +181,14 @@ public final class EntryRing implements EntryStore {
         Entry first;
         lock.lock();
         try {
-            first = acked.entries() == published.entries() ? null : entryAt(acked.entries());
+            if (acked.entries() == published.entries()) {
+                return null;
+            }
+            first = entryAt(acked.entries());
         } finally {
             lock.unlock();
         }
-        boolean isStart =
-                first != null && !first.hasGtid() && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
+        boolean isStart = !first.hasGtid() && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
         return isStart ? first.position() : null;
     }
 

@@ -1,0 +1,120 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaCounts;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.wire.DumpRequest;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.ring.EntryStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages of one stream, from events to the store: made when it is known where the stream begins, and kept over all
+ * connections. For one thread, but for {@link #reader} and {@link #schemaCounts}.
+ */
+final class StreamStages implements AutoCloseable {
+    private static final int CHUNKS_IN_FLIGHT = 8;
+
+    private final String name;
+    private final SourceOptions source;
+    private final BinlogSource.Stream stream;
+    private final EntryStore store;
+    private final @Nullable Executor encoders;
+    private final SourceQueries queries;
+    private final Structures structures;
+    private volatile @Nullable EventReader reader;
+    private volatile @Nullable SchemaCounts schemaCounts;
+    private @Nullable StreamPipeline pipeline;
+
+    StreamStages(
+            String name,
+            SourceOptions source,
+            BinlogSource.Stream stream,
+            EntryStore store,
+            @Nullable Executor encoders,
+            SourceQueries queries,
+            Structures structures) {
+        this.name = name;
+        this.source = source;
+        this.stream = stream;
+        this.store = store;
+        this.encoders = encoders;
+        this.queries = queries;
+        this.structures = structures;
+    }
+
+    /** The serial stage; null before {@link #open}. */
+    @Nullable EventReader reader() {
+        return reader;
+    }
+
+    /** What was met in structures; null before {@link #open}. */
+    @Nullable SchemaCounts schemaCounts() {
+        return schemaCounts;
+    }
+
+    /** Where events go; null before {@link #open}. */
+    @Nullable StreamPipeline pipeline() {
+        return pipeline;
+    }
+
+    /**
+     * Finds the structures of all tables, and makes the stages.
+     *
+     * @param cursor where the last run got to; null if there was none
+     * @param onFailure wakes who waits for the source
+     */
+    EventReader open(Place start, ServerAddress address, @Nullable LogPosition cursor, Runnable onFailure)
+            throws IOException {
+        check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
+        check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
+        StreamPoint point = start.point();
+        TableFilter filter = stream.filter();
+        SchemaTracker tracker = structures.at(start, cursor);
+        schemaCounts = tracker.counts();
+        EventReader opened = new EventReader(
+                address.host(),
+                address.port(),
+                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
+                null,
+                stream.options(),
+                new TableMappings(
+                        tracker,
+                        filter,
+                        stream.types(),
+                        stream.options().dropped().unknownTables(),
+                        queries.hiddenColumns()),
+                new StatementReader(tracker, filter, stream.options()));
+        reader = opened;
+        pipeline =
+                new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);
+        return opened;
+    }
+
+    private void check(ServerAddress address, String variable, List<String> accepted, String key) throws IOException {
+        String value = queries.variable(variable);
+        if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
+            throw new IOException("%s has %s=%s, but %s allows only %s"
+                    .formatted(address, variable, value, key, String.join(",", accepted)));
+        }
+    }
+
+    /** Stops handing over. */
+    @Override
+    public void close() {
+        StreamPipeline open = pipeline;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.sluice.server.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.server.config.Secret;
+import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.testkit.process.Commands;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TcpTlsTest {
+    private static final String PASSWORD = "secret of the store";
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void makeKeys() {
+        for (String name : List.of("server", "client", "stranger")) {
+            keytool("-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name, "-keystore", name + ".p12");
+            keytool("-exportcert", "-alias", name, "-file", name + ".crt", "-keystore", name + ".p12");
+        }
+        for (String name : List.of("server", "client")) {
+            keytool(
+                    "-importcert",
+                    "-noprompt",
+                    "-alias",
+                    name,
+                    "-file",
+                    name + ".crt",
+                    "-keystore",
+                    "trust-" + name + ".p12");
+        }
+    }
+
+    private static void keytool(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        Commands.require(folder, Map.of(), command);
+    }
+
+    private static KeyStoreFile store(String name) {
+        return new KeyStoreFile("PKCS12", folder.resolve(name + ".p12").toUri().toString(), new Secret(PASSWORD));
+    }
+
+    private static OneDestination start(TcpConfig.ClientAuth clientAuth) throws IOException {
+        return OneDestination.start(new TcpConfig(
+                "127.0.0.1",
+                0,
+                "",
+                new Secret(""),
+                OneDestination.LIMITS,
+                Optional.of(new TcpConfig.Tls(
+                        store("server"), Optional.of(store("trust-client")), clientAuth, List.of("TLSv1.3")))));
+    }
+
+    /** Connects with the certificate of that name, or with none. */
+    private static WireClient connect(OneDestination example, String certificate) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(load("trust-server"));
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        if (!certificate.isEmpty()) {
+            keys.init(load(certificate), PASSWORD.toCharArray());
+        }
+        context.init(certificate.isEmpty() ? null : keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return new WireClient(context.getSocketFactory()
+                .createSocket(
+                        InetAddress.getLoopbackAddress(), example.address().getPort()));
+    }
+
+    private static KeyStore load(String name) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(folder.resolve(name + ".p12"))) {
+            store.load(in, PASSWORD.toCharArray());
+        }
+        return store;
+    }
+
+    private static void assertServed(WireClient client) throws IOException {
+        try (client) {
+            assertThat(client.logIn("", "").getErrorCode()).isZero();
+            assertThat(client.subscribe("").getErrorCode()).isZero();
+            assertThat(client.get(1).getBatchId()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aClientThatSpeaksTlsIsServedAndOneThatDoesNotIsClosed() throws Exception {
+        try (OneDestination example = start(TcpConfig.ClientAuth.NONE)) {
+            assertServed(connect(example, ""));
+            try (WireClient plain = WireClient.connect(example.address())) {
+                plain.sendFrame(new byte[100]);
+                assertThat(plain.isClosedByServer()).isTrue();
+            }
+            assertServed(connect(example, "client"));
+        }
+    }
+
+    @Test
+    void aCertificateThatIsNeededMustBeOneThatIsTrusted() throws Exception {
+        try (OneDestination example = start(TcpConfig.ClientAuth.NEED)) {
+            assertServed(connect(example, "client"));
+            for (String other : List.of("", "stranger")) {
+                try (WireClient refused = connect(example, other)) {
+                    assertThatThrownBy(refused::readHandshake).isInstanceOf(IOException.class);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeReadIsNamed() {
+        TcpConfig.Tls tls =
+                new TcpConfig.Tls(store("nobody"), Optional.empty(), TcpConfig.ClientAuth.NONE, List.of("TLSv1.3"));
+        assertThatThrownBy(() -> ServerTls.context(tls))
+                .hasMessageStartingWith("the key store of the client port cannot be read: file:")
+                .hasMessageContaining("nobody.p12")
+                .hasMessageNotContaining(PASSWORD);
+    }
+}
