@@ -246,7 +246,7 @@ public final class SluiceServer {
         candidacies.forEach(candidacy -> candidacy.beginClose(limit));
         for (Candidacy candidacy : candidacies) {
             try {
-                candidacy.close();
+                candidacy.awaitEnd();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

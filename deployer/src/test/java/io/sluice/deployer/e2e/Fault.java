@@ -1,6 +1,7 @@
 package io.sluice.deployer.e2e;
 
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.util.List;
 
 /** A way in which the owner of an instance is lost. */
 enum Fault {
@@ -39,6 +40,8 @@ enum Fault {
         @Override
         void heal(PackagedServer struck) {}
     };
+
+    static final List<Fault> ALL = List.of(values());
 
     abstract void strike(PackagedServer owner, ZooKeeperNode zooKeeper, String running);
 

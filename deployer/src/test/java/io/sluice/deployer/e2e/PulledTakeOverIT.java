@@ -83,7 +83,7 @@ class PulledTakeOverIT {
                         CanalClient.java(CanalClient.Target.zooKeeper(zooKeeper.connectString(), NAME))) {
                     reconnect(client);
                     for (int round = 0; round < rounds; round++) {
-                        Fault fault = Fault.values()[round % Fault.values().length];
+                        Fault fault = Fault.ALL.get(round % Fault.ALL.size());
                         String schema = NAME + "_" + round;
                         schemas.add(schema);
                         await().atMost(PATIENCE)

@@ -76,7 +76,7 @@ class TakeOverIT {
 
             for (int round = 0; round < rounds; round++) {
                 awaitMore(pipeline);
-                Fault fault = Fault.values()[round % Fault.values().length];
+                Fault fault = Fault.ALL.get(round % Fault.ALL.size());
                 long epoch = owner.epoch();
                 PackagedServer active = servers.get(owner.address());
                 faults.put(epoch, fault);

@@ -21,11 +21,17 @@ import org.slf4j.MDC;
  * word to ZooKeeper: by the time another server is elected, this one has been silent for a third of the session's time-out.
  * Safe for use by several threads.
  */
-public final class Candidacy implements AutoCloseable {
+public final class Candidacy {
     private static final Logger LOG = LoggerFactory.getLogger(Candidacy.class);
 
     /** How long a candidate waits for each that is before it, so that destinations are spread. */
     private static final Duration TURN = Duration.ofMillis(500);
+
+    /**
+     * How long a new owner waits when the one before it was not seen to stop. By the rules of leases that one is silent
+     * already; but ZooKeeper may have been told to end its session, and then it learns of that a moment later.
+     */
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     /** The longest wait for a change; watches tell of it sooner. */
     private static final Duration LOOK = Duration.ofSeconds(5);
@@ -109,12 +115,8 @@ public final class Candidacy implements AutoCloseable {
         wake();
     }
 
-    /** Waits until the service has stopped, and the destination is left to others. */
-    @Override
-    public void close() throws InterruptedException {
-        if (!closing) {
-            beginClose(stopLimit);
-        }
+    /** Waits, after {@link #beginClose}, until the service has stopped and the destination is left to others. */
+    public void awaitEnd() throws InterruptedException {
         thread.join();
     }
 
@@ -255,6 +257,13 @@ public final class Candidacy implements AutoCloseable {
     }
 
     private void serveUntilTheEnd(Won won) throws Exception {
+        if (!won.afterRelease()) {
+            pause(GRACE);
+        }
+        if (closing || !won.lease().isHeld()) {
+            election.release(won);
+            return;
+        }
         Tenure tenure = new Tenure(won.lease(), zooKeeper, won.fence());
         try {
             service.start(tenure);

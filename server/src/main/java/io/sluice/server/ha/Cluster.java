@@ -5,6 +5,7 @@ import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -40,7 +41,8 @@ public final class Cluster implements AutoCloseable {
         Cluster cluster = new Cluster(config);
         cluster.zooKeeper.getConnectionStateListenable().addListener((client, state) -> cluster.tell(state));
         cluster.zooKeeper.start();
-        cluster.registrations.scheduleWithFixedDelay(cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = cluster.registrations.scheduleWithFixedDelay(
+                cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
         LOG.info("this server joins a cluster: zookeeper={} address={}", config.connectString(), config.address());
         return cluster;
     }
@@ -88,7 +90,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Leaves the cluster; every candidacy must be closed before, or its destination is free only after the time-out. */
+    /** Leaves the cluster; every candidacy must have ended before, or its destination is free only after the time-out. */
     @Override
     public void close() {
         renewals.shutdownNow();

@@ -27,6 +27,9 @@ final class Election {
     /** The part of a session's time-out in which an owner that hears nothing may still act. */
     private static final double SAFE_PART = 2.0 / 3;
 
+    /** What the epoch node says between an owner that has stopped in good order and the next. */
+    private static final String RELEASED = "released by ";
+
     private static final String INACTIVE = "\"active\":false";
 
     private final CuratorFramework zooKeeper;
@@ -45,8 +48,14 @@ final class Election {
         this.epochPath = CanalNodes.epoch(destination);
     }
 
-    /** What an owner has: its lease, and the nodes that stand so while it is the owner. */
-    record Won(Lease lease, long session, int runningVersion, List<NodeVersion> fence) {}
+    /**
+     * What an owner has.
+     *
+     * @param session by which it made the node
+     * @param afterRelease whether the owner before it, if there was one, had stopped before it gave the destination up
+     * @param fence the nodes that stand so while it is the owner
+     */
+    record Won(Lease lease, long session, boolean afterRelease, List<NodeVersion> fence) {}
 
     /**
      * Whether somebody else runs the destination now. A node that our own session has left is taken away.
@@ -71,6 +80,9 @@ final class Election {
         ensure(parent);
         ensure(epochPath);
         byte[] data = "{\"active\":true,\"address\":\"%s\"}".formatted(address).getBytes(StandardCharsets.UTF_8);
+        Stat before = new Stat();
+        byte[] last = zooKeeper.getData().storingStatIn(before).forPath(epochPath);
+        boolean afterRelease = last.length == 0 || new String(last, StandardCharsets.UTF_8).startsWith(RELEASED);
         TransactionOp operation = zooKeeper.transactionOp();
         Lease.Instant asked = ticker.now();
         List<CuratorTransactionResult> results;
@@ -80,8 +92,11 @@ final class Election {
                     .forOperations(
                             operation.create().withMode(CreateMode.EPHEMERAL).forPath(running, data),
                             operation.setData().forPath(running, data),
-                            operation.setData().forPath(epochPath, address.getBytes(StandardCharsets.UTF_8)));
-        } catch (KeeperException.NodeExistsException e) {
+                            operation
+                                    .setData()
+                                    .withVersion(before.getVersion())
+                                    .forPath(epochPath, address.getBytes(StandardCharsets.UTF_8)));
+        } catch (KeeperException.NodeExistsException | KeeperException.BadVersionException e) {
             return null;
         }
         Stat made = results.get(1).getResultStat();
@@ -91,7 +106,7 @@ final class Election {
         return new Won(
                 lease,
                 made.getEphemeralOwner(),
-                made.getVersion(),
+                afterRelease,
                 List.of(new NodeVersion(running, made.getVersion()), new NodeVersion(epochPath, epoch)));
     }
 
@@ -132,11 +147,23 @@ final class Election {
         }
     }
 
-    /** Leaves the destination to others, if it is still ours. */
+    /** Leaves the destination to others, if it is still ours; to be called when nothing is delivered any more. */
     void release(Won won) throws Exception {
         Stat stat = zooKeeper.checkExists().forPath(running);
-        if (stat != null && stat.getEphemeralOwner() == won.session()) {
-            delete(stat.getVersion());
+        if (stat == null || stat.getEphemeralOwner() != won.session()) {
+            return;
+        }
+        TransactionOp operation = zooKeeper.transactionOp();
+        try {
+            zooKeeper
+                    .transaction()
+                    .forOperations(
+                            operation.delete().withVersion(stat.getVersion()).forPath(running),
+                            operation
+                                    .setData()
+                                    .forPath(epochPath, (RELEASED + address).getBytes(StandardCharsets.UTF_8)));
+        } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
+            // somebody else was faster, or has changed it: looked at the next time
         }
     }
 

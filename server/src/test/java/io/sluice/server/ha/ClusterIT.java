@@ -57,7 +57,7 @@ class ClusterIT {
     void stop() throws InterruptedException {
         candidacies.forEach(candidacy -> candidacy.beginClose(Duration.ZERO));
         for (Candidacy candidacy : candidacies) {
-            candidacy.close();
+            candidacy.awaitEnd();
         }
         clusters.forEach(Cluster::close);
         scheduler.shutdownNow();
@@ -96,7 +96,8 @@ class ClusterIT {
                         .size()
                 == 2);
 
-        leaving.close();
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
 
         assertThat(first.calls()).containsExactly("start", "stop");
         assertThat(first.ownership().isHeld()).as("held until it has stopped").isTrue();
@@ -193,7 +194,8 @@ class ClusterIT {
         Candidacy candidacy = stand(1, "shop", first);
         await().until(first::isRunning);
         node.stop();
-        candidacy.close();
+        candidacy.beginClose(Duration.ofSeconds(10));
+        candidacy.awaitEnd();
         assertThat(first.isRunning()).isFalse();
     }
 

@@ -78,7 +78,8 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             TransactionOp operation = zooKeeper.transactionOp();
             List<CuratorOp> operations = new ArrayList<>();
             operations.add(operation.create().withMode(CreateMode.EPHEMERAL).forPath(running, new byte[0]));
-            operations.add(operation.setData().forPath(epoch, "an operator".getBytes(StandardCharsets.UTF_8)));
+            operations.add(
+                    operation.setData().forPath(epoch, "released by an operator".getBytes(StandardCharsets.UTF_8)));
             operations.add(operation.setData().forPath(previous, kept.text().getBytes(StandardCharsets.UTF_8)));
             operations.addAll(nodes.changes(before, clients));
             operations.add(operation.delete().forPath(running));
