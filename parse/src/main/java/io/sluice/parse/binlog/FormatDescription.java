@@ -74,19 +74,28 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
         return new FormatDescription(serverVersion, checksummed, tableMapPostHeader == 6 ? 4 : 6);
     }
 
+    /** Whether a table map has a bit of signedness for YEAR columns for certain: early versions of 8.0 had none. */
+    boolean yearsHaveSignedness() {
+        return mariaDb() || versionNumber(serverVersion) >= 80_029;
+    }
+
     private static boolean hasChecksumField(String serverVersion) {
+        return versionNumber(serverVersion) >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
+    }
+
+    /** Such as 80031; 0 if the text does not begin with three numbers. */
+    private static int versionNumber(String serverVersion) {
         String[] parts = serverVersion.split("[.\\-]", 4);
         if (parts.length < 3) {
-            return false;
+            return 0;
         }
         try {
             int major = Integer.parseInt(parts[0]);
             int minor = Integer.parseInt(parts[1]);
             int patch = Integer.parseInt(parts[2]);
-            int version = major * 10_000 + minor * 100 + patch;
-            return version >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
+            return major * 10_000 + minor * 100 + patch;
         } catch (NumberFormatException e) {
-            return false;
+            return 0;
         }
     }
 }

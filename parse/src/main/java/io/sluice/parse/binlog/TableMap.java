@@ -1,6 +1,7 @@
 package io.sluice.parse.binlog;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +96,7 @@ public record TableMap(
             int field = body.readByte();
             EventBody value = body.slice(body.readPackedLong());
             switch (field) {
-                case SIGNEDNESS -> unsigned = signedness(value, types);
+                case SIGNEDNESS -> unsigned = hasKnownSignedness(types, format) ? signedness(value, types) : null;
                 case DEFAULT_CHARSET -> collations = defaultAndOthers(value, types, format.mariaDb());
                 case COLUMN_CHARSET -> collations = each(value, types, format.mariaDb());
                 default -> full.accept(field, value);
@@ -135,6 +136,11 @@ public record TableMap(
             }
             default -> {}
         }
+    }
+
+    /** One bit too few or too many would shift all others; where that cannot be told, the structure says it better. */
+    private static boolean hasKnownSignedness(int[] types, FormatDescription format) {
+        return format.yearsHaveSignedness() || Arrays.stream(types).noneMatch(type -> type == ColumnCode.YEAR);
     }
 
     /** A bit per numeric column, the first in the highest bit. */

@@ -53,7 +53,9 @@ final class H2Database implements HistoryDatabase {
     static H2Database open(HistoryPlace.H2File place, String user, String password) {
         putAsideOldFormat(place.path());
         JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:file:" + place.path() + place.settings() + missing(place.settings(), "WRITE_DELAY", "0")
+        source.setURL("jdbc:h2:file:" + place.path() + place.settings()
+                + missing(place.settings(), "MODE", "MYSQL") // the tables' types are MySQL's
+                + missing(place.settings(), "WRITE_DELAY", "0")
                 + missing(place.settings(), "DB_CLOSE_ON_EXIT", "FALSE"));
         source.setUser(user);
         source.setPassword(password);
@@ -194,6 +196,11 @@ final class H2Database implements HistoryDatabase {
     @Override
     public String counterType() {
         return "bigint auto_increment";
+    }
+
+    @Override
+    public String tableOptions() {
+        return "";
     }
 
     @Override

@@ -26,6 +26,9 @@ interface HistoryDatabase extends AutoCloseable {
     /** How it writes a number that counts up in a new table. */
     String counterType();
 
+    /** What stands behind a new table, so that it holds any text. */
+    String tableOptions();
+
     /** Where it is, for messages. */
     String place();
 

@@ -30,13 +30,14 @@ final class HistoryTables {
     /** Makes the tables if they are not there. */
     void create() throws IOException {
         database.update("create table if not exists meta_snapshot (id " + database.counterType() + " primary key, "
-                + COMMON_COLUMNS + ", data longtext, extra text, constraint meta_snapshot_position unique ("
+                + COMMON_COLUMNS + ", data longtext, extra longtext, constraint meta_snapshot_position unique ("
                 + KEY_COLUMNS
-                + "))");
+                + "))" + database.tableOptions());
         database.update("create table if not exists meta_history (id " + database.counterType() + " primary key, "
                 + COMMON_COLUMNS + ", use_schema varchar(1024), sql_schema varchar(1024), sql_table varchar(1024),"
                 + " sql_text longtext, sql_type varchar(1024), extra text, constraint meta_history_position unique ("
-                + KEY_COLUMNS + "))");
+                + KEY_COLUMNS
+                + "))" + database.tableOptions());
     }
 
     /** All snapshots, without what they hold, in the order in which they were written. */

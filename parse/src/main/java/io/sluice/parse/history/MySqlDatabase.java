@@ -78,7 +78,7 @@ final class MySqlDatabase implements HistoryDatabase {
                     .formatted(place.schema().replace("`", "``")));
             open.execute("USE `%s`".formatted(place.schema().replace("`", "``")));
         }
-        open.execute("SET SESSION sql_mode = '', autocommit = 1");
+        open.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
         return open;
     }
 
@@ -107,6 +107,11 @@ final class MySqlDatabase implements HistoryDatabase {
     @Override
     public String counterType() {
         return "bigint unsigned not null auto_increment";
+    }
+
+    @Override
+    public String tableOptions() {
+        return " default charset = utf8mb4";
     }
 
     @Override

@@ -22,6 +22,11 @@ public record StreamOptions(
     public static final StreamOptions DEFAULT =
             new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
 
+    /** The same, leaving out other things. */
+    public StreamOptions with(Dropped other) {
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements);
+    }
+
     /**
      * How statements are read for the type, schema and table of their entries.
      *

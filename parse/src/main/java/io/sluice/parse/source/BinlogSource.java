@@ -4,6 +4,7 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.ServerErrorException;
@@ -141,6 +142,11 @@ public final class BinlogSource implements AutoCloseable {
             reading.abort();
             return true;
         }
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return stages.schemaCounts();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sluice.parse.source;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +8,15 @@ import org.jspecify.annotations.Nullable;
  * How a stream knows the structures of its tables.
  *
  * @param history where they are kept for every position; null to ask the source for what it has now, at each start
+ * @param reloaded the tables that are read from the source at the start, whatever the history says; null for none
  */
-public record SchemaOptions(@Nullable HistoryConfig history) {
+public record SchemaOptions(
+        @Nullable HistoryConfig history, @Nullable TableFilter reloaded) {
     /** The source is asked at each start. */
-    public static final SchemaOptions WITHOUT_HISTORY = new SchemaOptions(null);
+    public static final SchemaOptions WITHOUT_HISTORY = new SchemaOptions(null, null);
+
+    /** With a history. */
+    public SchemaOptions(HistoryConfig history) {
+        this(history, null);
+    }
 }

@@ -6,6 +6,7 @@ import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.ServerAddress;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of one stream, from events to the store: made when it is known where the stream begins, and kept over all
- * connections. For one thread, but for {@link #reader}.
+ * connections. For one thread, but for {@link #reader} and {@link #schemaCounts}.
  */
 final class StreamStages implements AutoCloseable {
     private static final int CHUNKS_IN_FLIGHT = 8;
@@ -32,6 +33,7 @@ final class StreamStages implements AutoCloseable {
     private final SourceQueries queries;
     private final Structures structures;
     private volatile @Nullable EventReader reader;
+    private volatile @Nullable SchemaCounts schemaCounts;
     private @Nullable StreamPipeline pipeline;
 
     StreamStages(
@@ -56,6 +58,11 @@ final class StreamStages implements AutoCloseable {
         return reader;
     }
 
+    /** What befell the structures of tables; null before {@link #open}. */
+    @Nullable SchemaCounts schemaCounts() {
+        return schemaCounts;
+    }
+
     /** Where events go; null before {@link #open}. */
     @Nullable StreamPipeline pipeline() {
         return pipeline;
@@ -74,6 +81,7 @@ final class StreamStages implements AutoCloseable {
         StreamPoint point = start.point();
         TableFilter filter = stream.filter();
         SchemaTracker tracker = structures.at(start, cursor);
+        schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 address.host(),
                 address.port(),

@@ -75,6 +75,11 @@ final class Structures implements AutoCloseable {
             align(tracker);
             kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
         }
+        TableFilter reloaded = options.reloaded();
+        if (reloaded != null) {
+            reload(tracker, reloaded);
+            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+        }
         return tracker;
     }
 
@@ -112,6 +117,27 @@ final class Structures implements AutoCloseable {
     private HistoryPoint end(HistoryPoint point) throws IOException {
         StreamPoint end = queries.binlogEnd();
         return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
+    }
+
+    /** Takes tables as the source has them now, since an operator says so. */
+    private void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableName name = table.name();
+            if (reloaded.passes(name.schema(), name.table())) {
+                tracker.forget(name);
+            }
+        }
+        List<TableName> tables = queries.tables(filter).stream()
+                .filter(name -> reloaded.passes(name.schema(), name.table()))
+                .toList();
+        for (Map.Entry<TableName, String> definition :
+                queries.createStatements(tables).entrySet()) {
+            tracker.define(definition.getKey(), definition.getValue());
+        }
+        LOG.warn(
+                "the structures of tables were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
+                instance,
+                tables);
     }
 
     /** What is done with a table's definition. */

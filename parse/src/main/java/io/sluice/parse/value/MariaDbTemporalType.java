@@ -16,16 +16,16 @@ final class MariaDbTemporalType implements ColumnType {
     /** One more than the seconds of the latest time, 838:59:59: what zero is stored as. */
     private static final long TIME_ZERO_SECONDS = 3_020_400;
 
-    /** Which type it is, and how many bytes a value has by digits of the fraction. */
+    /** Which type it is, and how many bytes a value has with no digits of a fraction, with one, and so on up to six. */
     enum Kind {
-        TIME(Types.TIME, 3, 4, 4, 5, 5, 5, 6),
-        DATETIME(Types.TIMESTAMP, 5, 6, 6, 7, 7, 7, 8),
-        TIMESTAMP(Types.TIMESTAMP, 4, 5, 5, 6, 6, 7, 7);
+        TIME(Types.TIME, "3445556"),
+        DATETIME(Types.TIMESTAMP, "5667778"),
+        TIMESTAMP(Types.TIMESTAMP, "4556677");
 
         private final int sqlType;
-        private final int[] bytes;
+        private final String bytes;
 
-        Kind(int sqlType, int... bytes) {
+        Kind(int sqlType, String bytes) {
             this.sqlType = sqlType;
             this.bytes = bytes;
         }
@@ -33,6 +33,7 @@ final class MariaDbTemporalType implements ColumnType {
 
     private final Kind kind;
     private final int digits;
+    private final int length;
     private final TimeZoneOffsets zone;
 
     /**
@@ -46,17 +47,18 @@ final class MariaDbTemporalType implements ColumnType {
                     "a temporal column with %d digits of a second's fraction".formatted(digits));
         }
         this.kind = kind;
+        this.length = kind.bytes.charAt(digits) - '0';
         this.digits = digits;
         this.zone = zone;
     }
 
     @Override
     public int length(byte[] image, int at, int end) {
-        return kind.bytes[digits];
+        return length;
     }
 
     @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+    public void writeText(byte[] image, int at, int ignored, ByteWriter out) {
         switch (kind) {
             case TIME -> writeTime(Bytes.readBig(image, at, length), out);
             case DATETIME -> writeDateTime(Bytes.readBig(image, at, length), out);

@@ -30,7 +30,7 @@ record GoldenSettings(Properties properties) {
         boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
         return new StreamOptions(
                 true,
-                false,
+                isOn("canal.instance.mariadb.transaction.begin"),
                 text("canal.instance.value.json.partial", "document").equals("function")
                         ? PartialJson.FUNCTION
                         : PartialJson.DOCUMENT,

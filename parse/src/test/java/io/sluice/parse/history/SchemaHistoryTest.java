@@ -78,7 +78,7 @@ class SchemaHistoryTest {
     }
 
     private void open(Path path) throws IOException {
-        HistoryPlace place = new HistoryPlace.H2File(path, ";CACHE_SIZE=1000;MODE=MYSQL");
+        HistoryPlace place = new HistoryPlace.H2File(path, "");
         history = SchemaHistory.open(
                 new HistoryConfig("shop", place, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), clock);
         history.reading(SOURCE);

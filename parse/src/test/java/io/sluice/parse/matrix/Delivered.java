@@ -43,12 +43,6 @@ record Delivered(Change.OfRow raw, Change.OfRow flat) {
         return delivered;
     }
 
-    /** {@code schema.table} of an entry. */
-    static String tableOf(Entry entry) {
-        var header = protobuf(entry).getHeader();
-        return header.getSchemaName() + "." + header.getTableName();
-    }
-
     private static io.sluice.protocol.entry.Entry protobuf(Entry entry) {
         ByteWriter out = new ByteWriter(256);
         entry.writeProtobuf(out);

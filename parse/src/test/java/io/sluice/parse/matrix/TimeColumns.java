@@ -11,6 +11,11 @@ final class TimeColumns {
     static MatrixTable times(ServerRelease release) {
         List<MatrixColumn> columns = new ArrayList<>();
         columns.add(MatrixColumn.of("y", "YEAR", "0", "1901", "2000", "2155"));
+        for (int i = 1; i <= 5; i++) { // servers do not agree on whether a YEAR has a sign
+            columns.add(MatrixColumn.of("y" + i, "YEAR", "1999"));
+            columns.add(MatrixColumn.of("unsigned" + i, "TINYINT UNSIGNED", "255", "0"));
+            columns.add(MatrixColumn.of("signed" + i, "TINYINT", "-1", "127"));
+        }
         columns.add(MatrixColumn.of(
                 "day",
                 "DATE",

@@ -62,7 +62,12 @@ final class LiveServer implements AutoCloseable {
 
     /** A source that begins at a place; by GTID if it has any. */
     LiveSource source(BinlogEnd from, String gtids, boolean encodeAhead) {
-        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
+        return source(server.port(), from, gtids, encodeAhead);
+    }
+
+    /** A source that reads by way of another port. */
+    LiveSource source(int port, BinlogEnd from, String gtids, boolean encodeAhead) {
+        ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), port), "canal", "secret");
         SourceOptions options = new SourceOptions(
                 login,
                 REPLICA_ID,

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
@@ -43,17 +45,18 @@ public final class LiveSource implements AutoCloseable {
     private LogPosition cursor;
 
     private LiveSource(
-            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+            SourceOptions options,
+            SchemaOptions schema,
+            StreamOptions stream,
+            LogPosition cursor,
+            RingConfig size,
+            boolean encodeAhead) {
         ring = new EntryRing(size);
         source = new BinlogSource(
                 "live",
                 options,
                 new BinlogSource.Stream(
-                        StreamOptions.DEFAULT,
-                        new TableFilter("", ""),
-                        ColumnTypes.defaults(ZoneOffset.UTC),
-                        false,
-                        schema),
+                        stream, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false, schema),
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
@@ -74,9 +77,31 @@ public final class LiveSource implements AutoCloseable {
     /** Starts to read, with structures known in another way. */
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
-        LiveSource live = new LiveSource(options, schema, cursor, size, encodeAhead);
+        return start(new LiveSource(options, schema, StreamOptions.DEFAULT, cursor, size, encodeAhead));
+    }
+
+    /** The same, and rows that fit no structure may be left out. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, LogPosition cursor, RingConfig size) {
+        StreamOptions.Dropped dropped =
+                new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
+        StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
+        return start(new LiveSource(options, schema, stream, cursor, size, false));
+    }
+
+    private static LiveSource start(LiveSource live) {
         live.source.start();
         return live;
+    }
+
+    /** To read one server from a place. */
+    static SourceOptions options(ConnectOptions login, StreamPoint start) {
+        return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
+    }
+
+    /** What went otherwise than by plain DDL. */
+    SchemaCounts schemaCounts() {
+        return source.schemaCounts();
     }
 
     /** All entries from here to the first one that is the last wanted, with that one. */

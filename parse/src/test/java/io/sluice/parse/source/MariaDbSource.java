@@ -38,6 +38,10 @@ abstract class MariaDbSource {
         live = new LiveServer(MySqlOptions.defaults().release(release));
     }
 
+    LiveServer live() {
+        return live;
+    }
+
     @AfterAll
     void stopServer() {
         live.close();
@@ -293,6 +297,33 @@ abstract class MariaDbSource {
             assertThat(source.retries()).isNotEmpty();
             entries.remove(entries.size() - 1);
             live.requireState("maria_again", entries);
+        }
+    }
+
+    @Test
+    void losesAndDoublesNothingWhereverItsConnectionIsCut() throws Exception {
+        long seed = 42;
+        int cuts = 12;
+        BinlogEnd start = live.server().rotateBinlog();
+        live.run("create database maria_cuts", "create table maria_cuts.t (id int primary key, v varchar(200))");
+        for (int i = 0; i < 8; i++) {
+            live.run(
+                    "set global log_bin_compress = " + i % 2,
+                    "set session gtid_domain_id = " + i % 3,
+                    "use maria_cuts",
+                    "begin",
+                    "insert into maria_cuts.t select seq, uuid() from seq_1_to_2000 where seq %% 8 = %d".formatted(i),
+                    "update maria_cuts.t set v = concat(v, uuid(), uuid()) where id %% 8 = %d".formatted(i),
+                    "delete from maria_cuts.t where id %% 40 = %d".formatted(i),
+                    "commit");
+        }
+        try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, cuts, 30_000);
+                LiveSource source = live.source(proxy.port(), start, start.gtidSet(), false)) {
+            List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
+
+            assertThat(proxy.cutsLeft()).as("seed %d", seed).isZero();
+            entries.remove(entries.size() - 1);
+            live.requireState("maria_cuts", entries);
         }
     }
 

@@ -54,7 +54,8 @@ public final class Scramble {
         }
         byte[] sent = digest(token);
         byte[] candidate = xor(sent == null ? new byte[DIGEST_BYTES] : sent, sha1(seed, kept));
-        return MessageDigest.isEqual(sha1(candidate), kept) & sent != null;
+        boolean isRight = MessageDigest.isEqual(sha1(candidate), kept);
+        return isRight && sent != null;
     }
 
     private static byte @Nullable [] digest(String text) {

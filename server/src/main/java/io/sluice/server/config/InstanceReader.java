@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryPlace;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -128,7 +129,19 @@ final class InstanceReader {
                 settings.get(Keys.HISTORY_USER),
                 settings.get(Keys.HISTORY_PASSWORD),
                 Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
-                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))),
+                settings.get(Keys.ON_MISMATCH).equals("skip"),
+                reload());
+    }
+
+    private String reload() {
+        String tables = settings.get(Keys.RELOAD);
+        try {
+            new TableFilter(tables, "");
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
+        }
+        return tables;
     }
 
     /** A file beside the cursor's unless the operator says something else. */

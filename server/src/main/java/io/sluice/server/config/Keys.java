@@ -48,6 +48,13 @@ final class Keys {
             Map.entry("canal.mq.kafka.kerberos.krb5.file", "kafka.kerberos.krb5.file"),
             Map.entry("canal.mq.kafka.kerberos.jaas.file", "kafka.kerberos.jaas.file"));
 
+    private static final ValueType<String> MISMATCH = new ValueType<>("stop or skip", text -> {
+        if (!text.equals("stop") && !text.equals("skip")) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
+    });
+
     /** Prefixes under which every name is passed on as it is. */
     static final String KAFKA_PREFIX = "kafka.";
 
@@ -243,6 +250,9 @@ final class Keys {
             add(Key.instance("canal.instance.tsdb.snapshot.interval", integer(Integer.MIN_VALUE), "24"));
     static final Key<Integer> EXPIRE_HOURS =
             add(Key.instance("canal.instance.tsdb.snapshot.expire", integer(Integer.MIN_VALUE), "360"));
+
+    static final Key<String> ON_MISMATCH = add(Key.instance("canal.instance.schema.onMismatch", MISMATCH, "stop"));
+    static final Key<String> RELOAD = add(Key.instance("canal.instance.schema.reload", TEXT, ""));
 
     // An instance: where it remembers, and where its rows go.
     static final Key<String> DATA_DIR =

@@ -12,6 +12,14 @@ import java.util.Optional;
  * @param password the same user's
  * @param snapshotInterval after how long all structures are written anew if there was DDL; zero for never
  * @param expire how long the history reaches back
+ * @param skipsMisfits whether rows that fit no structure are left out, instead of stopping
+ * @param reload expressions of tables that are read from the source at the start; blank for none
  */
 public record SchemaConfig(
-        Optional<HistoryPlace> history, String username, Secret password, Duration snapshotInterval, Duration expire) {}
+        Optional<HistoryPlace> history,
+        String username,
+        Secret password,
+        Duration snapshotInterval,
+        Duration expire,
+        boolean skipsMisfits,
+        String reload) {}

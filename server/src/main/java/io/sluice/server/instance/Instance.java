@@ -3,6 +3,7 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
@@ -159,6 +160,11 @@ public final class Instance {
     /** The clients that pull; empty if a sender sends. */
     public Optional<PullClients> pullClients() {
         return delivery instanceof PullDelivery pull ? Optional.of(pull.clients()) : Optional.empty();
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return source.schemaCounts();
     }
 
     /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */

@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
@@ -106,7 +107,7 @@ public final class SourceSettings {
                         filter.dropInserts(),
                         filter.dropUpdates(),
                         filter.dropDeletes(),
-                        filter.skipTableErrors()),
+                        filter.skipTableErrors() || config.schema().skipsMisfits()),
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
@@ -120,15 +121,17 @@ public final class SourceSettings {
 
     private static SchemaOptions schema(InstanceConfig config) {
         SchemaConfig schema = config.schema();
-        return new SchemaOptions(schema.history()
-                .map(place -> new HistoryConfig(
-                        config.destination(),
-                        place,
-                        schema.username(),
-                        schema.password().value(),
-                        schema.snapshotInterval(),
-                        schema.expire()))
-                .orElse(null));
+        return new SchemaOptions(
+                schema.history()
+                        .map(place -> new HistoryConfig(
+                                config.destination(),
+                                place,
+                                schema.username(),
+                                schema.password().value(),
+                                schema.snapshotInterval(),
+                                schema.expire()))
+                        .orElse(null),
+                schema.reload().isBlank() ? null : new TableFilter(schema.reload(), ""));
     }
 
     private static StartPosition start(io.sluice.server.config.StartPosition start) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A restart, after which all clients come back at once, is spread; none of them is refused.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // the task cannot fail
 final class AcceptRate extends ChannelInboundHandlerAdapter {
     private final int perSecond;
     private int inThisSecond;

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  * else. Requests that come meanwhile are kept up to a small sum; then nothing more is read from the socket. All fields
  * belong to the channel's event loop; the work is done by the workers.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 final class Connection extends SimpleChannelInboundHandler<byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int FAILED = 400;

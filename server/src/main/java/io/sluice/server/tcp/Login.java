@@ -19,9 +19,10 @@ final class Login {
     /** Whether a client has shown the name and the password that are asked for, if any are. */
     boolean accepts(ClientAuth client, byte[] seed) {
         byte[] name = client.getUsername().getBytes(StandardCharsets.UTF_8);
-        boolean isNameRight = user.length == 0 | MessageDigest.isEqual(user, name);
+        boolean isNameRight = MessageDigest.isEqual(user, name) || user.length == 0;
+        // Looked at even if the name is wrong, so that the time does not tell.
         boolean isPasswordRight = storedPassword.isEmpty()
                 || Scramble.proves(client.getPassword().toString(StandardCharsets.US_ASCII), seed, storedPassword);
-        return isNameRight & isPasswordRight;
+        return isNameRight && isPasswordRight;
     }
 }

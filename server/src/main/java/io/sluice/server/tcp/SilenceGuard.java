@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Closes, without a word, a connection on which nothing came or nothing went for as long as its client said. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 final class SilenceGuard extends IdleStateHandler {
     SilenceGuard(Duration read, Duration write) {
         super(read.toMillis(), write.toMillis(), 0, TimeUnit.MILLISECONDS);

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It looks once in a while, and closes when it sees the same answer twice with no byte less of it: after the limit at the
  * earliest, and twice that at the latest.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 final class StallGuard extends ChannelOutboundHandlerAdapter {
     private final Duration limit;
     private final Runnable beforeClose;

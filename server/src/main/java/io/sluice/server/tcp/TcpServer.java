@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by several threads.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 public final class TcpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TcpServer.class);
 

@@ -17,6 +17,7 @@ import io.sluice.protocol.wire.Scramble;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -39,7 +40,7 @@ final class WireClient implements AutoCloseable {
     }
 
     static WireClient connect(InetSocketAddress address) throws IOException {
-        return new WireClient(new Socket("127.0.0.1", address.getPort()));
+        return new WireClient(new Socket(InetAddress.getLoopbackAddress(), address.getPort()));
     }
 
     /** Connects and logs in without a password. */

@@ -178,14 +178,17 @@ public final class EntryRing implements EntryStore {
 
     @Override
     public @Nullable LogPosition firstPosition() {
-        @Nullable Entry first;
+        Entry first;
         lock.lock();
         try {
-            first = acked.entries() == published.entries() ? null : entryAt(acked.entries());
+            if (acked.entries() == published.entries()) {
+                return null;
+            }
+            first = entryAt(acked.entries());
         } finally {
             lock.unlock();
         }
-        if (first == null || first.hasGtid()) {
+        if (first.hasGtid()) {
             return null;
         }
         LogPosition position = first.position();

@@ -35,14 +35,27 @@ final class DebianRoot {
     /** So long one failure speaks for all tests: a host without network need not find that out in each. */
     private static final Duration FAILURE_LASTS = Duration.ofMinutes(30);
 
+    /**
+     * What is wanted.
+     *
+     * @param version what the program must name as its version, but for the last number
+     * @param program the path of a program in it that knows {@code --version}
+     */
+    record Package(String suite, String name, String version, String program) {
+        @Override
+        public String toString() {
+            return "%s %s of Debian %s".formatted(name, version, suite);
+        }
+    }
+
     private DebianRoot() {}
 
     /**
      * The folder with the package unpacked, fetched unless it is there.
      *
-     * @throws ServerUnavailableException if it cannot be fetched
+     * @throws ServerUnavailableException if it cannot be fetched, is of another version, or does not run here
      */
-    static Path of(Path folder, String suite, String packageName) {
+    static Path of(Path folder, Package wanted) {
         Path failure = folder.resolveSibling("unavailable");
         if (!Files.isDirectory(folder)) {
             rethrow(failure);
@@ -50,7 +63,8 @@ final class DebianRoot {
         return OncePerBuild.folder(folder, into -> {
             rethrow(failure); // of a JVM that tried while this one waited
             try {
-                fetch(into, suite, packageName);
+                fetch(into, wanted);
+                check(into, wanted);
             } catch (ServerUnavailableException e) {
                 write(failure, String.valueOf(e.getMessage()));
                 throw e;
@@ -76,7 +90,7 @@ final class DebianRoot {
                 root.resolve(program).toString());
     }
 
-    private static void fetch(Path into, String suite, String packageName) {
+    private static void fetch(Path into, Package wanted) {
         try {
             Path state = into.resolve("apt");
             for (String folder : List.of("lists/partial", "cache/archives/partial")) {
@@ -84,7 +98,7 @@ final class DebianRoot {
             }
             Path nothingInstalled = Files.createFile(state.resolve("status"));
             Path source = state.resolve("source.list");
-            write(source, "deb [signed-by=%s] %s %s main%n".formatted(KEYS, mirror(), suite));
+            write(source, "deb [signed-by=%s] %s %s main%n".formatted(KEYS, mirror(), wanted.suite()));
             List<String> options = List.of(
                     "-q",
                     "-y",
@@ -103,8 +117,8 @@ final class DebianRoot {
                     "-o=APT::Install-Recommends=false",
                     "-o=APT::Sandbox::User=",
                     "-o=Debug::NoLocking=1");
-            apt(into, suite, packageName, options, "update");
-            apt(into, suite, packageName, options, "--download-only", "install", packageName);
+            apt(into, wanted, options, "update");
+            apt(into, wanted, options, "--download-only", "install", wanted.name());
             for (Path archive : archives(state.resolve("cache/archives"))) {
                 Commands.require(into, Map.of(), List.of("dpkg-deb", "-x", archive.toString(), into.toString()));
             }
@@ -114,7 +128,7 @@ final class DebianRoot {
         }
     }
 
-    private static void apt(Path work, String suite, String packageName, List<String> options, String... verb) {
+    private static void apt(Path work, Package wanted, List<String> options, String... verb) {
         List<String> command = new ArrayList<>(List.of("apt-get"));
         command.addAll(options);
         command.addAll(List.of(verb));
@@ -128,8 +142,19 @@ final class DebianRoot {
         } catch (UncheckedIOException e) {
             trouble = String.valueOf(e.getMessage()); // a host without apt-get
         }
-        throw new ServerUnavailableException("the package %s of Debian %s cannot be fetched (apt-get %s): %s"
-                .formatted(packageName, suite, String.join(" ", verb), trouble));
+        throw new ServerUnavailableException(
+                "%s cannot be fetched (apt-get %s): %s".formatted(wanted, String.join(" ", verb), trouble));
+    }
+
+    /** A suite that moves may have another version by now, or one that is in the middle of a change. */
+    private static void check(Path root, Package wanted) {
+        List<String> command = new ArrayList<>(command(root, wanted.program()));
+        command.add("--version");
+        Commands.Outcome outcome = Commands.run(root, Map.of(), command);
+        if (!outcome.isSuccess() || !outcome.output().contains("Ver " + wanted.version() + ".")) {
+            throw new ServerUnavailableException(
+                    "%s is not what the archive has now, or does not run here: %s".formatted(wanted, outcome.output()));
+        }
     }
 
     private static List<Path> archives(Path folder) throws IOException {

@@ -24,17 +24,20 @@ abstract class Installation {
             case MYSQL_5_7_22, MYSQL_8_0_15, MYSQL_8_0_31 ->
                 new MySqlInstallation(release, home, Programs.ofMaven(home));
             case MYSQL_9_7 ->
-                new MySqlInstallation(
-                        release, home, Programs.ofDebian(home, "sid", "mysql-server-core", "mysqld", "mysql"));
+                new MySqlInstallation(release, home, debian(home, "sid", "mysql", "9.7", "mysqld", "mysql"));
             case MARIADB_10_11 ->
                 new MariaDbInstallation(
-                        home, Programs.ofDebian(home, "bookworm", "mariadb-server-core", "mariadbd", "mysql"), "mysql");
+                        home, debian(home, "bookworm", "mariadb", "10.11", "mariadbd", "mysql"), "mysql");
             case MARIADB_11_8 ->
                 new MariaDbInstallation(
-                        home,
-                        Programs.ofDebian(home, "trixie", "mariadb-server-core", "mariadbd", "mariadb"),
-                        "mariadb");
+                        home, debian(home, "trixie", "mariadb", "11.8", "mariadbd", "mariadb"), "mariadb");
         };
+    }
+
+    private static Programs debian(
+            Path home, String suite, String product, String version, String daemon, String share) {
+        return Programs.ofDebian(
+                home, new DebianRoot.Package(suite, product + "-server-core", version, "usr/sbin/" + daemon), share);
     }
 
     /** Makes a data folder in {@code into}, which exists and is empty, by the name {@code data}. */
@@ -81,7 +84,7 @@ abstract class Installation {
         settings.put("table-open-cache", "256");
         settings.putAll(settings(data));
         settings.putAll(translate(options.settings()));
-        List<String> command = common(data);
+        List<String> command = common(data, socket.getParent());
         command.add("--bind-address=127.0.0.1");
         command.add("--port=" + port);
         command.add("--socket=" + socket);
@@ -90,13 +93,18 @@ abstract class Installation {
         return command;
     }
 
-    /** The server's command with what it needs to find itself. */
-    final List<String> common(Path data) {
+    /**
+     * The server's command with what it needs to find itself.
+     *
+     * @param temporary a folder of this server's own: MariaDB deletes the temporary tables of others where it starts
+     */
+    final List<String> common(Path data, Path temporary) {
         List<String> command = new ArrayList<>(programs.daemon());
         command.addAll(List.of(
                 "--no-defaults", // must come first
                 "--basedir=" + programs.base(),
                 "--datadir=" + data,
+                "--tmpdir=" + temporary,
                 "--lc-messages-dir=" + programs.share(),
                 "--character-sets-dir=" + programs.share().resolve("charsets")));
         if ("root".equals(System.getProperty("user.name"))) {

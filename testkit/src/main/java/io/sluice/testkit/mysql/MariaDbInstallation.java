@@ -44,7 +44,7 @@ final class MariaDbInstallation extends Installation {
                 sql.append(Files.readString(file, StandardCharsets.UTF_8)).append('\n');
             }
             Files.writeString(script, sql, StandardCharsets.UTF_8);
-            List<String> command = common(data);
+            List<String> command = common(data, into);
             command.addAll(List.of(
                     "--bootstrap",
                     "--skip-networking",

@@ -20,7 +20,7 @@ final class MySqlInstallation extends Installation {
     @Override
     void initialise(Path into) {
         Path log = into.resolve("initialise.log");
-        List<String> command = common(into.resolve("data"));
+        List<String> command = common(into.resolve("data"), into);
         command.addAll(List.of(
                 "--initialize-insecure",
                 "--secure-file-priv=NULL",

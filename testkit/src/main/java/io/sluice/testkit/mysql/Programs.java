@@ -36,11 +36,11 @@ record Programs(List<String> daemon, Map<String, String> environment, Path base,
     }
 
     /** Of packages of a Debian suite, which are fetched into the release's folder. */
-    static Programs ofDebian(Path home, String suite, String packageName, String daemon, String share) {
-        Path root = DebianRoot.of(home.resolve("root"), suite, packageName);
+    static Programs ofDebian(Path home, DebianRoot.Package wanted, String share) {
+        Path root = DebianRoot.of(home.resolve("root"), wanted);
         Path base = root.resolve("usr");
         return new Programs(
-                DebianRoot.command(root, "usr/sbin/" + daemon),
+                DebianRoot.command(root, wanted.program()),
                 Map.of(),
                 base,
                 base.resolve("share").resolve(share));
