@@ -2,6 +2,8 @@
 # Asks and checks things beside the server, which need not run.
 #
 #   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
+#   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
+#             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
 #   sluice.sh help              what there is
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
@@ -28,5 +30,5 @@ caller=$PWD
 cd "$SLUICE_HOME/bin" || exit 1
 exec "$java" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
     ${options[@]+"${options[@]}"} \
-    -DappName=otter-canal "-Dsluice.caller.directory=$caller" -Dlogback.configurationFile=tool-logback.xml \
+    -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" -Dlogback.configurationFile=tool-logback.xml \
     "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp '../conf:../lib/*' io.sluice.deployer.Tool "$@"

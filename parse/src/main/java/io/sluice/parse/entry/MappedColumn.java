@@ -25,6 +25,9 @@ final class MappedColumn {
     /** Whether it is written at all. */
     final boolean delivered;
 
+    /** The same column for values whose text is ready; itself if it never has any. */
+    final MappedColumn rebuilt;
+
     /** From {@code index} to the tag of {@code updated}. */
     final byte[] prefix;
 
@@ -54,6 +57,9 @@ final class MappedColumn {
         this.type = type;
         this.key = key;
         this.delivered = delivered;
+        this.rebuilt = type.differences() == null
+                ? this
+                : new MappedColumn(index, name, mysqlType, key, ReadyText.TYPE, delivered);
         this.prefix = prefix(index, name, type.sqlType());
         this.widePrefix = prefix(index, name, type.sqlTypeOfWide());
         this.nullPrefix = prefix(index, name, type.sqlTypeOfNull());

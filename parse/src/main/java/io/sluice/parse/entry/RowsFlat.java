@@ -124,19 +124,14 @@ final class RowsFlat {
             if (length == RowImages.NULL) {
                 out.write(column.jsonNull);
                 sqlTypes[i] = column.type.sqlTypeOfNull();
-            } else if (RowImages.isRebuilt(length)) {
-                writeValue(
-                        column,
-                        ReadyText.TYPE,
-                        images.rebuilt(),
-                        image.offsets[i],
-                        RowImages.rebuiltLength(length),
-                        out);
-                sqlTypes[i] = column.type.sqlType();
-            } else {
+            } else if (length >= 0) {
                 int at = image.offsets[i];
-                writeValue(column, column.type, bytes, at, length, out);
+                writeValue(column, bytes, at, length, out);
                 sqlTypes[i] = column.type.isWide(bytes, at) ? column.type.sqlTypeOfWide() : column.type.sqlType();
+            } else {
+                int textLength = RowImages.rebuiltLength(length);
+                writeValue(column.rebuilt, images.rebuilt(), image.offsets[i], textLength, out);
+                sqlTypes[i] = column.type.sqlType();
             }
         }
         FlatColumns.closeObject(out, start);
@@ -156,7 +151,7 @@ final class RowsFlat {
             if (length == RowImages.NULL) {
                 old.write(columns[i].jsonNull);
             } else {
-                writeValue(columns[i], columns[i].type, bytes, before.offsets[i], length, old);
+                writeValue(columns[i], bytes, before.offsets[i], length, old);
             }
         }
         FlatColumns.closeObject(old, start);
@@ -166,11 +161,10 @@ final class RowsFlat {
     private boolean differs(ColumnType type, int index, Image before, Image after) {
         int length = after.lengths[index];
         int beforeLength = before.lengths[index];
-        if (RowImages.isRebuilt(length) && beforeLength >= 0) {
-            return differsRebuilt(type, index, before, after);
-        }
         if (length < 0 || beforeLength < 0) {
-            return length != beforeLength;
+            return RowImages.isRebuilt(length) && beforeLength >= 0
+                    ? differsRebuilt(type, index, before, after)
+                    : length != beforeLength;
         }
         byte[] bytes = images.bytes();
         int at = after.offsets[index];
@@ -193,8 +187,8 @@ final class RowsFlat {
         return !Arrays.equals(text.array(), 0, text.size(), images.rebuilt(), at, to);
     }
 
-    private static void writeValue(
-            MappedColumn column, ColumnType type, byte[] bytes, int at, int length, ByteWriter out) {
+    private static void writeValue(MappedColumn column, byte[] bytes, int at, int length, ByteWriter out) {
+        ColumnType type = column.type;
         out.write(column.jsonValueStart);
         int from = out.size();
         type.writeText(bytes, at, length, out);

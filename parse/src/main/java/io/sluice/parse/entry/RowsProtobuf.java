@@ -1,7 +1,6 @@
 package io.sluice.parse.entry;
 
 import io.sluice.parse.entry.RowImages.Image;
-import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -123,7 +122,7 @@ final class RowsProtobuf {
     private void writeRebuilt(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
         byte[] texts = images.rebuilt();
         int length = RowImages.rebuiltLength(after.lengths[index]);
-        writeColumn(out, TAG_AFTER_COLUMNS, column, ReadyText.TYPE, texts, after.offsets[index], length, 1);
+        writeColumn(out, TAG_AFTER_COLUMNS, column.rebuilt, texts, after.offsets[index], length, 1);
         if (before.lengths[index] >= 0) {
             markUnchanged(out, index);
         }
@@ -143,19 +142,7 @@ final class RowsProtobuf {
 
     private void writeColumn(
             ByteWriter out, int tag, MappedColumn column, byte[] bytes, int at, int length, int updated) {
-        writeColumn(out, tag, column, column.type, bytes, at, length, updated);
-    }
-
-    private void writeColumn(
-            ByteWriter out,
-            int tag,
-            MappedColumn column,
-            ColumnType type,
-            byte[] bytes,
-            int at,
-            int length,
-            int updated) {
-        byte[] prefix = type.isWide(bytes, at) ? column.widePrefix : column.prefix;
+        byte[] prefix = column.type.isWide(bytes, at) ? column.widePrefix : column.prefix;
         byte[] suffix = column.suffix;
         int valueLengthBytes = varintLength(length);
         int fixed = prefix.length + FLAG_BYTES + suffix.length;
@@ -165,7 +152,7 @@ final class RowsProtobuf {
         int headLength = 1 + columnLengthBytes + prefix.length + FLAG_BYTES + valueLengthBytes;
         out.ensure(headLength + length + suffix.length);
         out.setSize(start + headLength);
-        type.writeText(bytes, at, length, out);
+        column.type.writeText(bytes, at, length, out);
         int text = out.size() - start - headLength;
 
         int realValueLengthBytes = varintLength(text);

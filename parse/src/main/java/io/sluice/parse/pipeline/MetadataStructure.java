@@ -59,14 +59,14 @@ final class MetadataStructure {
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
             boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
-            boolean keeps = old != null && TypeFit.fits(map.types()[i], old);
+            ColumnSchema kept = old != null && TypeFit.fits(map.types()[i], old) ? old : null;
             columns.add(new ColumnSchema(
                     name,
-                    keeps ? old.mysqlType() : type(map, full, i, isUnsigned),
+                    kept != null ? kept.mysqlType() : type(map, full, i, isUnsigned),
                     full.keys()[i],
-                    keeps ? old.unsigned() : isUnsigned,
-                    keeps ? old.charset() : charset(map, i),
-                    keeps ? old.versioning() : Versioning.NONE));
+                    kept != null ? kept.unsigned() : isUnsigned,
+                    kept != null ? kept.charset() : charset(map, i),
+                    kept != null ? kept.versioning() : Versioning.NONE));
         }
         return new TableSchema(
                 new TableName(map.schema(), map.table()), columns, known == null ? null : known.defaultCharset());

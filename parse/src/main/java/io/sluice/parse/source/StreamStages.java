@@ -58,7 +58,7 @@ final class StreamStages implements AutoCloseable {
         return reader;
     }
 
-    /** What befell the structures of tables; null before {@link #open}. */
+    /** What was met in structures; null before {@link #open}. */
     @Nullable SchemaCounts schemaCounts() {
         return schemaCounts;
     }

@@ -231,7 +231,7 @@ final class JsonDocument {
                 if (length < 2) {
                     throw malformed("a decimal of %d bytes".formatted(length));
                 }
-                DecimalType decimal = new DecimalType(bytes[from] & 0xFF, bytes[from + 1] & 0xFF, exactDecimals);
+                DecimalType decimal = decimal(bytes[from] & 0xFF, bytes[from + 1] & 0xFF);
                 if (decimal.length() > length - 2) {
                     throw malformed("a decimal of %d bytes".formatted(length));
                 }
@@ -240,6 +240,14 @@ final class JsonDocument {
             case TYPE_TIME -> writeTime(number(from, 8), out);
             case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP -> writeDateTime(number(from, 8), type == TYPE_DATE, out);
             default -> writeString(from, length, out);
+        }
+    }
+
+    private DecimalType decimal(int precision, int scale) {
+        try {
+            return new DecimalType(precision, scale, exactDecimals);
+        } catch (MalformedEventException e) {
+            throw new MalformedEventException("a JSON value cannot be read: " + e.getMessage(), e);
         }
     }
 

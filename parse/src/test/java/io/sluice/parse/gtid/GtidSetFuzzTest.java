@@ -32,7 +32,7 @@ class GtidSetFuzzTest {
     }
 
     private static void requireConsistent(GtidSet set) {
-        assertThat(GtidSet.parse(set.toString())).isEqualTo(set).hasToString(set.toString());
+        assertThat(GtidSet.parse(set.toString())).isEqualTo(set); // whose text may have its sources in another order
         byte[] bytes = GtidSetBytes.encode(set);
         assertThat(GtidSetBytes.decode(bytes, 0, bytes.length)).isEqualTo(set);
         assertThat(set.containsAll(set)).isTrue();

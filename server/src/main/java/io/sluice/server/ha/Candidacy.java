@@ -139,8 +139,13 @@ public final class Candidacy implements AutoCloseable {
         }
     }
 
-    private void run() {
+    /** A service logs as it likes on this thread; we log as the destination. */
+    private void logAsDestination() {
         MDC.put("destination", destination);
+    }
+
+    private void run() {
+        logAsDestination();
         try {
             while (!closing) {
                 try {
@@ -245,6 +250,7 @@ public final class Candidacy implements AutoCloseable {
         try {
             service.start(tenure);
         } catch (Exception e) {
+            logAsDestination();
             LOG.error(
                     "the destination cannot run here: instance={} epoch={}",
                     destination,
@@ -254,6 +260,7 @@ public final class Candidacy implements AutoCloseable {
             rest(won);
             return;
         }
+        logAsDestination();
         Balance balance = new Balance(zooKeeper, destination, address, balanceDelay);
         while (!closing && won.lease().lossReason() == null && !service.hasFailed() && !balance.isOthers()) {
             Duration remaining = won.lease().remaining();
@@ -267,10 +274,12 @@ public final class Candidacy implements AutoCloseable {
             lose(won, reason);
         } else if (service.hasFailed()) {
             service.stop(Duration.ZERO);
+            logAsDestination();
             rest(won);
         } else {
             failures = 0;
             service.stop(stopLimit);
+            logAsDestination();
             election.release(won);
             LOG.info(
                     "the destination is left to others: instance={} epoch={}",
@@ -302,6 +311,7 @@ public final class Candidacy implements AutoCloseable {
     private void endAtOnce() {
         try {
             service.abandon();
+            logAsDestination();
         } catch (RuntimeException e) {
             LOG.error("an instance did not end in good order: instance={}", destination, e);
         }

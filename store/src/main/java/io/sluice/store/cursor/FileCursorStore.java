@@ -4,18 +4,12 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.LogPosition;
 import java.io.File;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -58,14 +52,7 @@ public final class FileCursorStore implements CursorStore {
      */
     public static FileCursorStore open(
             Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
-        if (destination.isEmpty()
-                || destination.contains("/")
-                || destination.contains(File.separator)
-                || destination.equals(".")
-                || destination.equals("..")) {
-            throw new IllegalArgumentException("a destination's name must be a directory's name: " + destination);
-        }
-        Path path = dir.resolve(destination).resolve(FILE_NAME);
+        Path path = path(dir, destination);
         MetaFile file = read(path, destination);
         try {
             return new FileCursorStore(path, file, scheduler, flushPeriod);
@@ -74,7 +61,24 @@ public final class FileCursorStore implements CursorStore {
         }
     }
 
-    private static MetaFile read(Path path, String destination) {
+    /** The file of a destination below {@code dir}. */
+    static Path path(Path dir, String destination) {
+        if (destination.isEmpty()
+                || destination.contains("/")
+                || destination.contains(File.separator)
+                || destination.equals(".")
+                || destination.equals("..")) {
+            throw new IllegalArgumentException("a destination's name must be a directory's name: " + destination);
+        }
+        return dir.resolve(destination).resolve(FILE_NAME);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws CursorException if it is there but is not this destination's cursor file, or cannot be read
+     */
+    static MetaFile read(Path path, String destination) {
         try {
             return MetaFile.parse(Files.readString(path), destination);
         } catch (NoSuchFileException e) {
@@ -129,39 +133,13 @@ public final class FileCursorStore implements CursorStore {
             }
             file.setSubscriptions(newest);
             try {
-                replaceFile(file.text());
+                AtomicFile.replace(path, file.text());
             } catch (IOException e) {
                 throw new CursorException(
                         "cursor file %s cannot be written: %s: check its permissions and its disk".formatted(path, e),
                         e);
             }
             written = newest;
-        }
-    }
-
-    @GuardedBy("writing") private void replaceFile(String text) throws IOException {
-        Path dir = path.resolveSibling("");
-        Files.createDirectories(dir);
-        Path next = path.resolveSibling(FILE_NAME + ".tmp");
-        Set<StandardOpenOption> options =
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(next, options)) {
-            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        forceDirectory(dir);
-    }
-
-    /** Makes the rename itself survive a crash; only systems with POSIX files can open a directory for that. */
-    private static void forceDirectory(Path dir) throws IOException {
-        if (dir.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
         }
     }
 

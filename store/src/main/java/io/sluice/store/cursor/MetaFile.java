@@ -131,7 +131,9 @@ final class MetaFile {
             identity.put("filter", subscription.filter());
         }
         LogPosition cursor = subscription.cursor();
-        if (cursor != null) {
+        if (cursor == null) {
+            client.remove("cursor");
+        } else {
             client.set("cursor", PositionJson.toNode(cursor));
         }
     }

@@ -87,13 +87,24 @@ final class ZooKeeperClients {
      * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
      */
     void write(List<Subscription> known, List<Subscription> wanted, List<NodeVersion> fence) throws Exception {
+        List<CuratorOp> changes = changes(known, wanted);
+        if (changes.isEmpty()) {
+            return;
+        }
         ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), CanalNodes.destination(destination));
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();
         for (NodeVersion node : fence) {
             operations.add(transaction.check().withVersion(node.version()).forPath(node.path()));
         }
-        int fenced = operations.size();
+        operations.addAll(changes);
+        zooKeeper.transaction().forOperations(operations);
+    }
+
+    /** What makes nodes that say {@code known} say {@code wanted}. */
+    List<CuratorOp> changes(List<Subscription> known, List<Subscription> wanted) throws Exception {
+        TransactionOp transaction = zooKeeper.transactionOp();
+        List<CuratorOp> operations = new ArrayList<>();
         for (Subscription client : wanted) {
             if (!known.contains(client)) {
                 put(client, transaction, operations);
@@ -104,9 +115,7 @@ final class ZooKeeperClients {
                 delete(CanalNodes.client(destination, client.clientId()), transaction, operations);
             }
         }
-        if (operations.size() > fenced) {
-            zooKeeper.transaction().forOperations(operations);
-        }
+        return operations;
     }
 
     private void put(Subscription client, TransactionOp transaction, List<CuratorOp> operations) throws Exception {
@@ -127,6 +136,8 @@ final class ZooKeeperClients {
                     PositionJson.writeTyped(cursor),
                     transaction,
                     operations);
+        } else if (exists(CanalNodes.cursor(destination, client.clientId()))) {
+            operations.add(transaction.delete().forPath(CanalNodes.cursor(destination, client.clientId())));
         }
     }
 

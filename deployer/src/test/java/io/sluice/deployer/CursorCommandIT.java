@@ -1,0 +1,212 @@
+package io.sluice.deployer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.deployer.command.Surroundings;
+import io.sluice.server.config.Environment;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.CreateMode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator moves cursors that canal has left, in a file and in ZooKeeper. */
+class CursorCommandIT {
+    private static MySqlServer mysql;
+    private static BinlogEnd afterOne;
+    private static BinlogEnd afterThree;
+
+    @TempDir
+    Path home;
+
+    private final Map<String, String> properties = new HashMap<>();
+    private String output = "";
+
+    @BeforeAll
+    static void start() {
+        mysql = MySqlServer.start(MySqlOptions.defaults().gtid());
+        mysql.createReplicationUser("canal", "carry", AuthPlugin.CACHING_SHA2_PASSWORD);
+        mysql.execute(
+                "create schema shop", "create table shop.t (id int primary key)", "insert into shop.t values (1)");
+        afterOne = mysql.binlogEnd();
+        mysql.execute("insert into shop.t values (2)", "insert into shop.t values (3)");
+        afterThree = mysql.binlogEnd();
+    }
+
+    @AfterAll
+    static void stop() {
+        mysql.close();
+    }
+
+    @BeforeEach
+    void configure() throws IOException {
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("conf/shop"));
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = kafka
+                canal.destinations = shop
+                canal.mq.topic = shop
+                canal.instance.master.address = %s:%d
+                canal.instance.dbUsername = canal
+                canal.instance.dbPassword = carry
+                kafka.bootstrap.servers = 127.0.0.1:9092
+                """.formatted(mysql.host(), mysql.port()));
+    }
+
+    @Test
+    void aCursorOfCanalIsShownMovedAndRestored() throws IOException {
+        Path file = home.resolve("conf/shop/meta.dat");
+        String canals =
+                "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001,\"destination\":\"shop\",\"filter\":\"\"},"
+                        + "\"cursor\":" + cursor(afterThree) + "}],\"destination\":\"shop\"}";
+        Files.writeString(file, canals);
+
+        assertThat(run("show", "shop")).isZero();
+        assertThat(output).contains("client 1001: " + afterThree.file() + ":" + afterThree.offset(), "not running");
+
+        String one = afterOne.file() + ":" + afterOne.offset();
+        assertThat(run("rewind", "shop", "--to", one, "--dry-run")).isZero();
+        assertThat(output).contains("sent again: 2 transactions with 2 row events", "nothing was changed: dry run");
+        assertThat(Files.readString(file)).isEqualTo(canals);
+
+        assertThat(run("rewind", "shop", "--to", one)).isZero();
+        assertThat(output).contains("sent again: 2 transactions", "changed in " + file);
+        assertThat(Files.readString(file)).contains("\"position\":" + afterOne.offset() + ",");
+
+        assertThat(run("rewind", "shop", "--to", "newest")).isOne();
+        assertThat(output).contains("would skip 2 transactions");
+        assertThat(run("set", "shop", "--to", "newest", "--dry-run")).isZero();
+        assertThat(output).contains("SKIPPED, never sent: 2 transactions");
+
+        assertThat(run("restore", "shop")).isZero();
+        assertThat(Files.readString(file)).isEqualTo(canals);
+        assertThat(run("restore", "shop")).isZero();
+        assertThat(Files.readString(file)).contains("\"position\":" + afterOne.offset() + ",");
+    }
+
+    @Test
+    void aCursorIsSetToAGtidSetAndToATime() throws IOException {
+        String executed = String.valueOf(mysql.query("select @@global.gtid_executed"));
+        assertThat(run("set", "shop", "--gtid", executed, "--client", "7")).isZero();
+        assertThat(output).contains("there was no cursor to compare with", ", behind " + executed);
+        assertThat(run("set", "shop", "--time", "2001-01-01T00:00:00Z", "--client", "7"))
+                .isZero();
+        assertThat(output).contains("sent again: 7 transactions with 3 row events");
+
+        assertThat(run("delete", "shop", "--client", "7")).isZero();
+        assertThat(output).contains("the next start is at the configured position");
+        assertThat(run("show", "shop")).isZero();
+        assertThat(output).contains("no client has subscribed", "before the last change: client 7");
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefused() {
+        properties.put("sluice.server.pid", "4711");
+        assertThat(run("set", "shop", "--to", "oldest")).isOne();
+        assertThat(output).contains("this server, process 4711, runs shop", "stop it first");
+        properties.clear();
+        assertThat(run("set", "shop", "--to", afterThree.file() + ":" + (afterThree.offset() - 5)))
+                .isOne();
+        assertThat(output).contains("is not between two transactions");
+        assertThat(run("set", "till", "--to", "oldest")).isOne();
+        assertThat(output).contains("there is no destination till, there are shop");
+        assertThat(run("set", "shop", "--time", "yesterday")).isOne();
+        assertThat(output).contains("not a time: yesterday");
+        assertThat(run("set", "shop")).isOne();
+        assertThat(output).contains("set needs --to, --gtid or --time");
+        assertThat(run("restore", "shop")).isOne();
+        assertThat(output).contains("nothing was changed");
+        assertThat(run("delete", "shop")).isOne();
+        assertThat(output).contains("there is no client 1001");
+    }
+
+    @Test
+    void aCursorInZooKeeperIsMovedUnlessAServerRuns() throws Exception {
+        try (ZooKeeperNode node = ZooKeeperNode.start();
+                CuratorFramework zooKeeper =
+                        CuratorFrameworkFactory.newClient(node.connectString(), new RetryOneTime(10))) {
+            zooKeeper.start();
+            String path = "/otter/canal/destinations/shop";
+            String canals = "{\"@type\":\"com.alibaba.otter.canal.protocol.position.LogPosition\","
+                    + cursor(afterThree).substring(1);
+            zooKeeper
+                    .create()
+                    .creatingParentsIfNeeded()
+                    .forPath(path + "/1001/cursor", canals.getBytes(StandardCharsets.UTF_8));
+            zooKeeper
+                    .create()
+                    .withMode(CreateMode.EPHEMERAL)
+                    .forPath(
+                            path + "/running",
+                            "{\"active\":true,\"address\":\"10.0.0.1:11111\"}".getBytes(StandardCharsets.UTF_8));
+            properties.put("canal.zkServers", node.connectString());
+            properties.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+
+            assertThat(run("show", "shop")).isZero();
+            assertThat(output)
+                    .contains(afterThree.file() + ":" + afterThree.offset(), "running: the server", "10.0.0.1");
+            assertThat(run("set", "shop", "--to", "oldest", "--dry-run")).isZero();
+            assertThat(run("set", "shop", "--to", "oldest")).isOne();
+            assertThat(output).contains("10.0.0.1:11111", "stop it first");
+
+            zooKeeper.delete().forPath(path + "/running");
+            assertThat(run("set", "shop", "--to", "oldest")).isZero();
+            assertThat(node.text(path + "/1001/cursor"))
+                    .startsWith("{\"@type\":\"com.alibaba.")
+                    .contains("\"position\":4,");
+            assertThat(node.text(path + "/running")).isNull();
+            assertThat(run("restore", "shop")).isZero();
+            assertThat(node.text(path + "/1001/cursor")).isEqualTo(canals);
+            assertThat(run("delete", "shop")).isZero();
+            assertThat(node.text(path + "/1001")).isNull();
+        }
+    }
+
+    private static String cursor(BinlogEnd end) {
+        return ("{\"identity\":{\"slaveId\":-1,\"sourceAddress\":{\"address\":\"localhost\",\"port\":%d}},\"postion\":"
+                        + "{\"gtid\":\"\",\"included\":false,\"journalName\":\"%s\",\"position\":%d,\"serverId\":1,"
+                        + "\"timestamp\":1700000000000}}")
+                .formatted(mysql.port(), end.file(), end.offset());
+    }
+
+    private int run(String... arguments) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        Inet4Address address = (Inet4Address) InetAddress.getLoopbackAddress();
+        List<String> words = new ArrayList<>(List.of("cursor"));
+        words.addAll(List.of(arguments));
+        int code = Tool.run(
+                words,
+                new Surroundings(
+                        home.resolve("conf/canal.properties"),
+                        home.resolve("bin"),
+                        home,
+                        new Environment(properties, Map.of(), address, 2),
+                        (mode, settings, problems) -> {},
+                        out,
+                        out));
+        output = bytes.toString(StandardCharsets.UTF_8);
+        return code;
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.deployer.e2e;
+
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+
+/** Who runs an instance, as ZooKeeper knows it. */
+final class Owner {
+    private final ZooKeeperNode zooKeeper;
+    private final String destination;
+
+    Owner(ZooKeeperNode zooKeeper, String instance) {
+        this.zooKeeper = zooKeeper;
+        this.destination = "/otter/canal/destinations/" + instance;
+    }
+
+    /** {@code ip:port} of the server that runs it; empty if there is none. */
+    String address() {
+        String text = zooKeeper.text(destination + "/running");
+        return text == null ? "" : text.replaceAll(".*\"address\":\"([^\"]*)\".*", "$1");
+    }
+
+    /** Counts the owners. */
+    long epoch() {
+        return zooKeeper.version(destination.replace("/otter/canal/", "/otter/sluice/") + "/epoch");
+    }
+
+    /** How many servers could run it. */
+    int candidates() {
+        return zooKeeper.children(destination + "/cluster");
+    }
+
+    /** Whether there is an owner, later than the given one. */
+    boolean isLaterThan(long epoch) {
+        return epoch() > epoch && !address().isEmpty();
+    }
+}

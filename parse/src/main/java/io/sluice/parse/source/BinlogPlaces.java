@@ -1,0 +1,248 @@
+package io.sluice.parse.source;
+
+import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.binlog.EventCode;
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.parse.wire.DumpRequest;
+import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds places between transactions in a server's binlog, for a cursor to be set to, and counts what is between two. For one
+ * thread.
+ */
+public final class BinlogPlaces implements AutoCloseable {
+    private final ConnectOptions login;
+    private final MySqlConnection connection;
+    private final ServerFacts facts;
+    private final BinlogScan scan;
+
+    private BinlogPlaces(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
+        this.login = login;
+        this.connection = connection;
+        this.facts = new ServerFacts(connection);
+        this.scan = new BinlogScan(login, replicaServerId);
+    }
+
+    /**
+     * What is between two places.
+     *
+     * @param backwards whether the second comes before the first
+     * @param transactions how many, a DDL is one
+     * @param rowEvents how many of their events have rows; those within compressed transactions are not counted
+     * @param bytes how long they are in the binlog
+     */
+    public record Distance(boolean backwards, long transactions, long rowEvents, long bytes) {}
+
+    /**
+     * Connects to a server.
+     *
+     * @param replicaServerId unlike that of every replica, or the server cuts that one off
+     */
+    public static BinlogPlaces open(ConnectOptions login, long replicaServerId) throws IOException {
+        return new BinlogPlaces(login, MySqlConnection.open(login), replicaServerId);
+    }
+
+    /**
+     * The place at an offset, which must be between two transactions, or at the end of one, where cursors are.
+     *
+     * @throws IOException if it is not, with the nearest one before it, or if it cannot be read
+     */
+    public LogPosition at(String file, long offset) throws IOException {
+        fileIndex(file);
+        BorderSearch search = new BorderSearch(Math.max(offset, DumpRequest.FIRST_POSITION));
+        scan.scan(file, search);
+        if (!search.isBorder()) {
+            throw new IOException("%s:%d is not between two transactions, the nearest place before it is %s:%d"
+                    .formatted(file, offset, file, search.nearest()));
+        }
+        return position(file, search, search.executed());
+    }
+
+    /** The oldest place that the server still has. */
+    public LogPosition oldest() throws IOException {
+        return at(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+    }
+
+    /** The end of the binlog, as it is now. */
+    public LogPosition newest() throws IOException {
+        StreamPoint end = facts.end().point();
+        return at(end.file(), end.offset());
+    }
+
+    /**
+     * The first transaction that was written at or after a time, in whole seconds of the server's clock.
+     *
+     * @throws IOException if the binlog does not go back so far
+     */
+    public LogPosition since(Instant time) throws IOException {
+        TimeSearch.Found found = new TimeSearch(scan, facts.files(), time.getEpochSecond()).find();
+        StreamPoint point = found.point();
+        if (!found.reachesBack()) {
+            throw new IOException(
+                    "the binlog of %s does not go back to %s, it begins at %s".formatted(facts.address(), time, point));
+        }
+        return at(point.file(), point.offset());
+    }
+
+    /**
+     * The first transaction that is not in a set.
+     *
+     * @throws IOException if the server has purged some of the others, or has never had some of the set
+     * @throws IllegalArgumentException if the text is no set
+     */
+    public LogPosition behind(String gtidSet) throws IOException {
+        if (!facts.hasGtids()) {
+            throw new IOException("%s has no GTIDs: gtid_mode=%s".formatted(facts.address(), facts.gtidMode()));
+        }
+        GtidSearch search = GtidSearch.of(gtidSet);
+        if (!facts.mariaDb() && !GtidSet.parse(facts.executedGtids()).containsAll(GtidSet.parse(gtidSet))) {
+            throw new IOException(
+                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executedGtids()));
+        }
+        List<ServerFacts.File> files = facts.files();
+        int first = files.size() - 1;
+        while (!search.holdsAllBefore(files.get(first).name(), scan)) {
+            if (--first < 0) {
+                throw new IOException("%s has purged transactions that are not in %s; it begins at %s"
+                        .formatted(facts.address(), gtidSet, files.get(0).name()));
+            }
+        }
+        for (int i = first; i < files.size(); i++) {
+            long offset = search.findIn(files.get(i).name(), scan);
+            if (offset >= 0) {
+                return withGtids(at(files.get(i).name(), offset), search.text());
+            }
+        }
+        return withGtids(newest(), search.text());
+    }
+
+    /**
+     * Counts the transactions between two cursors of this server.
+     *
+     * @throws IOException if one of them is of another server, or in a file that the server does not have any more
+     */
+    public Distance between(LogPosition one, LogPosition other) throws IOException {
+        StreamPoint from = border(one);
+        StreamPoint to = border(other);
+        boolean backwards = isBefore(to, from);
+        StreamPoint low = backwards ? to : from;
+        StreamPoint high = backwards ? from : to;
+        Count count = new Count(low, high);
+        List<ServerFacts.File> files = facts.files();
+        for (int i = fileIndex(low.file()); i <= fileIndex(high.file()); i++) {
+            count.enter(files.get(i).name());
+            scan.scan(files.get(i).name(), count);
+        }
+        return new Distance(backwards, count.transactions, count.rowEvents, count.bytes);
+    }
+
+    private boolean isBefore(StreamPoint one, StreamPoint other) throws IOException {
+        int files = Integer.compare(fileIndex(one.file()), fileIndex(other.file()));
+        return files < 0 || files == 0 && one.offset() < other.offset();
+    }
+
+    /** Where what comes behind a cursor begins. */
+    private StreamPoint border(LogPosition cursor) throws IOException {
+        EntryPosition position = cursor.position();
+        if (position.journalName().isEmpty()) {
+            return border(behind(position.gtid()));
+        }
+        SourceHost host = new SourceHost(login, new StartPosition.Newest());
+        if (!SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())) {
+            throw new IOException("the cursor is of %s:%d, not of %s"
+                    .formatted(cursor.sourceHost(), cursor.sourcePort(), login.address()));
+        }
+        fileIndex(position.journalName());
+        BorderSearch search = new BorderSearch(position.position());
+        scan.scan(position.journalName(), search);
+        return new StreamPoint(position.journalName(), search.isBorder() ? search.border() : position.position());
+    }
+
+    private int fileIndex(String name) throws IOException {
+        List<ServerFacts.File> files = facts.files();
+        for (int i = 0; i < files.size(); i++) {
+            if (files.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new IOException("%s has no binlog file %s (any more): it has %s to %s"
+                .formatted(
+                        facts.address(),
+                        name,
+                        files.get(0).name(),
+                        files.get(files.size() - 1).name()));
+    }
+
+    private LogPosition position(String file, BorderSearch found, @Nullable ExecutedGtids executed) throws IOException {
+        String gtids = executed != null && facts.hasGtids() ? executed.text() : "";
+        return new LogPosition(
+                login.address().host(),
+                login.address().port(),
+                new EntryPosition(file, found.border(), found.serverId(), found.seconds() * 1000, gtids));
+    }
+
+    private static LogPosition withGtids(LogPosition position, String gtids) {
+        EntryPosition at = position.position();
+        return new LogPosition(
+                position.sourceHost(),
+                position.sourcePort(),
+                new EntryPosition(at.journalName(), at.position(), at.serverId(), at.timestamp(), gtids));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    /** Counts what begins between two places. */
+    private static final class Count implements BinlogScan.Visitor {
+        private final StreamPoint low;
+        private final StreamPoint high;
+        private TransactionWalk walk = new TransactionWalk();
+        private String file = "";
+        private long transactions;
+        private long rowEvents;
+        private long bytes;
+
+        Count(StreamPoint low, StreamPoint high) {
+            this.low = low;
+            this.high = high;
+        }
+
+        void enter(String newFile) {
+            file = newFile;
+            walk = new TransactionWalk();
+        }
+
+        @Override
+        public boolean visit(EventHeader header, EventBody body, long start, long end) {
+            if (file.equals(high.file()) && start >= high.offset()) {
+                return false;
+            }
+            TransactionWalk.Step step = walk.accept(header, body, start, end);
+            if (step != TransactionWalk.Step.OUTSIDE && !(file.equals(low.file()) && start < low.offset())) {
+                bytes += end - start;
+                rowEvents += hasRows(header.code()) ? 1 : 0;
+                transactions += step == TransactionWalk.Step.WITHIN ? 0 : 1;
+            }
+            return true;
+        }
+
+        private static boolean hasRows(int code) {
+            return code >= EventCode.WRITE_ROWS_V1 && code <= EventCode.DELETE_ROWS_V1
+                    || code >= EventCode.WRITE_ROWS_V2 && code <= EventCode.DELETE_ROWS_V2
+                    || code == EventCode.PARTIAL_UPDATE_ROWS
+                    || EventCode.isCompressedRows(code);
+        }
+    }
+}

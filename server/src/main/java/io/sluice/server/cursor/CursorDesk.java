@@ -1,0 +1,73 @@
+package io.sluice.server.cursor;
+
+import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.ha.ClusterView;
+import io.sluice.store.cursor.FileCursorEditor;
+import java.util.Optional;
+
+/** Opens the cursors of a configuration's instances, wherever they are kept. */
+public final class CursorDesk implements AutoCloseable {
+    private final Configuration configuration;
+    private final Optional<String> server;
+    private final Optional<ClusterView> cluster;
+
+    /**
+     * Opens it; it waits for ZooKeeper, if there is one, a few seconds at most.
+     *
+     * @param server this machine's server, if it runs, for a sentence
+     * @throws CursorRefusedException if ZooKeeper does not answer
+     */
+    public CursorDesk(Configuration configuration, Optional<String> server) throws CursorRefusedException {
+        this.configuration = configuration;
+        this.server = server;
+        Optional<ClusterConfig> config = configuration.server().cluster();
+        this.cluster = config.map(ClusterView::open);
+        if (cluster.isPresent() && !cluster.get().awaitConnection()) {
+            close();
+            throw new CursorRefusedException("ZooKeeper does not answer: "
+                    + config.map(ClusterConfig::connectString).orElse(""));
+        }
+    }
+
+    /**
+     * The cursors of an instance.
+     *
+     * @throws CursorRefusedException if there is no such instance, or it keeps none
+     */
+    public InstanceCursors of(String destination) throws CursorRefusedException {
+        InstanceConfig instance = configuration.instances().stream()
+                .filter(any -> any.destination().equals(destination))
+                .findFirst()
+                .orElseThrow(() -> new CursorRefusedException("there is no destination " + destination + ", there are "
+                        + String.join(
+                                ", ",
+                                configuration.instances().stream()
+                                        .map(InstanceConfig::destination)
+                                        .toList())));
+        Optional<String> owner = cluster.flatMap(view -> view.owner(destination));
+        return switch (instance.cursor().kind()) {
+            case MEMORY ->
+                throw new CursorRefusedException(
+                        destination + " keeps its cursor in memory only (memory-instance.xml)");
+            case FILE ->
+                new InstanceCursors(
+                        instance,
+                        new FileCursorEditor(
+                                instance.cursor().directory().resolve("..").normalize(), destination),
+                        server.or(() -> owner));
+            case ZOOKEEPER ->
+                new InstanceCursors(
+                        instance,
+                        cluster.orElseThrow(() -> new CursorRefusedException("canal.zkServers is not set"))
+                                .cursors(destination),
+                        owner);
+        };
+    }
+
+    @Override
+    public void close() {
+        cluster.ifPresent(ClusterView::close);
+    }
+}

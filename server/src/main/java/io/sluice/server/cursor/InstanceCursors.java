@@ -1,0 +1,197 @@
+package io.sluice.server.cursor;
+
+import io.sluice.parse.source.BinlogPlaces;
+import io.sluice.parse.source.BinlogPlaces.Distance;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.instance.SourceSettings;
+import io.sluice.store.cursor.CursorEditor;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.Subscription;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cursors of one instance, for an operator. Its answers are lines for people. For one thread.
+ *
+ * <p>Nothing is changed while an instance runs, which would write its own cursor over it. What was there before the last
+ * change is kept, so that the change can be taken back.
+ */
+public final class InstanceCursors {
+    /** Added to the instance's replica id, which may be in use: two replicas of one id cut each other off. */
+    private static final long REPLICA_ID_STEP = 0x2000_0000L;
+
+    private final InstanceConfig config;
+    private final CursorEditor editor;
+    private final Optional<String> runner;
+
+    /**
+     * Makes them.
+     *
+     * @param editor of the place where the instance keeps its cursors
+     * @param runner who runs the instance now, for a sentence; empty if nobody is known to
+     */
+    InstanceCursors(InstanceConfig config, CursorEditor editor, Optional<String> runner) {
+        this.config = config;
+        this.editor = editor;
+        this.runner = runner;
+    }
+
+    /** Shows all clients with their cursors. */
+    public List<String> show() throws CursorRefusedException {
+        List<String> lines = new ArrayList<>();
+        List<Subscription> clients = read();
+        lines.add("%s: cursors in %s".formatted(config.destination(), editor.place()));
+        for (Subscription client : clients) {
+            lines.add("  client %d%s: %s"
+                    .formatted(
+                            client.clientId(),
+                            client.filter().isEmpty() ? "" : ", filter " + client.filter(),
+                            CursorText.of(client.cursor())));
+        }
+        if (clients.isEmpty()) {
+            lines.add("  no client has subscribed");
+        }
+        previous()
+                .ifPresent(clientsBefore -> lines.add("  before the last change: "
+                        + (clientsBefore.isEmpty() ? "none" : CursorText.ofAll(clientsBefore)) + " (cursor restore)"));
+        lines.add(runner.map(who -> "  running: " + who).orElse("  not running"));
+        return lines;
+    }
+
+    /**
+     * Moves a client's cursor, and says what that means for what is delivered.
+     *
+     * @param onlyBack whether a place ahead of the cursor is refused
+     * @param dryRun whether it is only said
+     */
+    public List<String> move(int clientId, CursorTarget target, boolean onlyBack, boolean dryRun)
+            throws CursorRefusedException {
+        refuseIfRunning(dryRun);
+        List<Subscription> clients = read();
+        Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
+        List<String> lines = new ArrayList<>();
+        LogPosition wanted;
+        try (BinlogPlaces places = BinlogPlaces.open(
+                SourceSettings.login(config.source(), config.source().hosts().get(0)),
+                (config.source().replicaId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
+            wanted = target.find(places);
+            lines.add("from: " + CursorText.of(client.cursor()));
+            lines.add("to:   " + CursorText.of(wanted));
+            lines.add(consequence(places, client.cursor(), wanted, onlyBack));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CursorRefusedException(e);
+        }
+        change(with(clients, new Subscription(clientId, client.filter(), wanted)), dryRun, lines);
+        return lines;
+    }
+
+    private static String consequence(
+            BinlogPlaces places, @Nullable LogPosition cursor, LogPosition wanted, boolean onlyBack)
+            throws CursorRefusedException {
+        if (cursor == null) {
+            return "there was no cursor to compare with";
+        }
+        Distance distance;
+        try {
+            distance = places.between(cursor, wanted);
+        } catch (IOException e) {
+            return "what is between cannot be told: " + e.getMessage();
+        }
+        if (onlyBack && !distance.backwards() && distance.bytes() > 0) {
+            throw new CursorRefusedException("that is ahead of the cursor, and would skip " + amount(distance)
+                    + ": use cursor set if that is meant");
+        }
+        if (distance.bytes() == 0) {
+            return "nothing is between them";
+        }
+        return (distance.backwards() ? "sent again: " : "SKIPPED, never sent: ") + amount(distance);
+    }
+
+    private static String amount(Distance distance) {
+        return "%d transactions with %d row events, %d bytes of binlog"
+                .formatted(distance.transactions(), distance.rowEvents(), distance.bytes());
+    }
+
+    /** Forgets a client with its cursor. */
+    public List<String> delete(int clientId, boolean dryRun) throws CursorRefusedException {
+        refuseIfRunning(dryRun);
+        List<Subscription> clients = read();
+        Subscription client = find(clients, clientId)
+                .orElseThrow(
+                        () -> new CursorRefusedException("there is no client " + clientId + " in " + editor.place()));
+        List<String> lines = new ArrayList<>();
+        lines.add("deleted: client %d, %s".formatted(clientId, CursorText.of(client.cursor())));
+        List<Subscription> left =
+                clients.stream().filter(other -> other.clientId() != clientId).toList();
+        lines.add(
+                left.isEmpty()
+                        ? "the next start is at the configured position, else at the end of the binlog"
+                        : "the next start is at the smallest of: " + CursorText.ofAll(left));
+        change(left, dryRun, lines);
+        return lines;
+    }
+
+    /** Takes the last change back; done twice, it makes it again. */
+    public List<String> restore(boolean dryRun) throws CursorRefusedException {
+        refuseIfRunning(dryRun);
+        List<Subscription> before = previous()
+                .orElseThrow(() -> new CursorRefusedException(
+                        "nothing was changed in " + editor.place() + " that could be restored"));
+        List<String> lines = new ArrayList<>();
+        lines.add("from: " + CursorText.ofAll(read()));
+        lines.add("to:   " + CursorText.ofAll(before));
+        change(before, dryRun, lines);
+        return lines;
+    }
+
+    private void refuseIfRunning(boolean dryRun) throws CursorRefusedException {
+        if (!dryRun && runner.isPresent()) {
+            throw new CursorRefusedException("%s runs %s, and would write its own cursor over this one: stop it first"
+                    .formatted(runner.get(), config.destination()));
+        }
+    }
+
+    private void change(List<Subscription> wanted, boolean dryRun, List<String> lines) throws CursorRefusedException {
+        if (dryRun) {
+            lines.add("nothing was changed: dry run");
+            return;
+        }
+        try {
+            editor.replace(wanted);
+        } catch (CursorException e) {
+            throw new CursorRefusedException(e);
+        }
+        lines.add("changed in " + editor.place() + "; cursor restore takes it back");
+    }
+
+    private List<Subscription> read() throws CursorRefusedException {
+        try {
+            return editor.read();
+        } catch (CursorException e) {
+            throw new CursorRefusedException(e);
+        }
+    }
+
+    private Optional<List<Subscription>> previous() throws CursorRefusedException {
+        try {
+            return editor.previous();
+        } catch (CursorException e) {
+            throw new CursorRefusedException(e);
+        }
+    }
+
+    private static Optional<Subscription> find(List<Subscription> clients, int clientId) {
+        return clients.stream().filter(client -> client.clientId() == clientId).findFirst();
+    }
+
+    private static List<Subscription> with(List<Subscription> clients, Subscription changed) {
+        List<Subscription> all = new ArrayList<>(clients);
+        all.removeIf(client -> client.clientId() == changed.clientId());
+        all.add(changed);
+        return all;
+    }
+}

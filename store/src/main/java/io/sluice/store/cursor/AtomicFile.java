@@ -1,0 +1,43 @@
+package io.sluice.store.cursor;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/** Writes small files so that a crash leaves the old text or the new one. */
+final class AtomicFile {
+    private AtomicFile() {}
+
+    /** Writes a file beside the one that is replaced, forces it to the disk, and renames it. Makes the directory. */
+    static void replace(Path path, String text) throws IOException {
+        Path dir = path.resolveSibling("");
+        Files.createDirectories(dir);
+        Path next = path.resolveSibling(path.getFileName() + ".tmp");
+        Set<StandardOpenOption> options =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(next, options)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory(dir);
+    }
+
+    /** Makes the rename itself survive a crash; only systems with POSIX files can open a directory for that. */
+    private static void forceDirectory(Path dir) throws IOException {
+        if (dir.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            try (FileChannel channel = FileChannel.open(dir, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.store.cursor;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Changes a destination's clients while no instance runs it. What was there before the last change is kept. For one thread.
+ */
+public interface CursorEditor {
+    /** Where the clients are kept, for messages. */
+    String place();
+
+    /**
+     * All clients, in the order of their ids.
+     *
+     * @throws CursorException if they cannot be read
+     */
+    List<Subscription> read();
+
+    /**
+     * What the last {@link #replace} replaced.
+     *
+     * @return empty if there was none
+     * @throws CursorException if it cannot be read
+     */
+    Optional<List<Subscription>> previous();
+
+    /**
+     * Makes these the clients, and keeps those that are there as the previous ones.
+     *
+     * @throws CursorException if an instance runs that would write its own over them, or they cannot be written
+     */
+    void replace(List<Subscription> clients);
+}

@@ -1,0 +1,103 @@
+package io.sluice.store.cursor;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.api.transaction.TransactionOp;
+import org.apache.curator.utils.ZKPaths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+
+/** Changes a destination's nodes in ZooKeeper, unless a server owns it; what was there before is in a node of our own. */
+public final class ZooKeeperCursorEditor implements CursorEditor {
+    private final CuratorFramework zooKeeper;
+    private final String destination;
+    private final ZooKeeperClients nodes;
+
+    /**
+     * Makes one.
+     *
+     * @param zooKeeper is started
+     */
+    public ZooKeeperCursorEditor(CuratorFramework zooKeeper, String destination) {
+        this.zooKeeper = zooKeeper;
+        this.destination = destination;
+        this.nodes = new ZooKeeperClients(zooKeeper, destination);
+    }
+
+    @Override
+    public String place() {
+        return CanalNodes.destination(destination) + " in ZooKeeper";
+    }
+
+    @Override
+    public List<Subscription> read() {
+        try {
+            return nodes.read();
+        } catch (CursorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw failed("read", e);
+        }
+    }
+
+    @Override
+    public Optional<List<Subscription>> previous() {
+        try {
+            byte[] data = zooKeeper.getData().forPath(CanalNodes.previous(destination));
+            return data.length == 0
+                    ? Optional.empty()
+                    : Optional.of(MetaFile.parse(new String(data, StandardCharsets.UTF_8), destination)
+                            .subscriptions());
+        } catch (KeeperException.NoNodeException e) {
+            return Optional.empty();
+        } catch (Exception e) {
+            throw failed("read", e);
+        }
+    }
+
+    /**
+     * In one transaction: it owns the destination for that moment, which fails if a server does, and counts as an owner, so
+     * that a late write of a former one is refused.
+     */
+    @Override
+    public void replace(List<Subscription> clients) {
+        String running = CanalNodes.running(destination);
+        String epoch = CanalNodes.epoch(destination);
+        String previous = CanalNodes.previous(destination);
+        try {
+            List<Subscription> before = nodes.read();
+            MetaFile kept = MetaFile.empty(destination);
+            kept.setSubscriptions(before);
+            for (String path : List.of(CanalNodes.destination(destination), epoch, previous)) {
+                ZKPaths.mkdirs(zooKeeper.getZookeeperClient().getZooKeeper(), path);
+            }
+            TransactionOp operation = zooKeeper.transactionOp();
+            List<CuratorOp> operations = new ArrayList<>();
+            operations.add(operation.create().withMode(CreateMode.EPHEMERAL).forPath(running, new byte[0]));
+            operations.add(operation.setData().forPath(epoch, "an operator".getBytes(StandardCharsets.UTF_8)));
+            operations.add(operation.setData().forPath(previous, kept.text().getBytes(StandardCharsets.UTF_8)));
+            operations.addAll(nodes.changes(before, clients));
+            operations.add(operation.delete().forPath(running));
+            zooKeeper.transaction().forOperations(operations);
+        } catch (KeeperException.NodeExistsException e) {
+            throw new CursorException(
+                    "a server runs %s, and would write its own cursors over these: stop it first; %s says which"
+                            .formatted(destination, running),
+                    e);
+        } catch (CursorException e) {
+            throw e;
+        } catch (Exception e) {
+            throw failed("written", e);
+        }
+    }
+
+    private CursorException failed(String what, Exception cause) {
+        return new CursorException(
+                "the cursors below %s cannot be %s: %s".formatted(CanalNodes.destination(destination), what, cause),
+                cause);
+    }
+}
