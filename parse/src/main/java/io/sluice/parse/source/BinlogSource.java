@@ -117,7 +117,10 @@ public final class BinlogSource implements AutoCloseable {
 
     private Lag lag(BinlogExtent binlog) {
         EventReader open = stages.reader();
-        StreamPoint read = open == null ? null : open.readTo();
+        if (open == null) {
+            return Lag.UNKNOWN;
+        }
+        StreamPoint read = open.readTo();
         return read == null
                 ? Lag.UNKNOWN
                 : binlog.lag(read, open.readUpToMillis(), Clock.systemUTC().millis());
@@ -267,7 +270,7 @@ public final class BinlogSource implements AutoCloseable {
             }
             return HostCheck.gone(reading.place(), refusal, facts);
         } catch (IOException e) {
-            return new BinlogGoneException(refusal.getMessage(), refusal);
+            return new BinlogGoneException(String.valueOf(refusal.getMessage()), refusal);
         }
     }
 
