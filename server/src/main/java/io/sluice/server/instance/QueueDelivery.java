@@ -11,19 +11,26 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.parse.source.SmallestCursor;
+import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends an instance's entries to a broker. */
 final class QueueDelivery implements Delivery {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueDelivery.class);
+
     /** How long a producer may take to close whose records are all answered for. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -41,6 +48,7 @@ final class QueueDelivery implements Delivery {
         InstanceConfig config = parts.config();
         this.producer = producer;
         parts.cursors().subscribe(CursorStore.QUEUE_CLIENT, "");
+        warnOfOthers(config.destination(), parts.cursors());
         this.sender = new BatchSender(
                 new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
                 parts.store(),
@@ -52,6 +60,19 @@ final class QueueDelivery implements Delivery {
                 Sleeper.SYSTEM,
                 RefusalPolicy.STOP,
                 parts.onFailure()::accept);
+    }
+
+    /** Nobody serves other clients here, so their cursors never move, and the start is at the smallest of all. */
+    private static void warnOfOthers(String destination, CursorStore cursors) {
+        LogPosition own = cursors.load(CursorStore.QUEUE_CLIENT);
+        LogPosition smallest = SmallestCursor.of(cursors.subscriptions());
+        if (smallest != null && !smallest.equals(own)) {
+            LOG.warn(
+                    "the cursor of a client that is not served here holds the start back, delete it with sluice.sh cursor"
+                            + " if it is not needed any more: instance={} clients={}",
+                    destination,
+                    cursors.subscriptions().stream().map(Subscription::clientId).toList());
+        }
     }
 
     /** canal takes zero and less for a look at once and a pause of 100 ms. */

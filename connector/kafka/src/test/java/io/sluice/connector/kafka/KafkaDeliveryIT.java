@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -53,6 +54,7 @@ class KafkaDeliveryIT {
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private Ownership ownership = Ownership.SOLE;
     private MessageProducer producer;
     private BatchSender sender;
 
@@ -97,6 +99,40 @@ class KafkaDeliveryIT {
             assertThat(next.headers()).isEmpty();
             assertThat(next.partition()).isEqualTo(2);
         });
+    }
+
+    /** With an epoch, each record carries it; without ownership, none leaves. */
+    @Test
+    void onlyAnOwnerSends() throws InterruptedException {
+        kafka.createTopic("owned", 1);
+        AtomicBoolean held = new AtomicBoolean(true);
+        ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return held.get();
+            }
+
+            @Override
+            public long epoch() {
+                return 7;
+            }
+        };
+        start(new Target("owned", 0), Map.of());
+        ring.put(NumberEntry.range(0, 100));
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
+                && cursors.load(CursorStore.QUEUE_CLIENT).position().position() == 99);
+
+        held.set(false);
+        ring.put(NumberEntry.range(100, 200));
+        await().until(() -> sender.status().rollbacks() > 0);
+
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned", PATIENCE);
+        assertThat(numbers(records)).hasSize(100);
+        assertThat(records)
+                .allSatisfy(next -> assertThat(
+                                next.headers().lastHeader("sluice-epoch").value())
+                        .asString(StandardCharsets.US_ASCII)
+                        .isEqualTo("7"));
     }
 
     @Test
@@ -171,7 +207,7 @@ class KafkaDeliveryIT {
         properties.put("kafka.request.timeout.ms", "1000");
         properties.put("kafka.delivery.timeout.ms", "2000");
         properties.put("kafka.max.block.ms", "2000");
-        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        producer = new KafkaProducerFactory().create(properties, ownership);
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
