@@ -1,0 +1,50 @@
+package io.sluice.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.protocol.entry.Entry;
+import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.packet.Messages;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one get gave.
+ *
+ * @param id what to ack; -1 if there was nothing
+ * @param entries all entries in binlog order, begins and ends of transactions included
+ */
+public record ChangeBatch(long id, List<Entry> entries) {
+    public ChangeBatch {
+        entries = List.copyOf(entries);
+    }
+
+    static ChangeBatch of(Messages messages) throws InvalidProtocolBufferException {
+        List<Entry> entries = new ArrayList<>(messages.getMessagesCount());
+        for (ByteString message : messages.getMessagesList()) {
+            entries.add(Entry.parseFrom(message));
+        }
+        return new ChangeBatch(messages.getBatchId(), entries);
+    }
+
+    /** Whether there was nothing. */
+    public boolean isEmpty() {
+        return id < 1;
+    }
+
+    /**
+     * The changes of rows and of structures, in binlog order, without the begins and ends of transactions.
+     *
+     * @throws IOException if an entry cannot be read
+     */
+    public List<TableChange> changes() throws IOException {
+        List<TableChange> changes = new ArrayList<>();
+        for (Entry entry : entries) {
+            if (entry.getEntryType() == EntryType.ROWDATA) {
+                changes.add(TableChange.of(entry));
+            }
+        }
+        return changes;
+    }
+}
