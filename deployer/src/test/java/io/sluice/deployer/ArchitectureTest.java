@@ -92,6 +92,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("com.alibaba.druid..");
 
+    @ArchTest
+    static final ArchRule onlyTheHistoryKnowsItsDatabase = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.parse.history..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.h2..");
+
     /** For files that are read once; what is on its way to a broker is written as bytes. */
     @ArchTest
     static final ArchRule onlyPositionsAndCursorsKnowJackson = noClasses()

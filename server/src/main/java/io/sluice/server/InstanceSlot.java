@@ -19,17 +19,28 @@ final class InstanceSlot implements Service {
     private static final Logger LOG = LoggerFactory.getLogger(InstanceSlot.class);
 
     private final String name;
+    private final boolean lazy;
     private final Function<Tenure, Instance> make;
     private volatile @Nullable Instance instance;
 
-    InstanceSlot(String name, Function<Tenure, Instance> make) {
+    /**
+     * Makes one, empty.
+     *
+     * @param lazy whether it is filled only when a client asks for it
+     */
+    InstanceSlot(String name, boolean lazy, Function<Tenure, Instance> make) {
         this.name = name;
+        this.lazy = lazy;
         this.make = make;
     }
 
     /** The destination's name. */
     String name() {
         return name;
+    }
+
+    boolean isLazy() {
+        return lazy;
     }
 
     /** The instance that runs; empty if another server runs the destination, or none does. */

@@ -40,7 +40,9 @@ public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
     private final List<InstanceSlot> slots = new ArrayList<>();
+    /** One for each slot, in their order; none if the server is alone. */
     private final List<Candidacy> candidacies = new ArrayList<>();
+
     private final ExecutorService encoders;
     private final ExecutorService converters;
     private final ScheduledExecutorService scheduler;
@@ -130,7 +132,8 @@ public final class SluiceServer {
     private void run(Configuration configuration, Maker maker) {
         SharedPools pools = new SharedPools(encoders, converters, scheduler);
         for (InstanceConfig instance : configuration.instances()) {
-            slots.add(new InstanceSlot(instance.destination(), tenure -> maker.make(instance, pools, tenure)));
+            slots.add(new InstanceSlot(
+                    instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));
         }
         Optional<ClusterConfig> cluster = configuration.server().cluster();
         if (cluster.isPresent()) {
@@ -145,12 +148,35 @@ public final class SluiceServer {
 
     /** What clients find under a name; null if no such instance runs here. */
     private @Nullable Destination destination(String name) {
-        for (InstanceSlot slot : slots) {
+        for (int i = 0; i < slots.size(); i++) {
+            InstanceSlot slot = slots.get(i);
             if (slot.name().equals(name)) {
+                if (slot.isLazy() && slot.instance().isEmpty()) {
+                    awaken(i);
+                }
                 return slot.instance().flatMap(SluiceServer::destination).orElse(null);
             }
         }
         return null;
+    }
+
+    /** Starts an instance that has waited for a client; among others, this server wants it from now on. */
+    private void awaken(int place) {
+        InstanceSlot slot = slots.get(place);
+        if (cluster != null) {
+            candidacies.get(place).want();
+            return;
+        }
+        synchronized (slot) {
+            if (slot.instance().isEmpty()) {
+                LOG.info("a client asks for a lazy instance: instance={}", slot.name());
+                try {
+                    slot.start(Tenure.sole());
+                } catch (RuntimeException e) {
+                    LOG.error("a lazy instance cannot be started: instance={}", slot.name(), e);
+                }
+            }
+        }
     }
 
     private static Optional<Destination> destination(Instance instance) {
@@ -159,7 +185,7 @@ public final class SluiceServer {
 
     private void startAll() {
         try {
-            slots.forEach(slot -> slot.fill(Tenure.sole()));
+            slots.stream().filter(slot -> !slot.isLazy()).forEach(slot -> slot.fill(Tenure.sole()));
         } catch (RuntimeException e) {
             stop(Duration.ZERO);
             throw e;
@@ -170,7 +196,13 @@ public final class SluiceServer {
     private void stand(ClusterConfig config) {
         Cluster joined = Cluster.join(config);
         cluster = joined;
-        slots.forEach(slot -> candidacies.add(joined.standFor(slot.name(), slot)));
+        for (InstanceSlot slot : slots) {
+            Candidacy candidacy = joined.standFor(slot.name(), slot);
+            candidacies.add(candidacy);
+            if (!slot.isLazy()) {
+                candidacy.want();
+            }
+        }
     }
 
     /** Among others, a failed instance is left to them, and tried again here after a while. */

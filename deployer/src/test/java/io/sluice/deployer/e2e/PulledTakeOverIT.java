@@ -69,8 +69,7 @@ class PulledTakeOverIT {
         List<String> schemas = new ArrayList<>();
         List<String> takeOvers = new ArrayList<>();
         Map<String, PackagedServer> servers = new HashMap<>();
-        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
-                CanalClient client = CanalClient.java(CanalClient.Target.zooKeeper(zooKeeper.connectString(), NAME))) {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
             try {
                 BinlogEnd begin = mysql.rotateBinlog();
                 for (int i = 0; i < 2; i++) {
@@ -80,29 +79,32 @@ class PulledTakeOverIT {
                 servers.values().forEach(PackagedServer::start);
                 Owner owner = new Owner(zooKeeper, NAME);
                 await().atMost(PATIENCE).until(() -> owner.isLaterThan(0));
-                reconnect(client);
-                for (int round = 0; round < rounds; round++) {
-                    Fault fault = Fault.values()[round % Fault.values().length];
-                    String schema = NAME + "_" + round;
-                    schemas.add(schema);
-                    await().atMost(PATIENCE)
-                            .until(() ->
-                                    owner.candidates() == 2 && !owner.address().isEmpty());
-                    CompletableFuture<Void> changes = change(SEED + round, schema);
-                    pull(client, BATCHES_BEFORE_THE_FAULT);
-                    PackagedServer active = servers.get(owner.address());
-                    long epoch = owner.epoch();
-                    long struck = System.nanoTime();
-                    fault.strike(active, zooKeeper, "/otter/canal/destinations/" + NAME + "/running");
-                    CompletableFuture<Void> healed = CompletableFuture.runAsync(() -> {
-                        await().atMost(PATIENCE).until(() -> owner.isLaterThan(epoch));
-                        fault.heal(active);
-                    });
-                    pull(client, 1);
-                    takeOvers.add(fault + "=" + (System.nanoTime() - struck) / 1_000_000);
-                    pullUntil(client, new TableId(schema, "sluice_end"));
-                    healed.join();
-                    changes.join();
+                try (CanalClient client =
+                        CanalClient.java(CanalClient.Target.zooKeeper(zooKeeper.connectString(), NAME))) {
+                    reconnect(client);
+                    for (int round = 0; round < rounds; round++) {
+                        Fault fault = Fault.values()[round % Fault.values().length];
+                        String schema = NAME + "_" + round;
+                        schemas.add(schema);
+                        await().atMost(PATIENCE)
+                                .until(() -> owner.candidates() == 2
+                                        && !owner.address().isEmpty());
+                        CompletableFuture<Void> changes = change(SEED + round, schema);
+                        pull(client, BATCHES_BEFORE_THE_FAULT);
+                        PackagedServer active = servers.get(owner.address());
+                        long epoch = owner.epoch();
+                        long struck = System.nanoTime();
+                        fault.strike(active, zooKeeper, "/otter/canal/destinations/" + NAME + "/running");
+                        CompletableFuture<Void> healed = CompletableFuture.runAsync(() -> {
+                            await().atMost(PATIENCE).until(() -> owner.isLaterThan(epoch));
+                            fault.heal(active);
+                        });
+                        pull(client, 1);
+                        takeOvers.add(fault + "=" + (System.nanoTime() - struck) / 1_000_000);
+                        pullUntil(client, new TableId(schema, "sluice_end"));
+                        healed.join();
+                        changes.join();
+                    }
                 }
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(

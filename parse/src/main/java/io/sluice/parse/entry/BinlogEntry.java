@@ -144,7 +144,8 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
 
     @Override
     public final boolean hasGtid() {
-        return origin.gtid() != null;
+        GtidStamp gtid = origin.gtid();
+        return gtid != null && gtid.isShown();
     }
 
     @Override

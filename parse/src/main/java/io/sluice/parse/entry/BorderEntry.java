@@ -28,7 +28,7 @@ public final class BorderEntry extends BinlogEntry {
         ByteWriter value = new ByteWriter(64);
         xa.writeProps(value, TAG_PROPS);
         ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin, EntryKind.BEGIN, value.toByteArray());
+        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, value.toByteArray());
     }
 
     /** The end of an XA transaction, which is not yet its commit. */
@@ -43,7 +43,7 @@ public final class BorderEntry extends BinlogEntry {
     public static BorderEntry begin(Origin origin, long threadId) {
         ByteWriter value = new ByteWriter(16);
         ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin, EntryKind.BEGIN, value.toByteArray());
+        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, value.toByteArray());
     }
 
     /** An end; {@code transactionId} is the engine's number of the transaction as text, {@code "0"} if it has none. */

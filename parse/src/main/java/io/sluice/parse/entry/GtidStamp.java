@@ -26,6 +26,9 @@ public final class GtidStamp {
     /** A text, or that of which it is made. */
     private final Object executed;
 
+    /** What was executed before the transaction; null if it is shown. */
+    private final @Nullable ExecutedGtids before;
+
     /** The same for the transaction's own. */
     private final @Nullable Object current;
 
@@ -43,6 +46,7 @@ public final class GtidStamp {
      */
     public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
         this.executed = executed;
+        this.before = null;
         this.current = current;
         this.shown = true;
         ByteWriter pairs = new ByteWriter(128);
@@ -57,7 +61,8 @@ public final class GtidStamp {
         this.headerEnd = end.toByteArray();
     }
 
-    private GtidStamp(ExecutedGtids executed, @Nullable Object current) {
+    private GtidStamp(ExecutedGtids before, ExecutedGtids executed, @Nullable Object current) {
+        this.before = before;
         this.executed = executed;
         this.current = current;
         this.shown = false;
@@ -67,17 +72,22 @@ public final class GtidStamp {
 
     /** A stamp that only positions show; texts are made when they are asked for. Before the first transaction. */
     public static GtidStamp silent(ExecutedGtids executed) {
-        return new GtidStamp(executed, null);
+        return new GtidStamp(executed, executed, null);
     }
 
-    /** The same of a transaction of MySQL. */
-    public static GtidStamp silent(ExecutedGtids executed, Gtid current) {
-        return new GtidStamp(executed, current);
+    /** The same of a transaction of MySQL, with the set before it and the set with it. */
+    public static GtidStamp silent(ExecutedGtids before, ExecutedGtids executed, Gtid current) {
+        return new GtidStamp(before, executed, current);
     }
 
     /** The same of a transaction of MariaDB. */
-    public static GtidStamp silent(ExecutedGtids executed, MariaDbGtid current) {
-        return new GtidStamp(executed, current);
+    public static GtidStamp silent(ExecutedGtids before, ExecutedGtids executed, MariaDbGtid current) {
+        return new GtidStamp(before, executed, current);
+    }
+
+    /** The stamp of the transaction's begin: who goes on from there has not seen the transaction, if the set does not show. */
+    GtidStamp atBegin() {
+        return before == null ? this : new GtidStamp(before, before, current);
     }
 
     private static byte[] ascii(String text) {

@@ -21,6 +21,11 @@ public record Origin(
         long timeMillis,
         int length,
         @Nullable GtidStamp gtid) {
+    /** The same for the begin of its transaction. */
+    Origin atBegin() {
+        return gtid == null ? this : new Origin(file, offset, serverId, timeMillis, length, gtid.atBegin());
+    }
+
     LogPosition position() {
         return new LogPosition(
                 file.sourceHost(),

@@ -105,15 +105,7 @@ final class BracketSyntax {
             single = c;
             return PatternSyntax.literal(c);
         }
-        String set = switch (text.charAt(at + 1)) {
-            case 'w' -> "\\p{javaLetterOrDigit}_";
-            case 'W' -> "[\\P{javaLetterOrDigit}&&[^_]]";
-            case 'd' -> "\\p{javaDigit}";
-            case 'D' -> "\\P{javaDigit}";
-            case 's' -> "\\p{javaWhitespace}";
-            case 'S' -> "\\P{javaWhitespace}";
-            default -> null;
-        };
+        String set = SetEscape.inBrackets(text.charAt(at + 1));
         if (set != null) {
             at += 2;
             return set;

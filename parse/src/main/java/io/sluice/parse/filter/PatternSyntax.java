@@ -15,12 +15,6 @@ import java.util.Deque;
  * {@code (?x)} holds to the end.
  */
 final class PatternSyntax {
-    private static final String WORD = "\\p{javaLetterOrDigit}_";
-    private static final String BEFORE_WORD = "(?=[" + WORD + "])";
-    private static final String BEHIND_WORD = "(?<=[" + WORD + "])";
-    private static final String NOT_BEFORE_WORD = "(?![" + WORD + "])";
-    private static final String NOT_BEHIND_WORD = "(?<![" + WORD + "])";
-
     private final String list;
     private final StringBuilder out = new StringBuilder();
     private int groups;
@@ -260,20 +254,7 @@ final class PatternSyntax {
                 return;
             }
         }
-        String special = switch (c) {
-            case 'w' -> "[" + WORD + "]";
-            case 'W' -> "[^" + WORD + "]";
-            case 'd' -> "\\p{javaDigit}";
-            case 'D' -> "\\P{javaDigit}";
-            case 's' -> "\\p{javaWhitespace}";
-            case 'S' -> "\\P{javaWhitespace}";
-            case 'b' -> "(?:" + BEHIND_WORD + NOT_BEFORE_WORD + "|" + NOT_BEHIND_WORD + BEFORE_WORD + ")";
-            case 'B' -> "(?:" + BEHIND_WORD + BEFORE_WORD + "|" + NOT_BEHIND_WORD + NOT_BEFORE_WORD + ")";
-            case 'A' -> "\\A";
-            case 'Z' -> "\\Z";
-            case 'G' -> "\\G";
-            default -> null;
-        };
+        String special = SetEscape.outsideOfBrackets(c);
         if (special != null) {
             at += 2;
             put(special, Before.ATOM);

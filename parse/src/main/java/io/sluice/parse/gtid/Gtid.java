@@ -17,7 +17,7 @@ public record Gtid(UUID source, String tag, long number) {
     /** The largest number that MySQL gives. */
     public static final long LARGEST_NUMBER = Long.MAX_VALUE - 1;
 
-    private static final Pattern TAG = Pattern.compile("(?:[a-z_][a-z0-9_]{0,31})?");
+    private static final Pattern TAG = Pattern.compile("[a-z_][a-z0-9_]{0,31}");
 
     /** @throws IllegalArgumentException if tag or number is impossible */
     public Gtid {
@@ -34,6 +34,9 @@ public record Gtid(UUID source, String tag, long number) {
 
     /** The tag as MySQL keeps it. */
     static String checkedTag(String tag) {
+        if (tag.isEmpty()) {
+            return tag;
+        }
         String small = tag.toLowerCase(Locale.ROOT);
         if (!TAG.matcher(small).matches()) {
             throw new IllegalArgumentException("no tag of a GTID: " + tag);

@@ -97,7 +97,7 @@ final class GtidTracker {
             stamp = new GtidStamp(
                     set.toString(), event.gtid().toString(), event.sequenceNumber(), event.lastCommitted());
         } else {
-            stamp = GtidStamp.silent(with, event.gtid());
+            stamp = GtidStamp.silent(before, with, event.gtid());
         }
     }
 
@@ -123,7 +123,7 @@ final class GtidTracker {
             set.add(gtid);
             stamp = new GtidStamp(set.toString(), null, 0, 0);
         } else {
-            stamp = GtidStamp.silent(with, gtid);
+            stamp = GtidStamp.silent(before, with, gtid);
         }
     }
 

@@ -7,7 +7,6 @@ import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
-import io.sluice.parse.schema.Versioning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -58,15 +57,14 @@ final class MetadataStructure {
         for (int i = 0; i < map.types().length; i++) {
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
-            boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
-            boolean keeps = old != null && TypeFit.fits(map.types()[i], old);
-            columns.add(new ColumnSchema(
-                    name,
-                    keeps ? old.mysqlType() : type(map, full, i, isUnsigned),
-                    full.keys()[i],
-                    keeps ? old.unsigned() : isUnsigned,
-                    keeps ? old.charset() : charset(map, i),
-                    keeps ? old.versioning() : Versioning.NONE));
+            if (old != null && TypeFit.fits(map.types()[i], old)) {
+                columns.add(new ColumnSchema(
+                        name, old.mysqlType(), full.keys()[i], old.unsigned(), old.charset(), old.versioning()));
+            } else {
+                boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
+                columns.add(new ColumnSchema(
+                        name, type(map, full, i, isUnsigned), full.keys()[i], isUnsigned, charset(map, i)));
+            }
         }
         return new TableSchema(
                 new TableName(map.schema(), map.table()), columns, known == null ? null : known.defaultCharset());

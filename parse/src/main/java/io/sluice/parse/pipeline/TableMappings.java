@@ -88,6 +88,7 @@ public final class TableMappings {
     /** Ids are the server's own, and a new connection or file has its own table maps. */
     void forgetIds() {
         byId.clear();
+        structuresVersion++; // structures may be of another time on another server
     }
 
     /** States that a DDL has passed. */

@@ -180,6 +180,7 @@ public final class SchemaTracker {
         }
         if (wanted) {
             apply(statements, read, sql);
+            suspectWhatIsMentioned(statements, sql, sessionSchema, mode);
             askForSuspects();
         }
         return new DdlResult(changes);
@@ -194,6 +195,22 @@ public final class SchemaTracker {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         apply(statements, isRead(sql, statements), sql);
         catalog.takeSuspects(); // what the source said of them then was written down too
+    }
+
+    private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
+        boolean isKnown = statements.stream()
+                .noneMatch(statement -> statement instanceof Statement.Silent silent && !silent.known());
+        List<TableName> mentioned =
+                isKnown ? List.of() : MentionedTables.in(sql, sessionSchema, source, mode, catalog.tables());
+        if (!mentioned.isEmpty()) {
+            counts.doubtfulStatement();
+            mentioned.forEach(catalog::suspect);
+            log.warn(
+                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
+                    mentioned,
+                    "it is of no known form",
+                    shortened(sql));
+        }
     }
 
     /**

@@ -90,7 +90,12 @@ public final class BinlogSource implements AutoCloseable {
         this.filter = stream.filter();
         this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
         this.queries = new SourceQueries(hosts.current().login());
-        Structures structures = new Structures(name, queries, stream.filter(), stream.schema());
+        Structures structures = new Structures(
+                name,
+                queries,
+                stream.filter(),
+                stream.schema(),
+                source.positions().fallback());
         this.stages = new StreamStages(name, source, stream, store, encoders, queries, structures);
         this.reading = new HostReading(name, source, cursor, listener, queries, structures, stages);
         this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
@@ -112,7 +117,10 @@ public final class BinlogSource implements AutoCloseable {
 
     private Lag lag(BinlogExtent binlog) {
         EventReader open = stages.reader();
-        StreamPoint read = open == null ? null : open.readTo();
+        if (open == null) {
+            return Lag.UNKNOWN;
+        }
+        StreamPoint read = open.readTo();
         return read == null
                 ? Lag.UNKNOWN
                 : binlog.lag(read, open.readUpToMillis(), Clock.systemUTC().millis());
@@ -262,7 +270,7 @@ public final class BinlogSource implements AutoCloseable {
             }
             return HostCheck.gone(reading.place(), refusal, facts);
         } catch (IOException e) {
-            return new BinlogGoneException(refusal.getMessage(), refusal);
+            return new BinlogGoneException(String.valueOf(refusal.getMessage()), refusal);
         }
     }
 

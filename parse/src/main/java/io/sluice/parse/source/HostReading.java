@@ -136,7 +136,10 @@ final class HostReading implements AutoCloseable {
         }
         if (kept == null) {
             ServerAddress address = host.login().address();
-            EventReader reader = open == null ? stages.open(next, address, cursor, this::abort) : open;
+            if (open != null) {
+                bringStructures(open, next, found);
+            }
+            EventReader reader = open == null ? stages.open(next, address, jumps ? null : cursor, this::abort) : open;
             reader.startAt(
                     address.host(),
                     address.port(),
@@ -149,6 +152,15 @@ final class HostReading implements AutoCloseable {
         identity = found;
         place = next;
         return next;
+    }
+
+    /** By transactions nothing comes twice and nothing is passed over; else structures must be those of the new place. */
+    private void bringStructures(EventReader open, Place next, String found) throws IOException {
+        if (jumps) {
+            structures.jumped(next);
+        } else if (!next.byGtids() && (distrusts || !found.equals(identity))) {
+            structures.wentBack(next, knownMillis(open));
+        }
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */

@@ -10,9 +10,11 @@ import io.sluice.parse.schema.SchemaJournal;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
+import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +36,12 @@ final class Structures implements AutoCloseable {
     private final SourceQueries queries;
     private final TableFilter filter;
     private final SchemaOptions options;
+    private final Duration fallback;
+    private @Nullable SchemaTracker tracked;
     private volatile @Nullable SchemaHistory history;
 
-    Structures(String instance, SourceQueries queries, TableFilter filter, SchemaOptions options) {
+    Structures(String instance, SourceQueries queries, TableFilter filter, SchemaOptions options, Duration fallback) {
+        this.fallback = fallback;
         this.instance = instance;
         this.queries = queries;
         this.filter = filter;
@@ -55,6 +60,7 @@ final class Structures implements AutoCloseable {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
                 new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        tracked = tracker;
         if (kept == null) {
             readAll(tracker::define);
             return tracker;
@@ -102,15 +108,52 @@ final class Structures implements AutoCloseable {
 
     private HistoryPoint point(Place start, @Nullable LogPosition cursor) throws IOException {
         StreamPoint point = start.point();
+        if (cursor == null) {
+            return point(start, queries.serverId(), 0);
+        }
+        EntryPosition at = cursor.position();
+        boolean isThere = point != null && point.file().equals(at.journalName()) && point.offset() == at.position();
+        long millis = isThere || start.byGtids() ? at.timestamp() : at.timestamp() - fallback.toMillis();
+        return point(start, at.serverId(), millis);
+    }
+
+    private HistoryPoint point(Place start, long serverId, long timeMillis) throws IOException {
+        StreamPoint point = start.point();
         ExecutedGtids executed = start.executed();
         return new HistoryPoint(
                 queries.identity(),
                 point == null ? "" : point.file(),
                 point == null ? 0 : point.offset(),
-                cursor == null ? queries.serverId() : cursor.position().serverId(),
-                cursor == null ? 0 : cursor.position().timestamp(),
+                serverId,
+                timeMillis,
                 executed == null ? null : SeenTransactions.parse(executed.text()),
                 start.byGtids());
+    }
+
+    /**
+     * Puts the tracker back to an earlier time, since another server is read from there.
+     *
+     * @param knownMillis when the newest event was written that was read before
+     */
+    void wentBack(Place place, long knownMillis) throws IOException {
+        SchemaHistory kept = history;
+        if (kept != null && tracked != null) {
+            kept.restore(tracked, point(place, queries.serverId(), knownMillis - fallback.toMillis()));
+        }
+    }
+
+    /** Brings the tracker to the structures of now, since events were passed over that may have changed them. */
+    void jumped(Place place) throws IOException {
+        SchemaTracker tracker = tracked;
+        SchemaHistory kept = history;
+        if (tracker != null) {
+            align(tracker);
+            if (kept != null) {
+                HistoryPoint point = point(place, queries.serverId(), 0);
+                kept.reading(point.source());
+                kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+            }
+        }
     }
 
     /** A place in a file for one that only transactions name: what is written must have one. */

@@ -54,6 +54,19 @@ class BinlogFileTest {
                 .hasMessageContaining("no event that starts at 70");
     }
 
+    /** What follows cannot be told from damage. */
+    @Test
+    void saysWhereMariaDbsEncryptionBegins() throws IOException {
+        int startEncryption = 164;
+        Path file = Files.write(
+                folder.resolve("b"), content(event(15, 30), event(startEncryption, 36), new byte[] {1, 2, 3}));
+
+        assertThatThrownBy(() -> lengths(BinlogFile.open(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("encrypted from offset 34 on")
+                .hasMessageContaining("read from the server");
+    }
+
     @Test
     void saysWhereAFileEndsWithinAnEvent() throws IOException {
         byte[] content = content(event(15, 30), event(2, 40));

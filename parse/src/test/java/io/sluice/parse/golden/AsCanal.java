@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -65,15 +66,14 @@ final class AsCanal {
         }
         ObjectNode copy = (ObjectNode) JSON.readTree(message);
         JsonNode types = copy.get("mysqlType");
-        types.fields().forEachRemaining(type -> {
-            String name = type.getKey();
+        for (Map.Entry<String, JsonNode> type : types.properties()) {
             String mysqlType = type.getValue().asText();
-            damage(copy.get("data"), name, mysqlType);
-            damage(copy.get("old"), name, mysqlType);
+            damage(copy.get("data"), type.getKey(), mysqlType);
+            damage(copy.get("old"), type.getKey(), mysqlType);
             if (mysqlType.equalsIgnoreCase("JSON")) {
-                ((ObjectNode) copy.get("sqlType")).put(name, Types.BLOB);
+                ((ObjectNode) copy.get("sqlType")).put(type.getKey(), Types.BLOB);
             }
-        });
+        }
         return copy.toString();
     }
 

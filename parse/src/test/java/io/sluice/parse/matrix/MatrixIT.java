@@ -68,7 +68,8 @@ class MatrixIT {
                 for (MatrixCell cell : MatrixCell.of(release)) {
                     // An image does not change what a structure says, so one is enough for the second schema.
                     for (String schema : cell.rowImage().equals("FULL") ? SCHEMAS : SCHEMAS.subList(0, 1)) {
-                        runs.add(MatrixRun.of(cell, schema, tables, connection, NEXT, release));
+                        boolean asStated = schema.equals(SCHEMAS.get(1));
+                        runs.add(new MatrixRun(cell, schema, asStated, tables, connection, NEXT, release));
                         statement.execute("INSERT INTO " + MARKS + " VALUES (" + runs.size() + ")");
                     }
                 }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,23 +25,33 @@ final class MatrixRun {
     private static final int MOST_SHOWN = 300;
 
     private final MatrixCell cell;
+    private final boolean asStated;
     private final String schema;
     private final Map<String, MatrixTable> tables = new LinkedHashMap<>();
     private final Map<String, Map<String, ValueKind>> kinds = new HashMap<>();
+    private final Map<String, Map<String, String>> types = new HashMap<>();
     private final Map<String, Set<String>> large = new HashMap<>();
     private final Map<String, Map<String, Row>> inserted;
     private final Map<String, Map<String, Row>> updated;
     private final List<String> differences = new ArrayList<>();
 
-    private MatrixRun(
+    /**
+     * Runs the statements.
+     *
+     * @param asStated whether the structures come from the statements that made the tables
+     * @param source a schema with a copy of the tables when they are full
+     */
+    MatrixRun(
             MatrixCell cell,
             String schema,
+            boolean asStated,
             List<MatrixTable> tables,
             Connection connection,
             String source,
             ServerRelease release)
             throws SQLException {
         this.cell = cell;
+        this.asStated = asStated;
         this.schema = schema;
         tables.forEach(table -> this.tables.put(table.name(), table));
         try (Statement statement = connection.createStatement()) {
@@ -61,25 +72,13 @@ final class MatrixRun {
         }
     }
 
-    /** Runs the statements. */
-    static MatrixRun of(
-            MatrixCell cell,
-            String schema,
-            List<MatrixTable> tables,
-            Connection connection,
-            String source,
-            ServerRelease release)
-            throws SQLException {
-        return new MatrixRun(cell, schema, tables, connection, source, release);
-    }
-
     /** All rows by table and id. */
     private Map<String, Map<String, Row>> snapshot(Connection connection) {
         Map<String, Map<String, Row>> all = new HashMap<>();
         for (ExpectedState.Table table : ServerState.of(connection, schema).tables()) {
             String name = table.id().table();
             Map<String, ValueKind> byColumn = new HashMap<>();
-            Set<String> largeColumns = new java.util.HashSet<>();
+            Set<String> largeColumns = new HashSet<>();
             table.types().forEach((column, type) -> {
                 byColumn.put(column, ValueKind.of(type));
                 if (type.matches("(?i).*(text|blob|json|geom|point|linestring|polygon|vector).*")) {
@@ -87,6 +86,7 @@ final class MatrixRun {
                 }
             });
             kinds.put(name, byColumn);
+            types.put(name, table.types());
             large.put(name, largeColumns);
             Map<String, Row> rows = new TreeMap<>();
             table.forEachRow(table.types(), row -> rows.put(row.value("id"), row));
@@ -98,6 +98,7 @@ final class MatrixRun {
     /** Compares what was delivered of it. */
     void deliver(List<Entry> entries) {
         Map<String, Integer> counts = new TreeMap<>();
+        Set<Map<String, String>> named = new HashSet<>();
         for (Delivered change : Delivered.of(entries)) {
             if (!change.raw().table().schema().equals(schema)) {
                 continue;
@@ -108,6 +109,9 @@ final class MatrixRun {
             compare(table, kind, "protobuf", change.raw(), change.raw());
             compare(table, kind, "JSON", change.raw(), change.flat());
             checkColumns(table, kind, change.raw());
+            if (named.add(change.raw().types())) {
+                checkTypes(table, change.raw().types());
+            }
         }
         Map<String, Integer> expected = new TreeMap<>();
         tables.forEach((name, table) ->
@@ -162,6 +166,21 @@ final class MatrixRun {
         return change.after() == null
                 || !change.after().has(column)
                 || !Objects.equals(change.after().value(column), change.before().value(column));
+    }
+
+    /** Types are named as the server does, or as the statement did that made the table. */
+    private void checkTypes(String table, Map<String, String> named) {
+        named.forEach((column, type) -> {
+            String right = types.get(table).get(column).replaceAll(" */\\*.*\\*/", "");
+            boolean isRight = type.equalsIgnoreCase(right);
+            if (asStated && !isRight) { // statements that are not understood have the server asked, too
+                right = tables.get(table).definition(column);
+                isRight = right.regionMatches(true, 0, type, 0, type.length());
+            }
+            if (!isRight) {
+                differences.add("%s.%s is called %s and not %s".formatted(table, column, type, right));
+            }
+        });
     }
 
     /** Whether the images have the columns that their kind promises. */

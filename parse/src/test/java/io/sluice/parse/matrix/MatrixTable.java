@@ -31,6 +31,14 @@ record MatrixTable(String name, List<MatrixColumn> columns) {
                         ", ", "CREATE TABLE %s.%s (id INT PRIMARY KEY, ".formatted(schema, name), ") ENGINE=InnoDB"));
     }
 
+    String definition(String column) {
+        return columns.stream()
+                .filter(candidate -> candidate.name().equals(column))
+                .map(MatrixColumn::definition)
+                .findFirst()
+                .orElse("INT"); // the key
+    }
+
     /** All rows by one statement. */
     String insert(String schema) {
         List<MatrixColumn> given =

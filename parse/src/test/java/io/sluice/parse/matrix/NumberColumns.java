@@ -30,7 +30,7 @@ final class NumberColumns {
                     "u_" + name, types[i] + " UNSIGNED", "0", "1", mid, half.toString(), all.toString()));
         }
         columns.add(MatrixColumn.of("flag", "BOOL", "TRUE", "FALSE", "-128"));
-        columns.add(MatrixColumn.of("filled", "INT(9) ZEROFILL", "0", "42", "4294967295"));
+        columns.add(MatrixColumn.of("filled", "INT(9) UNSIGNED ZEROFILL", "0", "42", "4294967295"));
         return new MatrixTable("integers", columns);
     }
 
@@ -66,7 +66,6 @@ final class NumberColumns {
                                 "0.001e0",
                                 "9007199254740993"),
                         MatrixColumn.of("f_24", "FLOAT(24)", "1.5", "-1e-3"),
-                        MatrixColumn.of("f_25", "FLOAT(25)", "0.1", "123456789.125"),
                         MatrixColumn.of("f_7_3", "FLOAT(7,3)", "9999.999", "-0.001"),
                         MatrixColumn.of("d_15_5", "DOUBLE(15,5)", "9999999999.99999", "-0.00001"),
                         MatrixColumn.of("r", "REAL", "1", "-1")));

@@ -214,4 +214,35 @@ class SchemaTrackerTest {
         assertThat(tracker.table(T)).isNull();
         assertThat(Structures.text(folding.table(T))).isEqualTo("a INT");
     }
+
+    @Test
+    void asksAtOnceForTablesThatAStatementOfNoKnownFormNames() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("CREATE TABLE u (a INT)", "shop");
+        source.tables.put(T, "CREATE TABLE t (a int, b int)");
+
+        tracker.apply("ALTER FANCY TABLE shop.t MAKE IT 'u'", "");
+        source.tables.put(T, "CREATE TABLE t (a int, b int, later int)");
+
+        assertThat(source.asked).containsExactly(T);
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int, b int");
+        assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
+    }
+
+    @Test
+    void asksAtOnceForATableThatWasRenamedFromOneItDoesNotKnow() throws IOException {
+        source.tables.put(T, "CREATE TABLE t (a int)");
+
+        tracker.apply("RENAME TABLE _t_gho TO t", "shop");
+
+        assertThat(source.asked).containsExactly(T);
+    }
+
+    @Test
+    void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
+        tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");
+        assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
+        assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));
+    }
 }

@@ -13,7 +13,6 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -152,8 +151,8 @@ class CursorIT {
             try {
                 server.execute("insert into shop.item values (2)");
                 server.execute("insert into shop.item values (3)");
-                Entry first = live.readUntil(isEndOfTransaction()).get(2);
-                Entry second = live.readUntil(isEndOfTransaction()).get(2);
+                Entry first = live.readUntil(CursorIT::isEndOfTransaction).get(2);
+                Entry second = live.readUntil(CursorIT::isEndOfTransaction).get(2);
                 assertThat(first.position().position().gtid()).isNotEmpty();
                 assertThat(second.position().position().gtid()).isEmpty();
 
@@ -162,9 +161,9 @@ class CursorIT {
                         second.position(),
                         LARGE,
                         false)) {
-                    List<Entry> rest = later.readUntil(isEndOfTransaction());
+                    List<Entry> rest = later.readUntil(CursorIT::isEndOfTransaction);
                     assertThat(rest).as("the end of the second, again").hasSize(1);
-                    assertThat(later.readUntil(isEndOfTransaction())).hasSize(3);
+                    assertThat(later.readUntil(CursorIT::isEndOfTransaction)).hasSize(3);
                 }
             } finally {
                 server.execute("set global gtid_mode = on_permissive", "set global gtid_mode = on");
@@ -172,8 +171,8 @@ class CursorIT {
         }
     }
 
-    private static Predicate<Entry> isEndOfTransaction() {
-        return entry -> entry.kind() == EntryKind.END;
+    private static boolean isEndOfTransaction(Entry entry) {
+        return entry.kind() == EntryKind.END;
     }
 
     private static LogPosition cursorAtARow(int id) throws InterruptedException {

@@ -2,6 +2,8 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.store.entry.Entry;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +12,35 @@ import org.junit.jupiter.api.Test;
 class MariaDb118SourceIT extends MariaDbSource {
     MariaDb118SourceIT() {
         super(ServerRelease.MARIADB_11_8);
+    }
+
+    /** Such a transaction is not copied into the binlog: its cache becomes the next file. */
+    @Test
+    void readsTransactionsThatBecomeAFile() throws Exception {
+        live().run("set global binlog_large_commit_threshold = 10485760");
+
+        List<Entry> entries = live().delivered(
+                        "create database maria_large",
+                        "use maria_large",
+                        "create table t (id int primary key, v varchar(2000))",
+                        "insert into t values (0, 'before')",
+                        "begin",
+                        "insert into t select seq, repeat(char(65 + seq % 26), 1500) from seq_1_to_9000",
+                        "update t set v = 'changed' where id % 100 = 0",
+                        "commit",
+                        "delete from t where id = 5");
+
+        live().requireState("maria_large", entries);
+        List<EntryPosition> positions =
+                entries.stream().map(entry -> entry.position().position()).toList();
+        assertThat(positions.stream().map(EntryPosition::journalName).distinct())
+                .hasSizeGreaterThan(1);
+        for (int i = 1; i < positions.size(); i++) {
+            if (positions.get(i).journalName().equals(positions.get(i - 1).journalName())) {
+                assertThat(positions.get(i).position())
+                        .isGreaterThan(positions.get(i - 1).position());
+            }
+        }
     }
 
     @Test

@@ -9,6 +9,9 @@ import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -103,6 +106,22 @@ class MySql57SourceIT {
 
         assertThat(GtidSet.parse(last.position().position().gtid()))
                 .hasToString(GtidSet.parse(afterAll).toString());
+    }
+
+    @Test
+    void readsTheTextBehindRowsAsItsClientWroteIt() throws Exception {
+        BinlogEnd from = live.server().rotateBinlog();
+        live.run("create database old_texts", "create table old_texts.t (v varchar(20) character set utf8mb4)");
+        String url = live.server().jdbcUrl() + "&characterEncoding=GBK";
+        try (Connection connection = DriverManager.getConnection(url, "root", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute("set session binlog_rows_query_log_events = on");
+            statement.execute("insert into old_texts.t values ('中文')");
+        }
+
+        assertThat(LiveServer.flat(live.entries(from, null)))
+                .filteredOn(message -> message.contains("insert into old_texts.t values ('中文')"))
+                .hasSize(1);
     }
 
     @Test

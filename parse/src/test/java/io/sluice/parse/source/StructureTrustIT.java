@@ -18,6 +18,7 @@ import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,14 @@ class StructureTrustIT {
         List<String> all = new ArrayList<>(List.of("set sql_log_bin = 0"));
         all.addAll(List.of(statements));
         server.execute(all.toArray(String[]::new));
+    }
+
+    private LiveSource read(MySqlServer other) {
+        SourceOptions options =
+                LiveSource.options(ConnectOptions.of(new ServerAddress(other.host(), other.port()), "root", ""), start);
+        LiveSource live = LiveSource.start(options, SchemaOptions.WITHOUT_HISTORY, false, null, RING);
+        await().until(() -> !live.readings().isEmpty());
+        return live;
     }
 
     private void begin(String schema, String... statements) {
@@ -303,6 +312,23 @@ class StructureTrustIT {
         server.execute("insert into skipped.t values (1, 2, 3)");
         try (LiveSource live = read()) {
             assertThat(columns(nextRows(live))).isEqualTo("c int, a int, b int [\"a\"]");
+        }
+    }
+
+    @Test
+    void leavesOutTheHashThatMariaDbKeepsForAKeyOverATextOfAnyLength() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            mariaDb.execute("create database hashed");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new StreamPoint(end.file(), end.offset());
+            try (LiveSource live = read(mariaDb)) {
+                mariaDb.execute(
+                        "create table hashed.t (id int primary key, body TEXT, unique key (body))",
+                        "insert into hashed.t values (1, 'x')",
+                        "update hashed.t set body = 'y'");
+                assertThat(columns(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(columns(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+            }
         }
     }
 }

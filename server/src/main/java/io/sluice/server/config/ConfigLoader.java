@@ -89,6 +89,7 @@ public final class ConfigLoader {
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
                             cursorKind(lookup, destination),
+                            isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
                             server.mq().flatMessage()));
             check.checkValues(Scope.INSTANCE, own);
@@ -272,6 +273,21 @@ public final class ConfigLoader {
                     return CursorKind.FILE;
                 })
                 .orElse(CursorKind.FILE);
+    }
+
+    /** Whether the instance waits for its first client; a queue's sender is there from the start. */
+    private boolean isLazy(ServerLookup lookup, String destination, boolean queue) {
+        return perDestination(lookup, destination, Keys.LAZY_SUFFIX, (name, setting) -> {
+                    boolean lazy = setting.text().equalsIgnoreCase("true");
+                    if (!lazy && !setting.text().equalsIgnoreCase("false")) {
+                        refuse(name, setting, "must be true or false");
+                    }
+                    if (lazy && queue) {
+                        warnings.add(name + " has no effect with a queue, whose sender is a client from the start");
+                    }
+                    return lazy && !queue;
+                })
+                .orElse(false);
     }
 
     private static <T> Optional<T> perDestination(

@@ -12,6 +12,7 @@ package io.sluice.server.config;
  * @param store what it holds
  * @param cursor where it remembers
  * @param routing where its rows go
+ * @param lazy whether it waits for its first client
  * @param probe how the source is asked whether it is alive
  */
 public record InstanceConfig(
@@ -24,6 +25,7 @@ public record InstanceConfig(
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,
+        boolean lazy,
         ProbeConfig probe) {
     /** Where it begins at the preferred server without a cursor. */
     public StartPosition start() {

@@ -29,10 +29,11 @@ final class InstanceReader {
     /**
      * Reads it. Where something is wrong the result holds a stand-in, and must not be used.
      *
+     * @param lazy whether it waits for its first client
      * @param queue whether entries are sent to a queue; else clients pull them
      * @param flat whether a queue gets rows as flat messages
      */
-    InstanceConfig read(CursorKind cursorKind, boolean queue, boolean flat) {
+    InstanceConfig read(CursorKind cursorKind, boolean lazy, boolean queue, boolean flat) {
         return new InstanceConfig(
                 destination,
                 source(),
@@ -47,6 +48,7 @@ final class InstanceReader {
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routing(queue),
+                lazy,
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
                         settings.get(Keys.PROBE_SQL),

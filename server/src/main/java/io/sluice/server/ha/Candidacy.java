@@ -54,6 +54,7 @@ public final class Candidacy implements AutoCloseable {
     @GuardedBy("this") private boolean woken;
 
     private volatile boolean closing;
+    private volatile boolean wanted;
     private volatile Duration stopLimit = Duration.ofSeconds(30);
     private volatile @Nullable Won current;
     private volatile boolean renewing;
@@ -81,6 +82,14 @@ public final class Candidacy implements AutoCloseable {
 
     void start() {
         thread.start();
+    }
+
+    /** Wants the destination from now on; until then it is only known that this server could run it. */
+    public void want() {
+        if (!wanted) {
+            wanted = true;
+            wake();
+        }
     }
 
     /** Whether this server runs the destination. */
@@ -185,7 +194,7 @@ public final class Candidacy implements AutoCloseable {
             LOG.info("ZooKeeper answers again: instance={}", destination);
             away = false;
         }
-        if (election.isTaken(watcher)) {
+        if (!wanted || election.isTaken(watcher)) {
             await(LOOK);
             return;
         }

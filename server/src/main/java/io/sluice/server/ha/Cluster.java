@@ -56,7 +56,7 @@ public final class Cluster implements AutoCloseable {
                 .build();
     }
 
-    /** Has this server stand for a destination, until the candidacy is closed. */
+    /** Has this server be a candidate for a destination until the candidacy is closed; it wants it when it is told to. */
     public Candidacy standFor(String destination, Service service) {
         Candidacy candidacy = new Candidacy(
                 zooKeeper,

@@ -174,6 +174,20 @@ class ClusterIT {
     }
 
     @Test
+    void aCandidateThatIsNotWantedYetIsKnownButDoesNotRun() throws Exception {
+        RecordingService first = new RecordingService();
+        Candidacy candidacy = join(1, Duration.ZERO).standFor("shop", first);
+        candidacies.add(candidacy);
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(eyes.getChildren().forPath("/otter/canal/destinations/shop/cluster"))
+                        .containsExactly("10.0.0.1:11111"));
+        assertThat(eyes.checkExists().forPath(RUNNING)).isNull();
+
+        candidacy.want();
+        await().until(first::isRunning);
+    }
+
+    @Test
     void aStopDoesNotWaitForZooKeeper() throws Exception {
         RecordingService first = new RecordingService();
         Candidacy candidacy = stand(1, "shop", first);
@@ -246,12 +260,15 @@ class ClusterIT {
     private Candidacy stand(int number, String destination, Service service) {
         Candidacy candidacy = join(number, Duration.ZERO).standFor(destination, service);
         candidacies.add(candidacy);
+        candidacy.want();
         return candidacy;
     }
 
     private RecordingService stand(Cluster cluster, String destination) {
         RecordingService service = new RecordingService();
-        candidacies.add(cluster.standFor(destination, service));
+        Candidacy candidacy = cluster.standFor(destination, service);
+        candidacies.add(candidacy);
+        candidacy.want();
         return service;
     }
 

@@ -32,7 +32,7 @@ public interface Entry {
     /** How much memory it keeps alive, in bytes; at least 1, the same at every call. */
     int sizeBytes();
 
-    /** Whether its position has a GTID set, which includes its own transaction. */
+    /** Whether it states a GTID set, which then includes its own transaction, also in the position of a begin. */
     boolean hasGtid();
 
     /** Where it stands; a new object at every call, so not for the hot path. */

@@ -188,8 +188,14 @@ public final class EntryRing implements EntryStore {
         } finally {
             lock.unlock();
         }
-        boolean isStart = !first.hasGtid() && (first.kind() == EntryKind.BEGIN || first.kind() == EntryKind.DDL);
-        return isStart ? first.position() : null;
+        if (first.hasGtid()) {
+            return null;
+        }
+        LogPosition position = first.position();
+        // A DDL's set has the DDL: who goes on behind that set does not see it.
+        boolean isStart = first.kind() == EntryKind.BEGIN
+                || first.kind() == EntryKind.DDL && position.position().gtid().isEmpty();
+        return isStart ? position : null;
     }
 
     @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {

@@ -41,7 +41,7 @@ final class DebianRoot {
      * @param version what the program must name as its version, but for the last number
      * @param program the path of a program in it that knows {@code --version}
      */
-    record Package(String suite, String name, String version, String program) {
+    record Wanted(String suite, String name, String version, String program) {
         @Override
         public String toString() {
             return "%s %s of Debian %s".formatted(name, version, suite);
@@ -55,7 +55,7 @@ final class DebianRoot {
      *
      * @throws ServerUnavailableException if it cannot be fetched, is of another version, or does not run here
      */
-    static Path of(Path folder, Package wanted) {
+    static Path of(Path folder, Wanted wanted) {
         Path failure = folder.resolveSibling("unavailable");
         if (!Files.isDirectory(folder)) {
             rethrow(failure);
@@ -90,7 +90,7 @@ final class DebianRoot {
                 root.resolve(program).toString());
     }
 
-    private static void fetch(Path into, Package wanted) {
+    private static void fetch(Path into, Wanted wanted) {
         try {
             Path state = into.resolve("apt");
             for (String folder : List.of("lists/partial", "cache/archives/partial")) {
@@ -128,7 +128,7 @@ final class DebianRoot {
         }
     }
 
-    private static void apt(Path work, Package wanted, List<String> options, String... verb) {
+    private static void apt(Path work, Wanted wanted, List<String> options, String... verb) {
         List<String> command = new ArrayList<>(List.of("apt-get"));
         command.addAll(options);
         command.addAll(List.of(verb));
@@ -147,7 +147,7 @@ final class DebianRoot {
     }
 
     /** A suite that moves may have another version by now, or one that is in the middle of a change. */
-    private static void check(Path root, Package wanted) {
+    private static void check(Path root, Wanted wanted) {
         List<String> command = new ArrayList<>(command(root, wanted.program()));
         command.add("--version");
         Commands.Outcome outcome = Commands.run(root, Map.of(), command);

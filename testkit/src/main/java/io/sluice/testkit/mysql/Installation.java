@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A release on disk: its programs, an empty data folder to copy, and its command line. */
 abstract class Installation {
@@ -37,7 +38,7 @@ abstract class Installation {
     private static Programs debian(
             Path home, String suite, String product, String version, String daemon, String share) {
         return Programs.ofDebian(
-                home, new DebianRoot.Package(suite, product + "-server-core", version, "usr/sbin/" + daemon), share);
+                home, new DebianRoot.Wanted(suite, product + "-server-core", version, "usr/sbin/" + daemon), share);
     }
 
     /** Makes a data folder in {@code into}, which exists and is empty, by the name {@code data}. */
@@ -84,7 +85,7 @@ abstract class Installation {
         settings.put("table-open-cache", "256");
         settings.putAll(settings(data));
         settings.putAll(translate(options.settings()));
-        List<String> command = common(data, socket.getParent());
+        List<String> command = common(data, Objects.requireNonNull(socket.getParent()));
         command.add("--bind-address=127.0.0.1");
         command.add("--port=" + port);
         command.add("--socket=" + socket);

@@ -36,7 +36,7 @@ record Programs(List<String> daemon, Map<String, String> environment, Path base,
     }
 
     /** Of packages of a Debian suite, which are fetched into the release's folder. */
-    static Programs ofDebian(Path home, DebianRoot.Package wanted, String share) {
+    static Programs ofDebian(Path home, DebianRoot.Wanted wanted, String share) {
         Path root = DebianRoot.of(home.resolve("root"), wanted);
         Path base = root.resolve("usr");
         return new Programs(

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DebianRootIT {
-    private static final DebianRoot.Package NONE =
-            new DebianRoot.Package("no-such-suite", "mysql-server-core", "9.7", "usr/sbin/mysqld");
+    private static final DebianRoot.Wanted NONE =
+            new DebianRoot.Wanted("no-such-suite", "mysql-server-core", "9.7", "usr/sbin/mysqld");
 
     @TempDir
     private Path home;
@@ -37,7 +37,7 @@ class DebianRootIT {
 
     @Test
     void takesNoOtherVersion() {
-        DebianRoot.Package small = new DebianRoot.Package("bookworm", "hostname", "9.7", "usr/bin/hostname");
+        DebianRoot.Wanted small = new DebianRoot.Wanted("bookworm", "hostname", "9.7", "usr/bin/hostname");
 
         assertThatThrownBy(() -> DebianRoot.of(home.resolve("root"), small))
                 .isInstanceOf(ServerUnavailableException.class)

@@ -1,0 +1,84 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.canal.CanalClient;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Instances that wait for their first client. */
+@Timeout(180)
+class LazyInstanceIT {
+    private static final Map<String, String> LAZY = Map.of("canal.instance.global.lazy", "true");
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static MySqlServer mysql;
+
+    @BeforeAll
+    static void startMySql() {
+        mysql = MySqlServer.start();
+        PulledServer.allow(mysql);
+        mysql.execute("create schema lazy", "create table lazy.t (id int primary key)");
+    }
+
+    @AfterAll
+    static void stopMySql() {
+        mysql.close();
+    }
+
+    @Test
+    void startsWithItsFirstClient() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, LAZY)) {
+            server.start();
+            assertThat(server.server().instances()).isEmpty();
+            try (CanalClient client = CanalClient.java(server.target())) {
+                client.connect();
+                client.subscribe("lazy\\..*");
+                mysql.execute("insert into lazy.t values (1)");
+                await().atMost(PATIENCE).until(() -> client.get(10, 100).batchId() > 0);
+            }
+            assertThat(server.server().instances()).hasSize(1);
+        }
+    }
+
+    /** canal's client takes any candidate if nobody is active, and so wakes it. */
+    @Test
+    void amongSeveralServersAClientFindsACandidateAndWakesIt() throws Exception {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
+            Map<String, String> settings = new HashMap<>(LAZY);
+            settings.put("canal.zkServers", zooKeeper.connectString());
+            settings.put("canal.port", Integer.toString(FreePorts.next()));
+            settings.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+            String destination = "/otter/canal/destinations/" + PulledServer.DESTINATION;
+            try (PulledServer server = new PulledServer(mysql, settings)) {
+                server.start();
+                await().atMost(PATIENCE).until(() -> zooKeeper.children(destination + "/cluster") == 1);
+                assertThat(zooKeeper.text(destination + "/running")).isNull();
+
+                try (CanalClient client = CanalClient.java(
+                        CanalClient.Target.zooKeeper(zooKeeper.connectString(), PulledServer.DESTINATION))) {
+                    await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+                        client.connect();
+                        client.subscribe("lazy\\..*");
+                        return true;
+                    });
+                    assertThat(zooKeeper.text(destination + "/running")).contains("\"active\":true");
+                    mysql.execute("insert into lazy.t values (2)");
+                    await().atMost(PATIENCE).until(() -> client.get(10, 100).batchId() > 0);
+                    await().atMost(PATIENCE)
+                            .untilAsserted(() -> assertThat(zooKeeper.text(destination + "/1001/filter"))
+                                    .isEqualTo("lazy\\..*"));
+                }
+            }
+        }
+    }
+}
