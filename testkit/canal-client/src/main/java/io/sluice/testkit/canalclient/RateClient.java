@@ -6,6 +6,7 @@ import com.alibaba.otter.canal.protocol.CanalEntry;
 import com.alibaba.otter.canal.protocol.Message;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,7 @@ public final class RateClient {
         ByteString word = ByteString.copyFrom(args[3], StandardCharsets.UTF_8);
         boolean parse = Boolean.parseBoolean(args[4]);
         CanalConnector connector = CanalConnectors.newSingleConnector(
-                new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), args[1], "", "");
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), args[1], "", "");
         connector.connect();
         connector.subscribe("");
         long rows = 0;
