@@ -1,8 +1,10 @@
 package io.sluice.protocol.flat;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,25 +49,40 @@ public record FlatMessage(
         List<Map<String, @Nullable String>> data,
         List<Map<String, @Nullable String>> old,
         String gtid) {
-    private static final ObjectReader READER =
-            new ObjectMapper().readerFor(Fields.class).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectReader READER = JsonMapper.builder()
+            .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build()
+            .readerFor(Fields.class);
 
     /** What stands in the JSON; keys that we do not know are passed over. */
     private static final class Fields {
-        public long id;
-        public @Nullable String database;
-        public @Nullable String table;
-        public @Nullable List<String> pkNames;
-        public boolean isDdl;
-        public @Nullable String type;
-        public long es;
-        public long ts;
-        public @Nullable String sql;
-        public @Nullable Map<String, Integer> sqlType;
-        public @Nullable Map<String, String> mysqlType;
-        public @Nullable List<LinkedHashMap<String, @Nullable String>> data;
-        public @Nullable List<LinkedHashMap<String, @Nullable String>> old;
-        public @Nullable String gtid;
+        long id;
+
+        @Nullable String database;
+
+        @Nullable String table;
+
+        @Nullable List<String> pkNames;
+
+        boolean isDdl;
+
+        @Nullable String type;
+
+        long es;
+        long ts;
+
+        @Nullable String sql;
+
+        @Nullable Map<String, Integer> sqlType;
+
+        @Nullable Map<String, String> mysqlType;
+
+        @Nullable List<LinkedHashMap<String, @Nullable String>> data;
+
+        @Nullable List<LinkedHashMap<String, @Nullable String>> old;
+
+        @Nullable String gtid;
     }
 
     /**
