@@ -29,6 +29,8 @@ class ArchitectureTest {
             .definedBy("io.sluice.connector.api..")
             .layer("connector.kafka")
             .definedBy("io.sluice.connector.kafka..")
+            .layer("client")
+            .definedBy("io.sluice.client..")
             .layer("server")
             .definedBy("io.sluice.server..")
             .layer("deployer")
@@ -45,6 +47,8 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("protocol", "store")
             .whereLayer("connector.kafka")
             .mayOnlyAccessLayers("protocol", "store", "connector.api")
+            .whereLayer("client")
+            .mayOnlyAccessLayers("protocol")
             .whereLayer("server")
             .mayOnlyAccessLayers("protocol", "store", "parse", "connector.api")
             .whereLayer("deployer")
@@ -55,7 +59,7 @@ class ArchitectureTest {
     @ArchTest
     static void roomsOfAModuleHaveNoCycle(JavaClasses classes) {
         for (String module :
-                new String[] {"protocol", "store", "parse", "connector", "server", "deployer", "testkit"}) {
+                new String[] {"protocol", "store", "parse", "connector", "client", "server", "deployer", "testkit"}) {
             slices().matching("io.sluice." + module + ".(**)")
                     .should()
                     .beFreeOfCycles()
@@ -71,6 +75,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.kafka..");
+
+    @ArchTest
+    static final ArchRule onlyTheClientPortKnowsNetty = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.server.tcp..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.netty..");
 
     @ArchTest
     static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
@@ -102,7 +114,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Launcher.class, Tool.class)
             .and()
-            .resideOutsideOfPackage("io.sluice.testkit..")
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client.example..")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

@@ -1,7 +1,8 @@
 package io.sluice.server.tcp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.server.pull.PulledBatch;
 import io.sluice.store.entry.Entry;
@@ -14,20 +15,21 @@ import io.sluice.store.packet.EntryFields;
  *   &lt;length, u32 BE&gt; [10 01] 18 07 2a &lt;length&gt; 08 &lt;batch id&gt; (12 &lt;length&gt; &lt;entry&gt;)…
  * </pre>
  *
- * <p>The entries' bytes are copied once, into an array that is sent as it is: room for the longest head is left in front of
- * them, and the head, whose length is known only then, is put at the end of that room.
+ * <p>The entries are written into a small buffer, and that into pieces of pooled memory that the socket takes as they are, so
+ * that a large batch needs no large array. The head, whose lengths are known only then, is put in front of the pieces.
  */
 final class MessagesFrame {
     private static final byte[] TYPE = {0x18, 0x07, 0x2a};
     private static final byte[] VERSION_AND_TYPE = {0x10, 0x01, 0x18, 0x07, 0x2a};
     private static final byte BATCH_ID_TAG = 0x08;
-    private static final int LENGTH_BYTES = 4;
-    private static final int LONGEST_HEAD = LENGTH_BYTES + VERSION_AND_TYPE.length + 5 + 1 + 10;
+    private static final int LONGEST_HEAD = Integer.BYTES + VERSION_AND_TYPE.length + 5 + 1 + 10;
 
-    /** What an entry takes beside its own bytes, at most. */
-    private static final int ENTRY_OVERHEAD = 6;
+    private static final int PIECE_BYTES = 128 * 1024;
 
-    private static final int LARGEST_GUESS = 1 << 28;
+    /** A buffer that one huge entry has made larger than this is not kept. */
+    private static final int LARGEST_KEPT_BYTES = 1024 * 1024;
+
+    private static final ThreadLocal<ByteWriter> BUFFERS = ThreadLocal.withInitial(MessagesFrame::newBuffer);
 
     private MessagesFrame() {}
 
@@ -35,37 +37,55 @@ final class MessagesFrame {
      * Writes it.
      *
      * @param raw whether the entries have their protobuf bytes ready; canal leaves the version out then
+     * @throws IllegalStateException if it is larger than a frame can be
      */
-    static ByteBuf of(PulledBatch batch, boolean raw) {
-        long guess = LONGEST_HEAD
-                + batch.sizeBytes()
-                + (long) ENTRY_OVERHEAD * batch.entries().size();
-        ByteWriter out = new ByteWriter((int) Math.min(guess, LARGEST_GUESS));
-        out.ensure(LONGEST_HEAD);
-        out.setSize(LONGEST_HEAD);
-        EntryFields fields = new EntryFields(out);
-        for (Entry entry : batch.entries()) {
-            fields.add(entry);
+    static ByteBuf of(PulledBatch batch, boolean raw, ByteBufAllocator memory) {
+        CompositeByteBuf pieces = memory.compositeDirectBuffer(Integer.MAX_VALUE);
+        try {
+            ByteWriter buffer = BUFFERS.get();
+            EntryFields fields = new EntryFields(buffer);
+            for (Entry entry : batch.entries()) {
+                fields.add(entry);
+                if (buffer.size() >= PIECE_BYTES) {
+                    move(buffer, pieces);
+                }
+            }
+            move(buffer, pieces);
+            return pieces.addComponent(true, 0, head(batch.id(), raw ? TYPE : VERSION_AND_TYPE, pieces, memory));
+        } catch (RuntimeException | Error e) {
+            pieces.release();
+            BUFFERS.remove();
+            throw e;
         }
-        int start = putHead(out, batch.id(), raw ? TYPE : VERSION_AND_TYPE);
-        return Unpooled.wrappedBuffer(out.array(), start, out.size() - start);
     }
 
-    /** Puts the head in front of the entries, and returns where it starts. */
-    private static int putHead(ByteWriter out, long batchId, byte[] type) {
-        int idField = 1 + ByteWriter.varintLength(batchId);
-        int body = idField + out.size() - LONGEST_HEAD;
-        int packet = type.length + ByteWriter.varintLength(body) + body;
-        int start = LONGEST_HEAD - (LENGTH_BYTES + packet - (out.size() - LONGEST_HEAD));
-        byte[] array = out.array();
-        array[start] = (byte) (packet >>> 24);
-        array[start + 1] = (byte) (packet >>> 16);
-        array[start + 2] = (byte) (packet >>> 8);
-        array[start + 3] = (byte) packet;
-        System.arraycopy(type, 0, array, start + LENGTH_BYTES, type.length);
-        int at = ByteWriter.putVarint(array, start + LENGTH_BYTES + type.length, body);
-        array[at] = BATCH_ID_TAG;
-        ByteWriter.putVarint(array, at + 1, batchId);
-        return start;
+    /** Moves what a buffer holds into a piece of its own. */
+    private static void move(ByteWriter buffer, CompositeByteBuf pieces) {
+        if ((long) pieces.writerIndex() + buffer.size() > Integer.MAX_VALUE - LONGEST_HEAD) {
+            throw new IllegalStateException("a batch of more than 2 GiB cannot be sent");
+        }
+        if (buffer.size() > 0) {
+            pieces.addComponent(
+                    true, pieces.alloc().directBuffer(buffer.size()).writeBytes(buffer.array(), 0, buffer.size()));
+        }
+        buffer.clear();
+        if (buffer.array().length > LARGEST_KEPT_BYTES) {
+            BUFFERS.remove();
+        }
+    }
+
+    private static ByteBuf head(long batchId, byte[] type, ByteBuf entries, ByteBufAllocator memory) {
+        int body = 1 + ByteWriter.varintLength(batchId) + entries.readableBytes();
+        byte[] head = new byte[LONGEST_HEAD];
+        System.arraycopy(type, 0, head, Integer.BYTES, type.length);
+        int at = ByteWriter.putVarint(head, Integer.BYTES + type.length, body);
+        head[at] = BATCH_ID_TAG;
+        int end = ByteWriter.putVarint(head, at + 1, batchId);
+        int packet = end - Integer.BYTES + entries.readableBytes();
+        return memory.directBuffer(end).writeBytes(head, 0, end).setInt(0, packet);
+    }
+
+    private static ByteWriter newBuffer() {
+        return new ByteWriter(2 * PIECE_BYTES);
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.server.tcp;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLiteOrBuilder;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sluice.protocol.packet.ClientAck;
 import io.sluice.protocol.packet.ClientRollback;
@@ -157,7 +158,7 @@ final class Requests {
         }
         ByteBuf frame;
         try {
-            frame = MessagesFrame.of(batch, raw);
+            frame = MessagesFrame.of(batch, raw, ByteBufAllocator.DEFAULT);
         } catch (RuntimeException | OutOfMemoryError e) {
             clients.sent(batch);
             LOG.error(

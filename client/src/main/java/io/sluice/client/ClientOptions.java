@@ -1,0 +1,73 @@
+package io.sluice.client;
+
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.SocketFactory;
+
+/**
+ * Which server to pull from, and as whom.
+ *
+ * @param host its name or address
+ * @param port usually 11111
+ * @param destination the instance whose changes are wanted
+ * @param clientId the cursor's name; canal's clients are always 1001
+ * @param user who to log in as; empty for nobody in particular
+ * @param password in clear; it is not sent. Empty if there is none
+ * @param timeout how long to wait for a connection, and for an answer beyond the time that was asked for
+ * @param sockets makes the socket: an {@code SSLSocketFactory} for a port with TLS; empty for a plain one
+ */
+public record ClientOptions(
+        String host,
+        int port,
+        String destination,
+        int clientId,
+        String user,
+        String password,
+        Duration timeout,
+        Optional<SocketFactory> sockets) {
+    private static final int USUAL_CLIENT = 1001;
+    private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(60);
+
+    public ClientOptions {
+        if (destination.isEmpty()) {
+            throw new IllegalArgumentException("a destination without a name");
+        }
+        if (clientId != (short) clientId) {
+            throw new IllegalArgumentException("a client id is a number from -32768 to 32767: " + clientId);
+        }
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("a timeout of " + timeout);
+        }
+    }
+
+    /** A server without a password and TLS. */
+    public static ClientOptions of(String host, int port, String destination) {
+        return new ClientOptions(host, port, destination, USUAL_CLIENT, "", "", USUAL_TIMEOUT, Optional.empty());
+    }
+
+    /** The same with a login. */
+    public ClientOptions withLogin(String newUser, String newPassword) {
+        return new ClientOptions(host, port, destination, clientId, newUser, newPassword, timeout, sockets);
+    }
+
+    /** The same as another client, with a cursor of its own. */
+    public ClientOptions withClientId(int newClientId) {
+        return new ClientOptions(host, port, destination, newClientId, user, password, timeout, sockets);
+    }
+
+    /** The same with another limit to waiting. */
+    public ClientOptions withTimeout(Duration newTimeout) {
+        return new ClientOptions(host, port, destination, clientId, user, password, newTimeout, sockets);
+    }
+
+    /** The same over TLS, or whatever the factory makes. */
+    public ClientOptions withSockets(SocketFactory factory) {
+        return new ClientOptions(host, port, destination, clientId, user, password, timeout, Optional.of(factory));
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "%s:%d/%s as client %d".formatted(host, port, destination, clientId);
+    }
+}

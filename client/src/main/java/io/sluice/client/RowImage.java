@@ -1,0 +1,114 @@
+package io.sluice.client;
+
+import io.sluice.protocol.entry.Column;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** A row as it was before or after a change. Names of columns count as they are written in the table. Immutable. */
+public final class RowImage {
+    private final Map<String, Column> columns = new LinkedHashMap<>();
+
+    RowImage(List<Column> columns) {
+        columns.forEach(column -> this.columns.put(column.getName(), column));
+    }
+
+    /** Whether there is no such image: before an insert, after a delete. */
+    public boolean isEmpty() {
+        return columns.isEmpty();
+    }
+
+    /** The names of its columns, in the table's order. With {@code binlog_row_image=MINIMAL} not all are there. */
+    public List<String> names() {
+        return List.copyOf(columns.keySet());
+    }
+
+    /** The names of the columns of the primary key. */
+    public List<String> keyNames() {
+        return columns.values().stream()
+                .filter(Column::getIsKey)
+                .map(Column::getName)
+                .toList();
+    }
+
+    /** Whether a column is there. */
+    public boolean has(String name) {
+        return columns.containsKey(name);
+    }
+
+    /** Whether a column is NULL. */
+    public boolean isNull(String name) {
+        return column(name).getIsNull();
+    }
+
+    /** Whether the change has changed this column; of images after a change only. */
+    public boolean isUpdated(String name) {
+        return column(name).getUpdated();
+    }
+
+    /** The column's type as in {@code CREATE TABLE}, such as {@code decimal(10,2)}. */
+    public String mysqlType(String name) {
+        return column(name).getMysqlType();
+    }
+
+    /** The value as text, whatever its type; null if it is NULL. Of binary columns use {@link #bytes}. */
+    public @Nullable String text(String name) {
+        Column column = column(name);
+        return column.getIsNull() ? null : column.getValue();
+    }
+
+    /**
+     * The value of a column of whole numbers.
+     *
+     * @throws IllegalStateException if it is NULL
+     * @throws NumberFormatException if it is no whole number, or larger than a long: then use {@link #decimal}
+     */
+    public long number(String name) {
+        return Long.parseLong(required(name));
+    }
+
+    /**
+     * The value of a column of numbers of any kind.
+     *
+     * @throws IllegalStateException if it is NULL
+     * @throws NumberFormatException if it is no number
+     */
+    public BigDecimal decimal(String name) {
+        return new BigDecimal(required(name));
+    }
+
+    /**
+     * The value of a BINARY, VARBINARY, BLOB or GEOMETRY column.
+     *
+     * @throws IllegalStateException if it is NULL
+     */
+    public byte[] bytes(String name) {
+        return required(name).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private String required(String name) {
+        String text = text(name);
+        if (text == null) {
+            throw new IllegalStateException("column " + name + " is NULL");
+        }
+        return text;
+    }
+
+    private Column column(String name) {
+        Column column = columns.get(name);
+        if (column == null) {
+            throw new NoSuchElementException("there is no column %s, but %s".formatted(name, columns.keySet()));
+        }
+        return column;
+    }
+
+    /** Its columns' names, and no values: these do not belong into logs. */
+    @Override
+    public String toString() {
+        return "row image of " + columns.keySet();
+    }
+}

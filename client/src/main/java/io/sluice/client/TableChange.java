@@ -1,0 +1,62 @@
+package io.sluice.client;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.protocol.entry.Entry;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.entry.Header;
+import io.sluice.protocol.entry.RowChange;
+import io.sluice.protocol.entry.RowData;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What one statement did to one table: to some of its rows, or to its structure.
+ *
+ * @param schema the table's schema (database); empty if there is none
+ * @param table the table; empty for statements about a schema
+ * @param type what was done
+ * @param at when, to the second
+ * @param position where that stands: {@code file:offset} of the binlog
+ * @param sql the statement, if it changed the structure or was logged as text; else empty
+ * @param isDdl whether it changed the structure
+ * @param rows the rows; empty if it changed none
+ */
+public record TableChange(
+        String schema,
+        String table,
+        EventType type,
+        Instant at,
+        String position,
+        String sql,
+        boolean isDdl,
+        List<ChangedRow> rows) {
+    public TableChange {
+        rows = List.copyOf(rows);
+    }
+
+    /** A row before and after; the image that there is not is empty: before an insert, after a delete. */
+    public record ChangedRow(RowImage before, RowImage after) {
+        /** The row as it is now, or was last. */
+        public RowImage newest() {
+            return after.isEmpty() ? before : after;
+        }
+    }
+
+    static TableChange of(Entry entry) throws InvalidProtocolBufferException {
+        Header header = entry.getHeader();
+        RowChange change = RowChange.parseFrom(entry.getStoreValue());
+        return new TableChange(
+                header.getSchemaName(),
+                header.getTableName(),
+                change.getEventType(),
+                Instant.ofEpochMilli(header.getExecuteTime()),
+                header.getLogfileName() + ":" + header.getLogfileOffset(),
+                change.getSql(),
+                change.getIsDdl(),
+                change.getRowDatasList().stream().map(TableChange::row).toList());
+    }
+
+    private static ChangedRow row(RowData row) {
+        return new ChangedRow(new RowImage(row.getBeforeColumnsList()), new RowImage(row.getAfterColumnsList()));
+    }
+}

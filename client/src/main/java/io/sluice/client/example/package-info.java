@@ -1,0 +1,5 @@
+/** Short programs that show how the client is used. */
+@NullMarked
+package io.sluice.client.example;
+
+import org.jspecify.annotations.NullMarked;

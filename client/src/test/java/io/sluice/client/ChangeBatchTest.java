@@ -1,0 +1,70 @@
+package io.sluice.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.entry.Column;
+import io.sluice.protocol.entry.Entry;
+import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.entry.Header;
+import io.sluice.protocol.entry.RowChange;
+import io.sluice.protocol.entry.RowData;
+import io.sluice.protocol.packet.Messages;
+import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.packet.PacketType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class ChangeBatchTest {
+    private static byte[] packet(PacketType type, Entry... entries) {
+        Messages.Builder messages = Messages.newBuilder();
+        for (Entry entry : entries) {
+            messages.addMessages(entry.toByteString());
+        }
+        return Packet.newBuilder()
+                .setType(type)
+                .setBody(messages.build().toByteString())
+                .build()
+                .toByteArray();
+    }
+
+    @Test
+    void aRecordOfAQueueIsReadLikeABatch() throws IOException {
+        RowChange insert = RowChange.newBuilder()
+                .setEventType(EventType.INSERT)
+                .addRowDatas(RowData.newBuilder()
+                        .addAfterColumns(Column.newBuilder().setName("id").setValue("7")))
+                .build();
+        Entry rows = Entry.newBuilder()
+                .setEntryType(EntryType.ROWDATA)
+                .setHeader(Header.newBuilder()
+                        .setSchemaName("shop")
+                        .setTableName("orders")
+                        .setLogfileName("binlog.000001")
+                        .setLogfileOffset(400))
+                .setStoreValue(insert.toByteString())
+                .build();
+        Entry end = Entry.newBuilder().setEntryType(EntryType.TRANSACTIONEND).build();
+
+        ChangeBatch batch = ChangeBatch.ofRecord(packet(PacketType.MESSAGES, rows, end));
+
+        assertThat(batch.isEmpty()).isFalse();
+        assertThat(batch.entries()).hasSize(2);
+        assertThat(batch.changes()).singleElement().satisfies(change -> {
+            assertThat(change.table()).isEqualTo("orders");
+            assertThat(change.position()).isEqualTo("binlog.000001:400");
+            assertThat(change.rows().get(0).newest().number("id")).isEqualTo(7);
+        });
+    }
+
+    @Test
+    void whatIsNoRecordOfEntriesIsSaid() {
+        assertThatThrownBy(() -> ChangeBatch.ofRecord(packet(PacketType.ACK)))
+                .isInstanceOf(IOException.class)
+                .hasMessage("a packet of type ACK has no entries");
+        assertThatThrownBy(() -> ChangeBatch.ofRecord("{}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class);
+    }
+}

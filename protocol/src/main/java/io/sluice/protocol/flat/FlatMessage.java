@@ -1,0 +1,128 @@
+package io.sluice.protocol.flat;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change in canal's flat form: the rows of one table that one event changed, or one statement.
+ *
+ * <p>Values are texts, as MySQL shows them. A byte of a binary column is the character of the same number: {@link #bytes}.
+ *
+ * @param id the batch that it was fetched with; counts anew after a restart
+ * @param database the schema; empty if there is none
+ * @param table the table; empty if there is none
+ * @param pkNames the columns of the primary key; empty if there are none in the image
+ * @param isDdl whether it is a statement that changed a structure
+ * @param type what was done, such as {@code INSERT}
+ * @param es when, in milliseconds since the epoch, to the second
+ * @param ts when the message was made, in milliseconds since the epoch
+ * @param sql the statement; empty for rows
+ * @param sqlType the number in {@code java.sql.Types} of each column
+ * @param mysqlType the type of each column as in {@code CREATE TABLE}
+ * @param data the rows as they are now, or were last if they were deleted: column to value
+ * @param old for updates, what changed columns held before, an object for each row of {@code data}
+ * @param gtid the executed GTID set; empty unless the server states it
+ */
+public record FlatMessage(
+        long id,
+        String database,
+        String table,
+        List<String> pkNames,
+        boolean isDdl,
+        String type,
+        long es,
+        long ts,
+        String sql,
+        Map<String, Integer> sqlType,
+        Map<String, String> mysqlType,
+        List<Map<String, @Nullable String>> data,
+        List<Map<String, @Nullable String>> old,
+        String gtid) {
+    private static final ObjectReader READER = JsonMapper.builder()
+            .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build()
+            .readerFor(Fields.class);
+
+    /** What stands in the JSON; keys that we do not know are passed over. */
+    private static final class Fields {
+        long id;
+
+        @Nullable String database;
+
+        @Nullable String table;
+
+        @Nullable List<String> pkNames;
+
+        boolean isDdl;
+
+        @Nullable String type;
+
+        long es;
+        long ts;
+
+        @Nullable String sql;
+
+        @Nullable Map<String, Integer> sqlType;
+
+        @Nullable Map<String, String> mysqlType;
+
+        @Nullable List<LinkedHashMap<String, @Nullable String>> data;
+
+        @Nullable List<LinkedHashMap<String, @Nullable String>> old;
+
+        @Nullable String gtid;
+    }
+
+    /**
+     * Reads the value of a record.
+     *
+     * @throws IOException if it is no flat message
+     */
+    public static FlatMessage read(byte[] json) throws IOException {
+        Fields fields = READER.readValue(json);
+        if (fields == null) {
+            throw new IOException("null is no flat message");
+        }
+        return new FlatMessage(
+                fields.id,
+                orEmpty(fields.database),
+                orEmpty(fields.table),
+                fields.pkNames == null ? List.of() : List.copyOf(fields.pkNames),
+                fields.isDdl,
+                orEmpty(fields.type),
+                fields.es,
+                fields.ts,
+                orEmpty(fields.sql),
+                fields.sqlType == null ? Map.of() : fields.sqlType,
+                fields.mysqlType == null ? Map.of() : fields.mysqlType,
+                rows(fields.data),
+                rows(fields.old),
+                orEmpty(fields.gtid));
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static List<Map<String, @Nullable String>> rows(
+            @Nullable List<LinkedHashMap<String, @Nullable String>> rows) {
+        return rows == null ? List.of() : new ArrayList<>(rows);
+    }
+
+    /** The bytes of a value of a binary column. */
+    public static byte[] bytes(String value) {
+        return Objects.requireNonNull(value).getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

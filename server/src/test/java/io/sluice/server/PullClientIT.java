@@ -1,0 +1,155 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.client.ChangeBatch;
+import io.sluice.client.ClientOptions;
+import io.sluice.client.PullClient;
+import io.sluice.client.ServerRefusedException;
+import io.sluice.client.TableChange;
+import io.sluice.client.example.PrintChanges;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Our own client against a server that reads a real MySQL. */
+@Timeout(120)
+class PullClientIT {
+    private static MySqlServer mysql;
+
+    @BeforeAll
+    static void startMySql() {
+        mysql = MySqlServer.start();
+        PulledServer.allow(mysql);
+    }
+
+    @AfterAll
+    static void stopMySql() {
+        mysql.close();
+    }
+
+    private static ClientOptions options(PulledServer server) {
+        return ClientOptions.of("127.0.0.1", server.port(), PulledServer.DESTINATION);
+    }
+
+    @Test
+    void aClientReadsChangesAsTypes() throws Exception {
+        mysql.execute("create database shop");
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            mysql.execute(
+                    "create table shop.orders (id int primary key, amount decimal(10,2), picture varbinary(9))",
+                    "insert into shop.orders values (1, 10.25, x'00ff'), (2, null, null)",
+                    "update shop.orders set amount = 3.75 where id = 1",
+                    "delete from shop.orders where id = 2");
+            try (PullClient client = PullClient.connect(options(server))) {
+                client.subscribe("shop\\.orders");
+                List<TableChange> changes = pull(client, 4);
+
+                assertThat(changes)
+                        .extracting(TableChange::type)
+                        .containsExactly(EventType.CREATE, EventType.INSERT, EventType.UPDATE, EventType.DELETE);
+                assertThat(changes.get(0).isDdl()).isTrue();
+                assertThat(changes.get(0).sql()).startsWith("create table shop.orders");
+                TableChange insert = changes.get(1);
+                assertThat(insert.schema() + "." + insert.table()).isEqualTo("shop.orders");
+                assertThat(insert.rows()).hasSize(2);
+                assertThat(insert.rows().get(0).before().isEmpty()).isTrue();
+                assertThat(insert.rows().get(0).after().decimal("amount")).isEqualByComparingTo("10.25");
+                assertThat(insert.rows().get(0).after().bytes("picture")).containsExactly(0, 0xff);
+                assertThat(insert.rows().get(1).after().isNull("amount")).isTrue();
+                TableChange.ChangedRow update = changes.get(2).rows().get(0);
+                assertThat(update.before().decimal("amount")).isEqualByComparingTo("10.25");
+                assertThat(update.after().isUpdated("amount")).isTrue();
+                assertThat(changes.get(3).rows().get(0).newest().number("id")).isEqualTo(2);
+            }
+        }
+    }
+
+    /** Pulls so many changes of tables, and acks them. */
+    private static List<TableChange> pull(PullClient client, int count) throws IOException {
+        List<TableChange> changes = new ArrayList<>();
+        while (changes.size() < count) {
+            ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(100));
+            changes.addAll(batch.changes());
+            client.ack(batch);
+        }
+        return changes;
+    }
+
+    @Test
+    void whatWasNotAckedComesAgain() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            mysql.execute("create database again", "create table again.t (id int primary key)");
+            try (PullClient client = PullClient.connect(options(server))) {
+                client.subscribe("again\\..*");
+                pull(client, 1);
+                mysql.execute("insert into again.t values (1)");
+                ChangeBatch batch = client.getWithoutAck(1, Duration.ofSeconds(10));
+                client.rollback();
+                ChangeBatch second = client.getWithoutAck(1, Duration.ofSeconds(10));
+                assertThat(second.entries()).startsWith(batch.entries().get(0));
+                assertThat(second.id()).isGreaterThan(batch.id());
+            }
+            try (PullClient client = PullClient.connect(options(server))) {
+                assertThat(pull(client, 1).get(0).type()).isEqualTo(EventType.INSERT);
+                client.unsubscribe();
+                assertThatThrownBy(() -> client.getWithoutAck(1))
+                        .isInstanceOf(ServerRefusedException.class)
+                        .hasMessageContaining("should subscribe first");
+            }
+        }
+    }
+
+    @Test
+    void aPasswordIsProved() throws Exception {
+        Map<String, String> password = Map.of(
+                "canal.user", "canal",
+                "canal.passwd", "E3619321C1A937C46A0D8BD1DAC39F93B27D4458");
+        try (PulledServer server = new PulledServer(mysql, password)) {
+            server.start();
+            assertThatThrownBy(() -> PullClient.connect(options(server).withLogin("canal", "wrong")))
+                    .isInstanceOf(ServerRefusedException.class)
+                    .hasMessage("auth failed for user:canal (code 400)");
+            try (PullClient client = PullClient.connect(options(server).withLogin("canal", "canal"))) {
+                client.subscribe("");
+                assertThat(client.getWithoutAck(1).changes()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void theExamplePrintsWhatHappened() throws Exception {
+        try (PulledServer server = new PulledServer(mysql, Map.of())) {
+            server.start();
+            mysql.execute(
+                    "create database printed",
+                    "create table printed.t (id int primary key, note varchar(9))",
+                    "insert into printed.t values (1, 'first'), (2, null)");
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+
+            PrintChanges.print(
+                    options(server),
+                    "printed\\..*",
+                    out,
+                    () -> printed.toString(StandardCharsets.UTF_8).contains("id=2"));
+
+            assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                    .contains("INSERT printed.t id=1 note=first", "INSERT printed.t id=2 note=null");
+        }
+    }
+}
