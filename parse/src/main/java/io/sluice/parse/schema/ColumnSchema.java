@@ -55,9 +55,8 @@ public record ColumnSchema(
 
     /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
     ColumnSchema converted(@Nullable String newCharset) {
-        boolean mayGrow = family() == TypeFamily.TEXT && charset != null && newCharset != null;
-        String type = mayGrow ? TextSize.ofConverted(this, newCharset).resize(mysqlType) : mysqlType;
-        return new ColumnSchema(name, type, primaryKey, unsigned, newCharset, versioning);
+        ColumnSchema converted = withCharset(newCharset);
+        return charset == null ? converted : converted.sizedBy(this);
     }
 
     /**

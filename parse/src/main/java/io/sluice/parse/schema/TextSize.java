@@ -2,9 +2,10 @@ package io.sluice.parse.schema;
 
 import io.sluice.parse.charset.MySqlCharsets;
 import java.util.Locale;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sizes in which {@code TEXT} and {@code BLOB} come. */
@@ -15,8 +16,8 @@ enum TextSize {
     LONG("LONG", (1L << 32) - 1);
 
     private static final Pattern ARGUMENT = Pattern.compile("\\((\\d{1,10})\\b");
-    private static final Pattern MEMBER = Pattern.compile("'((?:[^']|'')*)'");
-    private static final int SIGN_AND_POINT = 2;
+    private static final Pattern MEMBER = Pattern.compile("'([^']*+(?:''[^']*+)*+)'");
+    private static final Pattern FRACTION = Pattern.compile(",0*[1-9]");
     private static final int BYTES_OF_VECTOR_ELEMENT = 4;
     private static final int DEFAULT_VECTOR = 2048;
 
@@ -80,24 +81,19 @@ enum TextSize {
                         ? of(type).bytes
                         : holding(argument(type, 0) * longestCharacter(column.charset())).bytes;
             case JSON, GEOMETRY -> LONG.bytes;
-            case ENUM ->
-                MEMBER.matcher(type).results().mapToLong(TextSize::length).max().orElse(0);
-            case SET ->
-                Math.max(
-                        0,
-                        MEMBER.matcher(type)
-                                        .results()
-                                        .mapToLong(m -> length(m) + 1)
-                                        .sum()
-                                - 1);
+            case ENUM -> members(type).mapToInt(String::length).max().orElse(0);
+            case SET -> members(type).collect(Collectors.joining(",")).length();
             case VECTOR -> argument(type, DEFAULT_VECTOR) * BYTES_OF_VECTOR_ELEMENT;
-            case DECIMAL -> argument(type, 0) + SIGN_AND_POINT;
+            case DECIMAL ->
+                argument(type, 0)
+                        + (column.unsigned() ? 0 : 1)
+                        + (FRACTION.matcher(type).find() ? 1 : 0);
             default -> argument(type, 0); // without an argument, it is short
         };
     }
 
-    private static long length(MatchResult member) {
-        return member.group(1).replace("''", "'").length();
+    private static Stream<String> members(String mysqlType) {
+        return MEMBER.matcher(mysqlType).results().map(member -> member.group(1).replace("''", "'"));
     }
 
     private static long argument(String mysqlType, long otherwise) {
