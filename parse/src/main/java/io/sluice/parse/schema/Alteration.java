@@ -16,28 +16,30 @@ final class Alteration {
     /**
      * A column on its way to the new structure; whether it is a key is what the statement says of it.
      *
-     * @param formerName its name before; null if it is new
+     * @param former what it was before; null if it is new
      * @param defined whether the statement defines it, new or not
      */
-    private record Slot(ColumnSchema column, @Nullable String formerName, boolean defined) {
+    private record Slot(ColumnSchema column, @Nullable ColumnSchema former, boolean defined) {
         boolean isNamed(String name) {
             return Alteration.isNamed(column, name);
         }
 
         boolean stoodFor(String name) {
-            return (formerName == null ? column.name() : formerName).equalsIgnoreCase(name);
+            return Alteration.isNamed(former == null ? column : former, name);
         }
     }
 
     private final TableSchema before;
     private final List<AlterItem> items;
+    private final SourceTraits source;
     private final @Nullable String defaultCharset;
     private final List<Slot> slots = new ArrayList<>();
     private final Set<AlterItem> done = new HashSet<>();
 
-    private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset) {
+    private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source) {
         this.before = before;
         this.items = items;
+        this.source = source;
         this.defaultCharset = defaultCharset(before.defaultCharset(), items, schemaCharset);
     }
 
@@ -47,9 +49,10 @@ final class Alteration {
      * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
      * @throws UnreadableSqlException if they do not fit the structure
      */
-    static TableSchema apply(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset)
+    static TableSchema apply(
+            TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)
             throws UnreadableSqlException {
-        return new Alteration(before, items, schemaCharset).apply();
+        return new Alteration(before, items, schemaCharset, source).apply();
     }
 
     private TableSchema apply() throws UnreadableSqlException {
@@ -91,7 +94,7 @@ final class Alteration {
                 column = column.withName(rename.newName());
             }
         }
-        slots.add(new Slot(column, old.name(), defined));
+        slots.add(new Slot(column, old, defined));
     }
 
     private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
@@ -107,7 +110,8 @@ final class Alteration {
     private void move(AlterItem.ReplaceColumn replace) throws UnreadableSqlException {
         Position position = replace.by().position();
         for (Slot slot : List.copyOf(slots)) {
-            if (position != null && replace.column().equalsIgnoreCase(slot.formerName())) {
+            ColumnSchema former = slot.former();
+            if (position != null && former != null && isNamed(former, replace.column())) {
                 slots.remove(slot);
                 put(slot, position);
             }
@@ -146,7 +150,7 @@ final class Alteration {
         List<ColumnSchema> columns = new ArrayList<>();
         boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
         for (Slot slot : slots) {
-            columns.add(converts && isConverted(slot.column()) ? converted(slot) : slot.column());
+            columns.add(converts ? converted(slot) : slot.column());
         }
         if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
             keepPrimaryKey(columns);
@@ -166,15 +170,19 @@ final class Alteration {
         }
     }
 
-    /** Only a column that was there grows; one that the statement defines is as large as that says. */
+    /**
+     * A column that was there grows; one that the statement defines is as large as that says, except where the server
+     * takes the size from what the column was.
+     */
     private ColumnSchema converted(Slot slot) {
-        return slot.defined()
-                ? slot.column().withCharset(defaultCharset)
-                : slot.column().converted(defaultCharset);
-    }
-
-    private static boolean isConverted(ColumnSchema column) {
-        return column.family().hasCharset() && !"binary".equals(column.charset());
+        ColumnSchema column = slot.column();
+        boolean hasText = column.family().hasCharset() && !"binary".equals(column.charset());
+        if (!slot.defined()) {
+            return hasText ? column.converted(defaultCharset) : column;
+        }
+        ColumnSchema converted = hasText ? column.withCharset(defaultCharset) : column;
+        ColumnSchema former = slot.former();
+        return former != null && source.sizesConvertedTextByFormerType() ? converted.sizedBy(former) : converted;
     }
 
     private void checkDone(AlterItem item) throws UnreadableSqlException {

@@ -1,7 +1,5 @@
 package io.sluice.parse.schema;
 
-import io.sluice.parse.charset.MySqlCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,22 +55,21 @@ public record ColumnSchema(
 
     /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
     ColumnSchema converted(@Nullable String newCharset) {
-        boolean grows = charset != null
-                && newCharset != null
-                && MySqlCharsets.longestCharacter(newCharset) > MySqlCharsets.longestCharacter(charset);
-        return new ColumnSchema(name, grows ? nextTextSize() : mysqlType, primaryKey, unsigned, newCharset, versioning);
+        boolean mayGrow = family() == TypeFamily.TEXT && charset != null && newCharset != null;
+        String type = mayGrow ? TextSize.ofConverted(this, newCharset).resize(mysqlType) : mysqlType;
+        return new ColumnSchema(name, type, primaryKey, unsigned, newCharset, versioning);
     }
 
-    private String nextTextSize() {
-        String larger;
-        switch (mysqlType.toUpperCase(Locale.ROOT)) {
-            case "TINYTEXT" -> larger = "TEXT";
-            case "TEXT" -> larger = "MEDIUMTEXT";
-            case "MEDIUMTEXT" -> larger = "LONGTEXT";
-            default -> {
-                return mysqlType;
-            }
+    /**
+     * After CONVERT TO CHARACTER SET by a server that takes the size of a redefined TEXT or BLOB from what the column was;
+     * LONGTEXT, LONGBLOB and types with a length stay.
+     */
+    ColumnSchema sizedBy(ColumnSchema former) {
+        String target = family() == TypeFamily.BLOB ? "binary" : charset;
+        if (target == null || TextSize.of(mysqlType) == TextSize.LONG) {
+            return this;
         }
-        return Character.isUpperCase(mysqlType.charAt(0)) ? larger : larger.toLowerCase(Locale.ROOT);
+        String type = TextSize.ofConverted(former, target).resize(mysqlType);
+        return new ColumnSchema(name, type, primaryKey, unsigned, charset, versioning);
     }
 }

@@ -18,4 +18,12 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
         }
         return commentVersion <= version;
     }
+
+    /**
+     * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement defines anew the size that the
+     * column's former type needs: MySQL 8.0 and later, not MySQL 5.7 and not MariaDB.
+     */
+    boolean sizesConvertedTextByFormerType() {
+        return !mariaDb && version >= 80000;
+    }
 }

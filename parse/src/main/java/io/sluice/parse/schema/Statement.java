@@ -157,7 +157,7 @@ sealed interface Statement {
                         .anyMatch(
                                 item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
                 String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
-                catalog.replace(Alteration.apply(before, items, schemaCharset));
+                catalog.replace(Alteration.apply(before, items, schemaCharset, catalog.source()));
             }
             TableName newName = newName();
             if (newName != null) {
@@ -244,7 +244,8 @@ sealed interface Statement {
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
             TableSchema before = catalog.known(name);
             if (dropsPrimaryKey && before != null) {
-                catalog.replace(Alteration.apply(before, List.of(new AlterItem.DropPrimaryKey(type)), null));
+                catalog.replace(
+                        Alteration.apply(before, List.of(new AlterItem.DropPrimaryKey(type)), null, catalog.source()));
             }
         }
     }

@@ -48,6 +48,11 @@ final class TableCatalog {
         at = point;
     }
 
+    /** The server whose statements change the structures. */
+    SourceTraits source() {
+        return source;
+    }
+
     /** The structure; asked of the source if it is not known or in doubt. Null if there is no such table. */
     @Nullable TableSchema table(TableName name) throws IOException {
         Entry entry = tables.get(key(name));

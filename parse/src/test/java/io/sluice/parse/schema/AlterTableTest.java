@@ -105,6 +105,85 @@ class AlterTableTest {
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "TEXT | utf8mb4 | text character set latin1 | mediumtext",
+                "TEXT | utf8mb4 | TinyText | MEDIUMTEXT",
+                "TEXT | latin1 | mediumtext | text",
+                "TEXT | utf8mb4 | blob | blob",
+                "TEXT CHARSET utf8mb4 | utf8mb4 | TEXT | TEXT",
+                "TEXT CHARSET utf8mb4 | latin1 | TEXT | TEXT",
+                "TEXT(20) | utf8mb4 | MEDIUMTEXT | TEXT",
+                "TEXT(20) CHARSET utf8mb4 | utf8mb4 | TEXT | TINYTEXT",
+                "TINYTEXT | utf8mb4 | TEXT CHARSET binary | TINYTEXT",
+                "MEDIUMTEXT | utf8mb4 | TEXT | LONGTEXT",
+                "LONG VARCHAR | utf8mb4 | TINYBLOB | MEDIUMBLOB",
+                "LONGTEXT CHARSET utf8mb4 | latin1 | TEXT | LONGTEXT",
+                "VARCHAR(63) | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(64) | utf8mb4 | TEXT | TEXT",
+                "VARCHAR(64) CHARSET gbk | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(200) CHARSET gbk | utf8mb4 | TEXT | TEXT",
+                "VARCHAR(200) CHARSET utf8mb4 | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(16384) | utf8mb4 | TEXT | MEDIUMTEXT",
+                "CHAR | utf8mb4 | TEXT | TINYTEXT",
+                "INT UNSIGNED | utf8mb4 | TEXT | TINYTEXT",
+                "INT(100) | utf8mb4 | TEXT | TEXT",
+                "DECIMAL(61,2) | utf8mb4 | TEXT | TINYTEXT",
+                "DECIMAL(62,2) | utf8mb4 | TEXT | TEXT",
+                "BIT(64) | utf8mb4 | TEXT | TEXT",
+                "DATETIME(6) | utf8mb4 | TEXT | TINYTEXT",
+                "BLOB | utf8mb4 | TEXT | MEDIUMTEXT",
+                "LONGBLOB | utf8mb4 | BLOB | LONGBLOB",
+                "VARBINARY(100) | utf8mb4 | BLOB | TINYBLOB",
+                "JSON | utf8mb4 | TEXT | LONGTEXT",
+                "POINT | latin1 | BLOB | LONGBLOB",
+                "VECTOR | utf8mb4 | TEXT | TEXT",
+                "VECTOR(15) | utf8mb4 | TEXT | TINYTEXT",
+                "ENUM('it''s','b') | utf8mb4 | TEXT | TINYTEXT",
+                "ENUM('0123456789012345678901234567890123456789012345678901234567890123','b') | utf8mb4 | TEXT | TEXT",
+                "SET('0123456789012345678901234567890','0123456789012345678901234567890') | utf8mb4 | TEXT | TINYTEXT",
+                "SET('0123456789012345678901234567890','01234567890123456789012345678901') | utf8mb4 | TEXT | TEXT",
+                "INT | utf8mb4 | LONGTEXT | LONGTEXT",
+                "INT | utf8mb4 | LONGBLOB | LONGBLOB",
+                "INT | utf8mb4 | TEXT(300) | TEXT(300)",
+                "TEXT | utf8mb4 | VARCHAR(20) | VARCHAR(20)",
+                "TEXT | utf8mb4 | TINYINT | TINYINT",
+            })
+    void sizesATextByWhatTheColumnWasIfItIsConvertedToo(String old, String charset, String type, String expected)
+            throws IOException {
+        String items = "CONVERT TO CHARACTER SET %s, CHANGE m q %s".formatted(charset, type);
+
+        assertThat(afterAlter(SourceTraits.DEFAULT, old, items)).isEqualTo("q " + expected);
+    }
+
+    @Test
+    void sizesANewTextAsItIsDefined() throws IOException {
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", "CONVERT TO CHARACTER SET utf8mb4, DROP m, ADD m TEXT"))
+                .isEqualTo("m TEXT");
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", "DEFAULT CHARACTER SET utf8mb4, MODIFY m TEXT"))
+                .isEqualTo("m TEXT");
+    }
+
+    @Test
+    void sizesATextAsItIsDefinedOnOlderServersAndMariaDb() throws IOException {
+        String items = "MODIFY m TEXT, CONVERT TO CHARACTER SET utf8mb4";
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", items)).isEqualTo("m TINYTEXT");
+        assertThat(afterAlter(new SourceTraits(false, 50722, false), "INT", items))
+                .isEqualTo("m TEXT");
+        assertThat(afterAlter(new SourceTraits(true, 101118, false), "INT", items))
+                .isEqualTo("m TEXT");
+    }
+
+    private static String afterAlter(SourceTraits source, String column, String items) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, source);
+        server.apply("CREATE TABLE u (m %s) DEFAULT CHARSET = latin1".formatted(column), "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+        return Structures.text(server.table(new TableName("shop", "u")));
+    }
+
     @Test
     void movesTheStructureToANewName() throws IOException {
         tracker.apply("ALTER TABLE t RENAME TO other.u", "shop");
