@@ -123,7 +123,7 @@ final class StructureChoice {
 
     private static String describe(TableMap map, @Nullable TableSchema known) {
         if (known == null) {
-            return "its structure is not known, and the source has no such table now";
+            return "its structure is not known, and the source shows no such table now: it is gone, or we may not see it";
         }
         FullMetadata full = map.full();
         String ours = known.columns().stream()

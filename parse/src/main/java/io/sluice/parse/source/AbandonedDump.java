@@ -2,6 +2,7 @@ package io.sluice.parse.source;
 
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.MySqlConnection;
+import io.sluice.parse.wire.QueryResult;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -12,19 +13,15 @@ final class AbandonedDump {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedDump.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** The column of {@code SHOW PROCESSLIST} behind id, user, host and schema. */
+    private static final int COMMAND = 4;
+
     private AbandonedDump() {}
 
     /** Kills the session of a dump, if the server answers within seconds. */
     static void kill(ConnectOptions login, long connectionId) {
         try (MySqlConnection connection = MySqlConnection.open(login.withTimeouts(PATIENCE, PATIENCE))) {
-            // After a restart of the server the number may be somebody else's.
-            boolean isDump = connection
-                            .query(
-                                    "SELECT 1 FROM information_schema.processlist WHERE command LIKE 'Binlog Dump%' AND id = "
-                                            + connectionId)
-                            .firstRow()
-                    != null;
-            if (isDump) {
+            if (isDump(connection, connectionId)) {
                 connection.execute("KILL CONNECTION " + connectionId);
             }
         } catch (IOException e) {
@@ -34,5 +31,20 @@ final class AbandonedDump {
                     connectionId,
                     e.getMessage());
         }
+    }
+
+    /**
+     * After a restart of the server the number may be somebody else's. Not asked of {@code information_schema}, which
+     * fails where any session runs a statement that it cannot convert.
+     */
+    private static boolean isDump(MySqlConnection connection, long connectionId) throws IOException {
+        String id = Long.toString(connectionId);
+        for (QueryResult.Row row : connection.query("SHOW PROCESSLIST").rows()) {
+            String command = row.text(COMMAND);
+            if (id.equals(row.text(0)) && command != null) {
+                return command.startsWith("Binlog Dump");
+            }
+        }
+        return false;
     }
 }

@@ -20,7 +20,6 @@ import io.sluice.testkit.workload.RandomWorkload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -389,15 +388,9 @@ class BinlogSourceIT {
     }
 
     private static void killDumps() throws SQLException {
+        List<Long> dumps = server.dumps();
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            List<Long> dumps = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery(
-                    "select id from information_schema.processlist where command like 'Binlog Dump%'")) {
-                while (rows.next()) {
-                    dumps.add(rows.getLong(1));
-                }
-            }
             for (long dump : dumps) {
                 statement.execute("kill " + dump);
             }

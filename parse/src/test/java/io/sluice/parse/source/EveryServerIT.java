@@ -21,7 +21,6 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -114,15 +113,9 @@ class EveryServerIT {
     }
 
     private static void killDumps(MySqlServer server) throws SQLException {
-        List<Long> dumps = new ArrayList<>();
+        List<Long> dumps = server.dumps();
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            try (ResultSet rows = statement.executeQuery(
-                    "select id from information_schema.processlist where command like 'Binlog Dump%'")) {
-                while (rows.next()) {
-                    dumps.add(rows.getLong(1));
-                }
-            }
             for (long dump : dumps) {
                 try {
                     statement.execute("kill " + dump);

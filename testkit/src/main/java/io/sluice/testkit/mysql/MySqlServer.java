@@ -14,6 +14,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,6 +190,26 @@ public final class MySqlServer implements AutoCloseable {
         String identified = release().isMariaDb() ? "VIA %s USING PASSWORD('%s')" : "WITH %s BY '%s'";
         execute("CREATE USER '%s'@'%%' IDENTIFIED ".formatted(name)
                 + identified.formatted(plugin.sqlName(), password.replace("'", "''")));
+    }
+
+    /**
+     * The sessions that read the binlog now. Asked by {@code SHOW}: in {@code information_schema} a statement that is
+     * running and has an emoji fails the query of whoever looks.
+     */
+    public List<Long> dumps() {
+        List<Long> dumps = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+            while (rows.next()) {
+                if (rows.getString("Command").startsWith("Binlog Dump")) {
+                    dumps.add(rows.getLong("Id"));
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("could not read the list of sessions", e);
+        }
+        return dumps;
     }
 
     /** Makes a user who may read the binlog and all tables, from any host. */
