@@ -31,11 +31,6 @@ record ColumnDefinition(
         return new ColumnDefinition(name, "timestamp(6)", false, false, null, null, versioning);
     }
 
-    /** Whether the column takes its character set from the table. */
-    boolean needsDefaultCharset() {
-        return charset == null && TypeFamily.of(mysqlType).hasCharset();
-    }
-
     ColumnSchema toSchema(@Nullable String defaultCharset) {
         TypeFamily family = TypeFamily.of(mysqlType);
         String resolved = null;

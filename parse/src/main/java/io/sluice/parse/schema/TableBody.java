@@ -15,8 +15,9 @@ record TableBody(
         List<String> primaryKey,
         @Nullable String charset) {
 
+    /** Whether its default is the schema's, which counts also where no column has text: one may be added. */
     boolean needsSchemaCharset() {
-        return charset == null && columns.stream().anyMatch(ColumnDefinition::needsDefaultCharset);
+        return charset == null;
     }
 
     TableSchema toSchema(TableName name, @Nullable String schemaCharset) throws UnreadableSqlException {

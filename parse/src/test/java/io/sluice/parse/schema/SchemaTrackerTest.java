@@ -51,6 +51,18 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void aTableWithoutTextHasItsSchemasCharacterSetForColumnsToCome() throws IOException {
+        tracker.apply("CREATE DATABASE shop DEFAULT CHARSET gbk", "");
+        tracker.apply("CREATE TABLE t (a int)", "shop");
+        tracker.apply("CREATE TABLE u LIKE t", "shop");
+        tracker.apply("ALTER TABLE u ADD b tinytext", "shop");
+        assertThat(tracker.table(U).columns().get(1).charset()).isEqualTo("gbk");
+
+        tracker.apply("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", "shop");
+        assertThat(tracker.table(U).columns().get(1).mysqlType()).isEqualTo("text");
+    }
+
+    @Test
     void saysNothingOfATableThatTheSourceDoesNotHave() throws IOException {
         assertThat(tracker.table(T)).isNull();
     }
