@@ -56,6 +56,12 @@ final class RecalledDefinitions {
         return schema == null || Stamp.IN_BINLOG.compare(next.stamp(), schema.stamp()) <= 0 ? next.text() : null;
     }
 
+    /** Whether a statement that changes the table is still to come. */
+    boolean changesLater(Stamp now, int length, TableName table) {
+        Item next = next(now, length, table);
+        return next != null && next.text() == null;
+    }
+
     private @Nullable Item next(Stamp now, int length, TableName name) {
         for (Item item : byName.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of())) {
             Stamp stamp = item.stamp();

@@ -303,6 +303,11 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         return recalled.at(stamp(at), at.length(), table);
     }
 
+    @Override
+    public boolean changesLater(SchemaPoint at, TableName table) {
+        return recalled.changesLater(stamp(at), at.length(), table);
+    }
+
     private void append(SchemaPoint at, HistoryRow row) throws IOException {
         if (tables.add(row, at.length())) {
             rowsSinceSnapshot++;

@@ -62,6 +62,9 @@ final class StructureChoice {
         if (known != null && TypeFit.isExact(map, known)) {
             return Choice.of(known, map.types().length);
         }
+        if (known != null && tracker.changesLater(name) && isExplainedByHidden(map, known)) {
+            return inexact(map, name, known, place);
+        }
         TableSchema asked = tracker.reread(name, answer -> TypeFit.isExact(map, answer));
         if (asked != null) {
             tellOnce(name, place, "it was read again from the source", map, known);
@@ -83,6 +86,10 @@ final class StructureChoice {
         }
         tellOnce(name, place, "the columns are those that the table map names", map, known);
         return fitting;
+    }
+
+    private boolean isExplainedByHidden(TableMap map, TableSchema known) {
+        return TypeFit.firstMisfit(map, known) < 0 && hidden.beyond(map, known) != null;
     }
 
     /** The columns are not as many, and nobody knows better. */

@@ -46,4 +46,9 @@ public interface SchemaJournal {
     default @Nullable String recall(SchemaPoint at, TableName table) {
         return null;
     }
+
+    /** Whether a statement behind this position is known to change the table: then what it is now says nothing of here. */
+    default boolean changesLater(SchemaPoint at, TableName table) {
+        return false;
+    }
 }

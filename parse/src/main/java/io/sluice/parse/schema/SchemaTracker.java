@@ -82,6 +82,11 @@ public final class SchemaTracker {
         return catalog.reread(name, fits);
     }
 
+    /** Whether the table is known to be changed between here and now, so that the source's answer is not one for here. */
+    public boolean changesLater(TableName name) {
+        return catalog.changesLater(name);
+    }
+
     /**
      * Takes a table as it stands on the source, unless the structure in memory has the same columns.
      *

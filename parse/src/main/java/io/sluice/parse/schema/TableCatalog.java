@@ -120,6 +120,11 @@ final class TableCatalog {
         return asked != null && fits.test(asked.table()) ? take(asked) : null;
     }
 
+    /** Whether the table is known to be changed between here and now. */
+    boolean changesLater(TableName name) {
+        return at != null && journal.changesLater(at, name);
+    }
+
     /** Takes the definition as it stands on the source, and puts it into memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);

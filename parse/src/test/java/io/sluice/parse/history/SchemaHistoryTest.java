@@ -193,6 +193,22 @@ class SchemaHistoryTest {
     }
 
     @Test
+    void knowsWhetherATableIsChangedBehindAPosition() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "CREATE TABLE shop.t (a int)");
+        apply(900, "ALTER TABLE shop.t ADD b int");
+        restart(start(400));
+
+        tracker.moveTo(event(400));
+        assertThat(tracker.changesLater(T)).isTrue();
+        assertThat(tracker.changesLater(U)).isFalse();
+
+        apply(900, "ALTER TABLE shop.t ADD b int");
+        tracker.moveTo(event(1200));
+        assertThat(tracker.changesLater(T)).isFalse();
+    }
+
+    @Test
     void asksTheSourceWhereAnAnswerWasGivenBehindAStatement() throws IOException {
         history.begin(tracker.state());
         apply(300, "alter table t add b int");
