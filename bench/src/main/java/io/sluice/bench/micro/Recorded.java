@@ -15,7 +15,7 @@ import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
-import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +50,7 @@ final class Recorded {
      * @param store takes the entries
      * @param encoders encode them; null if they are to keep their row images
      */
-    void readInto(EntryStore store, @Nullable Executor encoders) throws IOException, InterruptedException {
+    void readInto(EntrySink store, @Nullable Executor encoders) throws IOException, InterruptedException {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
         SchemaTracker tracker = new SchemaTracker(table -> null);

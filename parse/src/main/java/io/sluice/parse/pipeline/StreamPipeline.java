@@ -2,7 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
-import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StreamPipeline implements AutoCloseable {
     private final EventReader reader;
-    private final EntryStore store;
+    private final EntrySink store;
     private final @Nullable Executor encoders;
     private final BorderRules borders;
     private final BlockingQueue<Chunk> inOrder;
@@ -47,7 +47,7 @@ public final class StreamPipeline implements AutoCloseable {
     public StreamPipeline(
             String name,
             EventReader reader,
-            EntryStore store,
+            EntrySink store,
             @Nullable Executor encoders,
             int chunksInFlight,
             boolean thinsBorders,

@@ -1,9 +1,6 @@
 package io.sluice.store.ring;
 
 import io.sluice.protocol.position.LogPosition;
-import io.sluice.store.entry.Entry;
-import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whatever the order of calls, what was acked is a prefix of what was put: nothing is lost, doubled or reordered. All
  * methods may be called by any thread.
  */
-public interface EntryStore extends AutoCloseable {
-    /**
-     * Appends {@code entries} in their order, and waits while there is no room for the next of them. Those before it can be
-     * read meanwhile, so a list may be larger than the store; an entry larger than the store passes it alone. For one
-     * thread at a time: of two at once, the lists would mix.
-     *
-     * @throws InterruptedException if the thread was interrupted while it waited; some entries may be in the store then
-     * @throws StoreClosedException if the store is closed, or was while this waited
-     */
-    void put(List<? extends Entry> entries) throws InterruptedException;
-
+public interface EntryStore extends EntrySink, AutoCloseable {
     /**
      * Hands out the next entries, at most {@code limit}. They stay in the store until they are acked, and several batches
      * may be open at once. If the store is full, a get does not wait for more: it hands out what is there. A store that is
@@ -73,14 +60,6 @@ public interface EntryStore extends AutoCloseable {
      * an ack of one of these jumps over entries that nobody has processed; here they are void.
      */
     void rollback();
-
-    /**
-     * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves
-     * on while nothing becomes an entry. For the thread that puts; replaces the mark before.
-     *
-     * @param position makes the position, if it is wanted
-     */
-    void mark(Supplier<LogPosition> position);
 
     /**
      * The newest mark, if all that was put before it is acked. Each is given once. Only who acks may save it as the cursor,

@@ -1,0 +1,27 @@
+package io.sluice.store.ring;
+
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Where a parser puts its entries: what it needs of a store. */
+public interface EntrySink {
+    /**
+     * Appends {@code entries} in their order, and waits while there is no room for the next of them. Those before it can be
+     * read meanwhile, so a list may be larger than the store; an entry larger than the store passes it alone. For one
+     * thread at a time: of two at once, the lists would mix.
+     *
+     * @throws InterruptedException if the thread was interrupted while it waited; some entries may be in the store then
+     * @throws StoreClosedException if the store is closed, or was while this waited
+     */
+    void put(List<? extends Entry> entries) throws InterruptedException;
+
+    /**
+     * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves
+     * on while nothing becomes an entry. For the thread that puts; replaces the mark before.
+     *
+     * @param position makes the position, if it is wanted
+     */
+    void mark(Supplier<LogPosition> position);
+}
