@@ -2,10 +2,14 @@ package io.sluice.connector.kafka;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
@@ -19,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends records, without key and to the given partition, by a {@link org.apache.kafka.clients.producer.KafkaProducer}.
+ * Sends records to the given partitions by a {@link org.apache.kafka.clients.producer.KafkaProducer}.
  *
  * <p>Records of an owner that has an epoch carry it in the header {@code sluice-epoch}, as decimal digits. When ownership is
  * lost nothing more is taken, and the first answer of the broker after that closes the producer with all that it buffers.
@@ -37,7 +41,7 @@ final class KafkaMessageProducer implements MessageProducer {
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final int maxValueBytes;
     private final Ownership ownership;
-    private final List<Header> headers;
+    private final List<Header> ownHeaders;
     private final Object restarting = new Object();
 
     @GuardedBy("restarting") private boolean closed;
@@ -78,7 +82,7 @@ final class KafkaMessageProducer implements MessageProducer {
         this.connect = connect;
         this.maxValueBytes = maxValueBytes;
         this.ownership = ownership;
-        this.headers = ownership.epoch() == 0
+        this.ownHeaders = ownership.epoch() == 0
                 ? List.of()
                 : List.of(new RecordHeader(
                         EPOCH_HEADER, Long.toString(ownership.epoch()).getBytes(StandardCharsets.US_ASCII)));
@@ -87,22 +91,25 @@ final class KafkaMessageProducer implements MessageProducer {
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
-    public void send(String topic, int partition, byte[] value, DeliveryCallback callback) {
+    public void send(Message message, DeliveryCallback callback) {
         Attempt current = attempt;
         Exception before = current.failure;
         if (before != null) {
-            callback.failed(new KafkaException("not sent, since a record before it failed: " + before, before), true);
+            callback.failed(
+                    new KafkaException("not sent, since a record before it failed: " + before, before),
+                    FailureKind.PASSING);
             return;
         }
         if (!ownership.isHeld()) {
             current.failure = notOurs();
-            callback.failed(notOurs(), true);
+            callback.failed(notOurs(), FailureKind.PASSING);
             return;
         }
-        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, partition, null, null, value, headers);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                message.topic(), message.partition(), null, message.key(), message.value(), headersOf(message));
         Thread caller = Thread.currentThread();
         try {
-            current.kafka.send(message, (metadata, failure) -> {
+            current.kafka.send(record, (metadata, failure) -> {
                 if (failure == null) {
                     if (!ownership.isHeld()) {
                         current.failure = notOurs();
@@ -115,13 +122,25 @@ final class KafkaMessageProducer implements MessageProducer {
                 if (Thread.currentThread() != caller) {
                     current.abandon();
                 }
-                callback.failed(failure, KafkaErrors.isRetriable(failure));
+                callback.failed(failure, KafkaErrors.kindOf(failure));
             });
         } catch (RuntimeException e) { // thrown instead of the callback, never besides it
-            boolean retriable = current.failure != null || KafkaErrors.isRetriable(e); // closed meanwhile?
+            FailureKind kind =
+                    current.failure != null ? FailureKind.PASSING : KafkaErrors.kindOf(e); // closed meanwhile?
             current.failure = e;
-            callback.failed(e, retriable);
+            callback.failed(e, kind);
         }
+    }
+
+    private List<Header> headersOf(Message message) {
+        if (message.headers().isEmpty()) {
+            return ownHeaders;
+        }
+        List<Header> all = new ArrayList<>(ownHeaders);
+        for (MessageHeader header : message.headers()) {
+            all.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
+        }
+        return all;
     }
 
     private static KafkaException notOurs() {

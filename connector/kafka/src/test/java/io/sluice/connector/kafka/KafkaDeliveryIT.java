@@ -12,6 +12,7 @@ import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.store.cursor.CursorStore;
@@ -152,7 +153,7 @@ class KafkaDeliveryIT {
         await().until(() -> sender.status().rollbacks() >= 2
                 && sender.status().state() == SenderState.BACKING_OFF
                 && sender.status().backOff().compareTo(Duration.ofMillis(100)) > 0);
-        assertThat(sender.status().lastFailure().retriable()).isTrue();
+        assertThat(sender.status().lastFailure().kind()).isEqualTo(FailureKind.PASSING);
         kafka.restart();
 
         put.get();

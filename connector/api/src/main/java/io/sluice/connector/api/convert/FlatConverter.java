@@ -30,7 +30,8 @@ public final class FlatConverter implements BatchConverter {
         for (Entry entry : entries) {
             buffer.clear();
             if (entry.writeFlat(buffer, batchId, now)) {
-                records.add(new OutgoingRecord(target, Arrays.copyOf(buffer.array(), buffer.size())));
+                byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
+                records.add(new OutgoingRecord(target.message(value), entry, entry));
             }
         }
         return records;

@@ -1,10 +1,18 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.Message;
+import io.sluice.store.entry.Entry;
+
 /**
- * One record, ready to be sent.
+ * One message, ready to be sent, and what is in it.
  *
- * @param target where it goes
- * @param value its bytes; handed over, so nobody may change them any more
+ * @param message what the broker gets
+ * @param first the first entry that is in it, in whole or in part
+ * @param last the last one; the same if there is only one
  */
-@SuppressWarnings("ArrayRecordComponent") // it is compared by nobody, and a copy of every value would be waste
-public record OutgoingRecord(Target target, byte[] value) {}
+public record OutgoingRecord(Message message, Entry first, Entry last) {
+    /** Whether it carries a single entry, so that it cannot be cut into smaller ones. */
+    public boolean isOfOneEntry() {
+        return first == last;
+    }
+}

@@ -5,6 +5,8 @@ import io.sluice.store.entry.Entry;
 import io.sluice.store.packet.EntryFields;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lays entries into protobuf packets of type MESSAGES.
@@ -17,24 +19,29 @@ import java.util.List;
  * and one thread.
  */
 final class PacketWriter {
+    private final Target target;
     private final byte[] head;
     private final byte[] bodyHead;
     private final int maxPacketBytes;
     private final ByteWriter entries;
     private final EntryFields fields;
-    private final List<byte[]> packets = new ArrayList<>(1);
+    private final List<OutgoingRecord> packets = new ArrayList<>(1);
 
     private int packetStart;
+    private @Nullable Entry first;
+    private @Nullable Entry last;
 
     /**
      * Begins the first packet.
      *
+     * @param target where the packets go
      * @param head the packet's fields in front of its body
      * @param bodyHead the body's fields in front of the entries
      * @param maxPacketBytes the size that a packet of more than one entry does not exceed
      * @param buffer for its use until {@link #finish}
      */
-    PacketWriter(byte[] head, byte[] bodyHead, int maxPacketBytes, ByteWriter buffer) {
+    PacketWriter(Target target, byte[] head, byte[] bodyHead, int maxPacketBytes, ByteWriter buffer) {
+        this.target = target;
         this.head = head;
         this.bodyHead = bodyHead;
         this.maxPacketBytes = maxPacketBytes;
@@ -49,6 +56,10 @@ final class PacketWriter {
         if (start > packetStart && packetSize(entries.size() - packetStart) > maxPacketBytes) {
             cut(start);
         }
+        if (first == null) {
+            first = entry;
+        }
+        last = entry;
     }
 
     private int packetSize(int entriesLength) {
@@ -65,12 +76,14 @@ final class PacketWriter {
         int at = ByteWriter.putVarint(packet, head.length + 1, body);
         System.arraycopy(bodyHead, 0, packet, at, bodyHead.length);
         System.arraycopy(entries.array(), packetStart, packet, at + bodyHead.length, length);
-        packets.add(packet);
+        packets.add(new OutgoingRecord(
+                target.message(packet), Objects.requireNonNull(first), Objects.requireNonNull(last)));
         packetStart = end;
+        first = null;
     }
 
     /** Ends the last packet and returns all of them, in order; none if there were no entries. */
-    List<byte[]> finish() {
+    List<OutgoingRecord> finish() {
         if (entries.size() > packetStart) {
             cut(entries.size());
         }

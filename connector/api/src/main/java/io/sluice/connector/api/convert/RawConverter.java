@@ -56,16 +56,14 @@ public final class RawConverter implements BatchConverter {
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         PacketWriter writer = withBatchId
-                ? new PacketWriter(TYPE, batchIdField(batchId), maxPacketBytes, WorkerBuffer.take())
-                : new PacketWriter(VERSION_AND_TYPE, new byte[0], maxPacketBytes, WorkerBuffer.take());
+                ? new PacketWriter(target, TYPE, batchIdField(batchId), maxPacketBytes, WorkerBuffer.take())
+                : new PacketWriter(target, VERSION_AND_TYPE, new byte[0], maxPacketBytes, WorkerBuffer.take());
         for (Entry entry : entries) {
             if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
                 writer.add(entry);
             }
         }
-        return writer.finish().stream()
-                .map(packet -> new OutgoingRecord(target, packet))
-                .toList();
+        return writer.finish();
     }
 
     private static byte[] batchIdField(long batchId) {

@@ -1,5 +1,7 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.Message;
+
 /**
  * Where a record goes.
  *
@@ -14,5 +16,10 @@ public record Target(String topic, int partition) {
         if (partition < 0) {
             throw new IllegalArgumentException("canal.mq.partition is less than 0: " + partition);
         }
+    }
+
+    /** A message to it. */
+    Message message(byte[] value) {
+        return new Message(topic, partition, value);
     }
 }

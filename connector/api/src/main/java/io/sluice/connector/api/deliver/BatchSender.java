@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.Batch;
@@ -240,7 +241,7 @@ public final class BatchSender {
     /** Answers a failure: settle, ack what is confirmed, roll the rest back, and pause. */
     private void recover() throws InterruptedException {
         DeliveryFailure failure = settleAndRollBack();
-        if (!failure.retriable() && refusals.judge(failure) == RefusalPolicy.Verdict.STOP) {
+        if (failure.kind() != FailureKind.PASSING && refusals.judge(failure) == RefusalPolicy.Verdict.STOP) {
             throw new RecordRefusedException(config.instance(), failure);
         }
         pause = backoff.next();

@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
 import java.util.List;
@@ -71,8 +72,8 @@ final class PendingBatch implements DeliveryCallback {
                 return;
             }
             OutgoingRecord next = records.get(i);
-            recordBytes += next.value().length;
-            producer.send(next.target().topic(), next.target().partition(), next.value(), this);
+            recordBytes += next.message().value().length;
+            producer.send(next.message(), this);
         }
         isHandedOver = true;
     }
@@ -83,8 +84,8 @@ final class PendingBatch implements DeliveryCallback {
     }
 
     @Override
-    public void failed(Exception cause, boolean retriable) {
-        firstFailure.compareAndSet(null, new DeliveryFailure(batch.id(), cause, retriable));
+    public void failed(Exception cause, FailureKind kind) {
+        firstFailure.compareAndSet(null, new DeliveryFailure(batch.id(), cause, kind));
         signal.raiseFailure();
         settleOne();
     }

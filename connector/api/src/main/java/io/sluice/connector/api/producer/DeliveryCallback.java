@@ -11,7 +11,7 @@ public interface DeliveryCallback {
     /**
      * The record is not known to be at the broker; it may be there all the same.
      *
-     * @param retriable false if sending it again must fail again: it is too large, refused, or not allowed
+     * @param kind what that says of the next attempt
      */
-    void failed(Exception cause, boolean retriable);
+    void failed(Exception cause, FailureKind kind);
 }

@@ -1,6 +1,7 @@
 package io.sluice.connector.api.producer;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * Sends records to one broker.
@@ -10,16 +11,23 @@ import java.time.Duration;
  */
 public interface MessageProducer extends AutoCloseable {
     /**
-     * Takes a record for sending and returns before it is sent; may block for a bounded time while its buffers are full.
+     * Takes a message for sending and returns before it is sent; may block for a bounded time while its buffers are full.
      * Records of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those behind
      * one that failed do not arrive.
      *
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
-     *
-     * @param partition the partition's index, from 0; ignored by brokers without partitions
-     * @param value the record's bytes, which must not change any more
      */
-    void send(String topic, int partition, byte[] value, DeliveryCallback callback);
+    void send(Message message, DeliveryCallback callback);
+
+    /**
+     * How many partitions a topic has, as the broker says, for those who choose partitions by the broker's count. May ask
+     * the broker and wait for a bounded time.
+     *
+     * @return empty if the broker does not know the topic, cannot be asked, or knows no partitions
+     */
+    default OptionalInt partitionsOf(String topic) {
+        return OptionalInt.empty();
+    }
 
     /** The size up to which a value is not refused for its size by this producer, in bytes; the broker may have less. */
     int maxValueBytes();

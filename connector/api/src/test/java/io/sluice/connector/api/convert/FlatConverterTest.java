@@ -21,8 +21,8 @@ class FlatConverterTest {
                 List.of(new TextEntry(0, EntryKind.BEGIN, "b"), TextEntry.of(1), TextEntry.of(22), TextEntry.end(3)));
 
         assertThat(records)
-                .extracting(next -> new String(next.value(), StandardCharsets.UTF_8))
+                .extracting(next -> new String(next.message().value(), StandardCharsets.UTF_8))
                 .containsExactly("1", "22");
-        assertThat(records).extracting(OutgoingRecord::target).containsOnly(new Target("shop", 0));
+        assertThat(records).extracting(next -> next.message().topic()).containsOnly("shop");
     }
 }

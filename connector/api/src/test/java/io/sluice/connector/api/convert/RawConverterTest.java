@@ -32,7 +32,7 @@ class RawConverterTest {
         List<OutgoingRecord> records = RawConverter.ofRawEntries(TARGET, 1000).convert(300, TRANSACTION);
 
         assertThat(hex(records)).containsExactly("1807 2a0f 08ac02 120162 1204726f7773 120165".replace(" ", ""));
-        assertThat(records.get(0).target()).isEqualTo(TARGET);
+        assertThat(records.get(0).message().topic()).isEqualTo(TARGET.topic());
     }
 
     @Test
@@ -88,7 +88,7 @@ class RawConverterTest {
                             .map(entry -> ((TextEntry) entry).text())
                             .toList());
             for (int i = 0; i < packets.size(); i++) {
-                int size = records.get(i).value().length;
+                int size = records.get(i).message().value().length;
                 assertThat(size <= max || packets.get(i).getMessagesCount() == 1)
                         .isTrue();
                 if (i + 1 < packets.size()) {
@@ -109,14 +109,14 @@ class RawConverterTest {
 
     private static List<String> hex(List<OutgoingRecord> records) {
         return records.stream()
-                .map(next -> HexFormat.of().formatHex(next.value()))
+                .map(next -> HexFormat.of().formatHex(next.message().value()))
                 .toList();
     }
 
     private static List<Messages> parse(List<OutgoingRecord> records) throws InvalidProtocolBufferException {
         List<Messages> all = new ArrayList<>();
         for (OutgoingRecord next : records) {
-            Packet packet = Packet.parseFrom(next.value());
+            Packet packet = Packet.parseFrom(next.message().value());
             assertThat(packet.getType()).isEqualTo(PacketType.MESSAGES);
             all.add(Messages.parseFrom(packet.getBody()));
         }

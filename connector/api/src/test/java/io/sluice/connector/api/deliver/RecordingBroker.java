@@ -2,6 +2,8 @@ package io.sluice.connector.api.deliver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,8 +30,9 @@ final class RecordingBroker implements MessageProducer {
         void answer() {
             switch (fate) {
                 case DELIVERED -> callback.delivered();
-                case REFUSED -> callback.failed(new IllegalArgumentException("record is too large"), false);
-                default -> callback.failed(new IllegalStateException("broker is gone"), true);
+                case REFUSED ->
+                    callback.failed(new IllegalArgumentException("record is too large"), FailureKind.TOO_LARGE);
+                default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
             }
         }
     }
@@ -48,8 +51,8 @@ final class RecordingBroker implements MessageProducer {
     }
 
     @Override
-    public synchronized void send(String topic, int partition, byte[] value, DeliveryCallback callback) {
-        int number = Integer.parseInt(new String(value, StandardCharsets.UTF_8));
+    public synchronized void send(Message message, DeliveryCallback callback) {
+        int number = Integer.parseInt(new String(message.value(), StandardCharsets.UTF_8));
         Fate fate = broken ? Fate.LOST : fates.apply(number);
         broken |= fate == Fate.LOST || fate == Fate.REFUSED;
         if (fate == Fate.DELIVERED || fate == Fate.KEPT_BUT_FAILED) {

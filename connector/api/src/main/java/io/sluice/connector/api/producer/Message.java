@@ -1,0 +1,21 @@
+package io.sluice.connector.api.producer;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broker is given.
+ *
+ * @param topic the topic's name, not empty
+ * @param partition the partition's index, from 0; ignored by brokers without partitions
+ * @param key what readers may tell changes of one row by; null if it has none. It does not choose the partition
+ * @param value its bytes; handed over, so nobody may change them any more
+ * @param headers what it says besides, in order; mostly empty
+ */
+@SuppressWarnings("ArrayRecordComponent") // it is compared by nobody, and a copy of every value would be waste
+public record Message(String topic, int partition, byte @Nullable [] key, byte[] value, List<MessageHeader> headers) {
+    /** A message without a key and headers. */
+    public Message(String topic, int partition, byte[] value) {
+        this(topic, partition, null, value, List.of());
+    }
+}
