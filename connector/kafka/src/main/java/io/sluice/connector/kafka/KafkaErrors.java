@@ -85,6 +85,12 @@ final class KafkaErrors {
         return FailureKind.PASSING;
     }
 
+    /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
+    static boolean mayBeOfOneRecord(Exception failure) {
+        return kindOf(failure).isOfTheMessage()
+                || (failure.getClass() == KafkaException.class && failure.getCause() == null);
+    }
+
     private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {
         return types.stream().anyMatch(type -> type.isInstance(failure));
     }
