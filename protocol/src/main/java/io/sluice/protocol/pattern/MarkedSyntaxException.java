@@ -1,7 +1,7 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
-/** A filter's text cannot be read; the message says why and where, with a mark below the place. */
-public final class FilterSyntaxException extends IllegalArgumentException {
+/** A text of the configuration cannot be read; the message says why and where, with a mark below the place. */
+public final class MarkedSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     /** How much of a long text is shown on either side of the place. */
@@ -16,7 +16,7 @@ public final class FilterSyntaxException extends IllegalArgumentException {
      * @param index where in it something is wrong, from 0; may be its length
      * @param what what is wrong there
      */
-    FilterSyntaxException(String text, int index, String what) {
+    public MarkedSyntaxException(String text, int index, String what) {
         super(what + ", at column " + (index + 1) + ":\n" + marked(text, index));
         this.index = index;
     }
