@@ -8,6 +8,7 @@ public final class MarkedSyntaxException extends IllegalArgumentException {
     private static final int SHOWN = 60;
 
     private final int index;
+    private final String what;
 
     /**
      * Makes one.
@@ -19,6 +20,7 @@ public final class MarkedSyntaxException extends IllegalArgumentException {
     public MarkedSyntaxException(String text, int index, String what) {
         super(what + ", at column " + (index + 1) + ":\n" + marked(text, index));
         this.index = index;
+        this.what = what;
     }
 
     private static String marked(String text, int index) {
@@ -33,6 +35,11 @@ public final class MarkedSyntaxException extends IllegalArgumentException {
     /** Where in the text something is wrong, from 0. */
     public int index() {
         return index;
+    }
+
+    /** What is wrong there, without the place. */
+    public String what() {
+        return what;
     }
 
     @Override
