@@ -1,6 +1,8 @@
 package io.sluice.connector.api.route;
 
 import io.sluice.store.entry.RowKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Which partition of its topic an entry goes to, or each of its rows. */
 public sealed interface Partitioning {
@@ -34,6 +36,19 @@ public sealed interface Partitioning {
     record ByKey(RowKey key, int seed, int count) implements Partitioning {
         public ByKey {
             atLeastOne(count);
+        }
+
+        /**
+         * The hash of a row.
+         *
+         * @param values those of the key's columns as text; null for NULL and for columns that the row does not have
+         */
+        public int hashOf(List<@Nullable String> values) {
+            int hash = seed;
+            for (String value : values) {
+                hash ^= value == null ? 0 : value.hashCode();
+            }
+            return hash;
         }
 
         /** The partition of a row by its hash, from 0. */
