@@ -218,7 +218,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
         } catch (InterruptedException e) {
             LOG.debug("interrupted, no more transactions are committed", e);
         } finally {
-            abandon();
+            failTheRest();
             lock.unlock();
         }
     }
@@ -317,7 +317,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     /** Answers for what is left when the thread ends. */
-    @GuardedBy("lock") private void abandon() {
+    @GuardedBy("lock") private void failTheRest() {
         Transaction left = transaction;
         transaction = null;
         moveTo(State.LOST);

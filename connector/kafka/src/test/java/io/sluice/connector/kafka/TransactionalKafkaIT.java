@@ -100,7 +100,7 @@ class TransactionalKafkaIT {
         await().until(() -> ring.stats().acked().entries() > 1000);
 
         kafka.kill();
-        await().until(() -> sender.status().rollbacks() >= 1);
+        await().until(() -> sender.status().failures() >= 1);
         kafka.restart();
 
         put.get();
