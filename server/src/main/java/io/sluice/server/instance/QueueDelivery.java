@@ -11,6 +11,9 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.route.BrokerPartitions;
+import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
@@ -88,6 +91,10 @@ final class QueueDelivery implements Delivery {
 
     private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
         RoutingConfig routing = config.routing();
+        Router router = routing.rules().router(partitions(producer));
+        if (!router.isFixed()) {
+            throw new IllegalStateException("rules for topics and partitions cannot be followed in this version");
+        }
         Target target = new Target(routing.topic(), routing.partition());
         if (mq.flatMessage()) {
             return new FlatConverter(target, Clock.systemUTC());
@@ -96,6 +103,10 @@ final class QueueDelivery implements Delivery {
         return config.store().rawEntry()
                 ? RawConverter.ofRawEntries(target, largestPacket)
                 : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+    }
+
+    private static TopicPartitions partitions(MessageProducer producer) {
+        return new BrokerPartitions(producer::partitionsOf, BrokerPartitions.INTERVAL, System::nanoTime);
     }
 
     /** What the sender does and has done. */
