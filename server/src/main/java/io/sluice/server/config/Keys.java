@@ -261,6 +261,8 @@ final class Keys {
     /** Ours: what becomes of an update that changes its key. */
     static final Key<KeyChange> KEY_CHANGE = add(Key.instance(
             "canal.mq.keyChange", oneOf(KeyChange.class, change -> change.name().toLowerCase(Locale.ROOT)), "keep"));
+    /** Ours: whether messages have headers that tell their changes apart. */
+    static final Key<Boolean> CHANGE_HEADERS = add(Key.instance("canal.mq.event.headers", WORDY_BOOLEAN, "false"));
     /** Ours: where DDL goes among partitions. */
     static final Key<DdlPartition> DDL_PARTITION = add(Key.instance(
             "canal.mq.ddl.partition",

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
@@ -10,10 +11,16 @@ import io.sluice.connector.api.route.RoutingRules;
  * @param rules which topic, which partition, and which key a message has
  * @param keyChange what becomes of an update that changes the columns which choose the partition
  * @param ddlPartition where DDL goes in a topic whose rows are spread over partitions
+ * @param headers what messages say of their changes beside their values
  * @param accumulateOld whether {@code old} of an updated row also names the columns that rows before it in the message
  *     changed, as canal does
  */
-public record RoutingConfig(RoutingRules rules, KeyChange keyChange, DdlPartition ddlPartition, boolean accumulateOld) {
+public record RoutingConfig(
+        RoutingRules rules,
+        KeyChange keyChange,
+        DdlPartition ddlPartition,
+        ChangeHeaders headers,
+        boolean accumulateOld) {
     /** The topic of what no rule is for. */
     public String topic() {
         return rules.texts().topic();

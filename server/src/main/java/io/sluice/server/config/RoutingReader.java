@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RoutingRules.NamedTopic;
@@ -40,6 +41,7 @@ final class RoutingReader {
                 rules,
                 settings.get(Keys.KEY_CHANGE),
                 settings.get(Keys.DDL_PARTITION),
+                settings.get(Keys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE,
                 settings.get(Keys.ACCUMULATE_OLD));
         if (mode.isQueue()) {
             checkTopics(rules);

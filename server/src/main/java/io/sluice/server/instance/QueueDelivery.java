@@ -1,9 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RefusalPolicy;
@@ -11,20 +7,15 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.route.BrokerPartitions;
-import io.sluice.connector.api.route.Router;
-import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -56,7 +47,7 @@ final class QueueDelivery implements Delivery {
                 new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
                 parts.store(),
                 parts.cursors(),
-                converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer),
                 pools.converters(),
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
@@ -87,26 +78,6 @@ final class QueueDelivery implements Delivery {
         return store.batchMode() == BatchMode.ITEMSIZE
                 ? BatchLimit.entries(mq.batchSize())
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
-    }
-
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
-        RoutingConfig routing = config.routing();
-        Router router = routing.rules().router(partitions(producer));
-        if (!router.isFixed()) {
-            throw new IllegalStateException("rules for topics and partitions cannot be followed in this version");
-        }
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, Clock.systemUTC());
-        }
-        int largestPacket = producer.maxValueBytes();
-        return config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
-    }
-
-    private static TopicPartitions partitions(MessageProducer producer) {
-        return new BrokerPartitions(producer::partitionsOf, BrokerPartitions.INTERVAL, System::nanoTime);
     }
 
     /** What the sender does and has done. */
