@@ -1,9 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RefusalPolicy;
@@ -16,12 +12,10 @@ import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
@@ -53,7 +47,7 @@ final class QueueDelivery implements Delivery {
                 new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
                 parts.store(),
                 parts.cursors(),
-                converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer),
                 pools.converters(),
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
@@ -84,18 +78,6 @@ final class QueueDelivery implements Delivery {
         return store.batchMode() == BatchMode.ITEMSIZE
                 ? BatchLimit.entries(mq.batchSize())
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
-    }
-
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
-        RoutingConfig routing = config.routing();
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, Clock.systemUTC());
-        }
-        int largestPacket = producer.maxValueBytes();
-        return config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
     }
 
     /** What the sender does and has done. */
