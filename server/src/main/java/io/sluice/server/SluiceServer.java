@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.RenewableProducer;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.ClusterConfig;
@@ -92,7 +93,8 @@ public final class SluiceServer {
         SluiceServer server = new SluiceServer(configuration);
         server.run(configuration, (instance, pools, tenure) -> {
             ServerConfig config = configuration.server();
-            MessageProducer producer = factory.create(config.producerProperties(), tenure.ownership());
+            MessageProducer producer =
+                    new RenewableProducer(() -> factory.create(config.producerProperties(), tenure.ownership()));
             try {
                 return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
             } catch (RuntimeException e) {

@@ -6,6 +6,7 @@ import io.sluice.connector.api.convert.RawConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
@@ -14,6 +15,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
@@ -23,7 +25,7 @@ import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,15 +52,20 @@ final class QueueDelivery implements Delivery {
         parts.cursors().subscribe(CursorStore.QUEUE_CLIENT, "");
         warnOfOthers(config.destination(), parts.cursors());
         this.sender = new BatchSender(
-                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
+                new SenderConfig(
+                        config.destination(),
+                        limit(config.store(), mq),
+                        getTimeout(mq),
+                        mq.inFlightBatches(),
+                        config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
                 converter(config, mq, producer),
                 pools.converters(),
                 producer,
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
+                new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
                 Sleeper.SYSTEM,
-                RefusalPolicy.STOP,
+                refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }
 
@@ -96,6 +103,14 @@ final class QueueDelivery implements Delivery {
         return config.store().rawEntry()
                 ? RawConverter.ofRawEntries(target, largestPacket)
                 : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+    }
+
+    private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
+        return switch (failure.onReject()) {
+            case STOP -> RefusalPolicy.STOP;
+            case SKIP -> RefusalPolicy.SKIP;
+            case DEAD_LETTER -> new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        };
     }
 
     /** What the sender does and has done. */
