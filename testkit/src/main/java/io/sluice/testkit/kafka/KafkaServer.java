@@ -225,6 +225,12 @@ public final class KafkaServer implements AutoCloseable {
         lines.put("listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
         lines.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
         lines.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        KafkaOptions.Proxied proxied = options.proxied();
+        if (proxied != null) {
+            lines.merge("listeners", ",PROXIED://127.0.0.1:" + proxied.port(), String::concat);
+            lines.merge("advertised.listeners", ",PROXIED://127.0.0.1:" + proxied.proxyPort(), String::concat);
+            lines.merge("listener.security.protocol.map", ",PROXIED:PLAINTEXT", String::concat);
+        }
         lines.put("controller.listener.names", "CONTROLLER");
         lines.put("inter.broker.listener.name", "PLAINTEXT");
         lines.put("log.dirs", data.toString());
