@@ -11,7 +11,6 @@ import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
-import io.sluice.testkit.proxy.RoughProxy;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -65,7 +64,7 @@ class RoughConnectionIT {
         int cuts;
         int stalls;
         int retries;
-        try (RoughProxy proxy = new RoughProxy(0, server.port(), seed, RoughProxy.SELDOM)) {
+        try (RoughProxy proxy = new RoughProxy(server.port(), seed)) {
             SourceHost host = new SourceHost(
                     Sources.login(proxy.port()).withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(2)), start);
             try (LiveSource live = LiveSource.start(Sources.options(rules, host), null, SMALL, false)) {

@@ -1,9 +1,8 @@
-package io.sluice.testkit.proxy;
+package io.sluice.parse.source;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,13 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between a client and a server, and treats what comes from the server at random: cuts the connection, lets nothing
  * through for a while, or lets it through slowly. Once calmed, it lets all through.
  */
-public final class RoughProxy implements AutoCloseable {
+final class RoughProxy implements AutoCloseable {
     /** What it does to a run of bytes. */
     private enum Mood {
         PASS,
@@ -28,65 +26,43 @@ public final class RoughProxy implements AutoCloseable {
         CUT
     }
 
-    /** For servers that say much, such as a source of changes. */
-    public static final int SELDOM = 60_000;
-
-    /** For servers that say little, such as a broker that only confirms. */
-    public static final int OFTEN = 2_000;
-
+    private static final int MOST_BYTES_OF_A_MOOD = 60_000;
     private static final int LONGEST_STALL_MILLIS = 4_000;
 
     private final ServerSocket listening;
     private final int serverPort;
-    private final int mostBytes;
     private final Random random;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final CountDownLatch calm = new CountDownLatch(1);
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger stalls = new AtomicInteger();
 
-    /**
-     * Starts to listen, on 127.0.0.1.
-     *
-     * @param port where; 0 for any that is free
-     * @param serverPort where the server listens, when the first client comes
-     * @param seed of what it does
-     * @param mostBytes of the server, after so many at most it changes its mind
-     */
-    public RoughProxy(int port, int serverPort, long seed, int mostBytes) {
+    RoughProxy(int serverPort, long seed) throws IOException {
         this.serverPort = serverPort;
-        this.mostBytes = mostBytes;
         this.random = new Random(seed);
-        try {
-            this.listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         run(this::accept);
     }
 
-    /** Where it listens. */
-    public int port() {
+    int port() {
         return listening.getLocalPort();
     }
 
-    /** How many connections it has cut. */
-    public int cuts() {
+    int cuts() {
         return cuts.get();
     }
 
-    /** How often it let nothing through for a while. */
-    public int stalls() {
+    int stalls() {
         return stalls.get();
     }
 
     /** How many sockets are open, two for each connection. */
-    public int sockets() {
+    int sockets() {
         return open.size();
     }
 
     /** Lets everything through from now on. */
-    public void calm() {
+    void calm() {
         calm.countDown();
     }
 
@@ -120,10 +96,10 @@ public final class RoughProxy implements AutoCloseable {
         }
     }
 
-    private void pump(Socket from, Socket to, @Nullable Random moods) throws IOException, InterruptedException {
+    private void pump(Socket from, Socket to, Random moods) throws IOException, InterruptedException {
         byte[] buffer = new byte[4096];
         Mood mood = Mood.PASS;
-        int left = moods == null ? 0 : moods.nextInt(mostBytes);
+        int left = moods == null ? 0 : moods.nextInt(MOST_BYTES_OF_A_MOOD);
         try (from;
                 to) {
             InputStream in = from.getInputStream();
@@ -133,7 +109,7 @@ public final class RoughProxy implements AutoCloseable {
                     left -= read;
                     if (left < 0) {
                         mood = Mood.values()[moods.nextInt(Mood.values().length)];
-                        left = moods.nextInt(mostBytes);
+                        left = moods.nextInt(MOST_BYTES_OF_A_MOOD);
                     }
                     if (mood == Mood.CUT) {
                         out.write(buffer, 0, moods.nextInt(read));
@@ -157,14 +133,10 @@ public final class RoughProxy implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        try {
-            listening.close();
-            for (Socket socket : open) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    public void close() throws IOException {
+        listening.close();
+        for (Socket socket : open) {
+            socket.close();
         }
     }
 }
