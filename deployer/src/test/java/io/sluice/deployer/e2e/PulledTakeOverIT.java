@@ -46,7 +46,8 @@ class PulledTakeOverIT {
 
     private static final Logger LOG = LoggerFactory.getLogger(PulledTakeOverIT.class);
     private static final long SEED = 71;
-    private static final int CHANGES_PER_ROUND = 4_000;
+    private static final int CHANGES_AT_THE_FAULT = 3_000;
+    private static final int CHANGES_AFTER_IT = 300;
     private static final int BATCHES_BEFORE_THE_FAULT = 5;
 
     /** How long a line is cut that no take-over ends. */
@@ -90,8 +91,9 @@ class PulledTakeOverIT {
                 try (Puller client = kind.open(zooKeeper.connectString(), name)) {
                     for (int round = 0; round < rounds; round++) {
                         Fault fault = Fault.ALL.get((firstFault + round) % Fault.ALL.size());
-                        schemas.add(name + "_" + round);
-                        strike(fault, client, owner, zooKeeper, schemas.get(round), SEED + round);
+                        String schema = name + "_" + round;
+                        schemas.addAll(List.of(schema, after(schema)));
+                        strike(fault, client, owner, zooKeeper, schema, SEED + round);
                     }
                 }
             } catch (AssertionError | RuntimeException e) {
@@ -121,7 +123,7 @@ class PulledTakeOverIT {
             throws Exception {
         await().atMost(PATIENCE)
                 .until(() -> owner.candidates() == 2 && !owner.address().isEmpty());
-        CompletableFuture<Void> changes = change(seed, schema);
+        CompletableFuture<Void> changes = change(seed, schema, CHANGES_AT_THE_FAULT);
         pullUntil(client, () -> pulled >= BATCHES_BEFORE_THE_FAULT);
         Member active = members.get(owner.address());
         long epoch = owner.epoch();
@@ -135,15 +137,22 @@ class PulledTakeOverIT {
             }
             fault.heal(active);
         });
+        CompletableFuture<Void> later = CompletableFuture.allOf(healed, changes)
+                .thenCompose(done -> change(-seed, after(schema), CHANGES_AFTER_IT));
         if (Fault.OF_OWNERS.contains(fault)) {
             // What the old owner may still give out until its time is over does not count.
-            pullUntil(client, () -> owner.isLaterThan(epoch) || isComplete(schema));
+            pullUntil(client, () -> owner.isLaterThan(epoch));
         }
-        pullUntil(client, () -> pulled > 0 || isComplete(schema));
+        pullUntil(client, () -> pulled > 0);
         millisToTheNextOwnersBatch.add(fault + "=" + (System.nanoTime() - struck) / 1_000_000);
-        pullUntil(client, () -> isComplete(schema));
-        healed.join();
-        changes.join();
+        TableId end = new TableId(after(schema), "sluice_end");
+        pullUntil(client, () -> model.rowCount(end) == 1 && !model.isRepeating());
+        later.join();
+    }
+
+    /** The schema that is changed when the fault is over. */
+    private static String after(String schema) {
+        return schema + "_after";
     }
 
     /** Its clients find it at an address of its own, so that the line to them can be cut. */
@@ -172,21 +181,17 @@ class PulledTakeOverIT {
         members.put(address + ":" + port, new Member(server, toZooKeeper, Link.between(address, port, port)));
     }
 
-    private static CompletableFuture<Void> change(long seed, String schema) {
+    private static CompletableFuture<Void> change(long seed, String schema, int rows) {
         return CompletableFuture.runAsync(() -> {
             try (Connection connection = mysql.connect()) {
-                RandomWorkload workload = new RandomWorkload(
-                        RandomWorkload.Options.of(seed, CHANGES_PER_ROUND).schema(schema));
+                RandomWorkload workload =
+                        new RandomWorkload(RandomWorkload.Options.of(seed, rows).schema(schema));
                 workload.run(connection);
                 workload.markTheEnd(connection);
             } catch (SQLException e) {
                 throw new IllegalStateException("the workload of seed %d broke".formatted(seed), e);
             }
         });
-    }
-
-    private boolean isComplete(String schema) {
-        return model.rowCount(new TableId(schema, "sluice_end")) == 1 && !model.isRepeating();
     }
 
     /** Pulls until a condition holds that may ask for the number of batches since the begin. */
