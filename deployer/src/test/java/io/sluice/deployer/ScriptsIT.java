@@ -83,12 +83,12 @@ class ScriptsIT {
     @Test
     void anotherConfigurationMayBeNamedFromWhereOneIs() throws Exception {
         Path other = Files.createDirectory(directory.resolve("else where"));
-        Files.writeString(other.resolve("my.properties"), "canal.serverMode = rocketMQ\n");
+        Files.writeString(other.resolve("my.properties"), "canal.serverMode = pigeon\n");
 
         Result result = run(other, script("startup.sh"), "my.properties");
 
         assertThat(result.code()).isEqualTo(2);
-        assertThat(result.output()).contains("else where/my.properties:1: canal.serverMode = rocketMQ");
+        assertThat(result.output()).contains("else where/my.properties:1: canal.serverMode = pigeon");
         assertThat(run(other, script("startup.sh"), "no.properties"))
                 .isEqualTo(new Result(1, "There is no such file: " + other.toRealPath() + "/no.properties\n"));
     }

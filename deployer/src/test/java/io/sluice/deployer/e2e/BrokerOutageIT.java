@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.check.Duplicates;
-import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
 import java.util.Locale;
@@ -24,20 +24,14 @@ class BrokerOutageIT {
     private static final String FAILURE = "delivery failed";
     private static final long SEED = 71;
 
-    /** So that many attempts fail within the outage. */
-    private static final Map<String, String> SHORT_TIMEOUTS = Map.of(
-            "kafka.request.timeout.ms", "2000",
-            "kafka.delivery.timeout.ms", "3000",
-            "kafka.max.block.ms", "2000");
-
     private static MySqlServer mysql;
-    private static KafkaServer kafka;
+    private static KafkaBroker kafka;
 
     @BeforeAll
     static void startServers() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
-        kafka = KafkaServer.start();
+        kafka = KafkaBroker.start();
     }
 
     @AfterAll
@@ -48,7 +42,7 @@ class BrokerOutageIT {
 
     @Test
     void losesNothingAndDoesNotRunHotWhileManyAttemptsFail() throws Exception {
-        survive(Pipeline.Mode.FLAT, SHORT_TIMEOUTS, 5);
+        survive(Pipeline.Mode.FLAT, kafka.impatience(), 5);
     }
 
     /** An attempt takes half a minute then. */

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
-import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,13 +28,13 @@ class CrashIT {
     private static final int CHANGES_PER_KILL = 6_000;
 
     private static MySqlServer mysql;
-    private static KafkaServer kafka;
+    private static KafkaBroker kafka;
 
     @BeforeAll
     static void startServers() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
-        kafka = KafkaServer.start();
+        kafka = KafkaBroker.start();
     }
 
     @AfterAll

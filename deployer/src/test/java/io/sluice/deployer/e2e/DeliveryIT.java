@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
-import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.nio.file.Files;
@@ -24,13 +24,13 @@ class DeliveryIT {
     private static final int CHANGES = 100_000;
 
     private static MySqlServer mysql;
-    private static KafkaServer kafka;
+    private static KafkaBroker kafka;
 
     @BeforeAll
     static void startServers() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
-        kafka = KafkaServer.start();
+        kafka = KafkaBroker.start();
     }
 
     @AfterAll

@@ -1,5 +1,7 @@
 package io.sluice.deployer.e2e;
 
+import io.sluice.testkit.broker.Broker;
+import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
@@ -8,12 +10,10 @@ import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.check.TableId;
-import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,17 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** MySQL, Kafka, and a packaged server or several between them, with one topic of one partition. */
+/** MySQL, a broker, and a packaged server or several between them, with one topic of one partition. */
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -41,7 +35,7 @@ final class Pipeline implements AutoCloseable {
     static final String PASSWORD = "carry them all";
 
     private final MySqlServer mysql;
-    private final KafkaServer kafka;
+    private final Broker broker;
     private final Mode mode;
     private final String topic;
     private final Map<String, String> serverSettings = new LinkedHashMap<>();
@@ -61,16 +55,15 @@ final class Pipeline implements AutoCloseable {
      * @param name of the topic and the instance
      * @param settings more of the server's configuration
      */
-    Pipeline(MySqlServer mysql, KafkaServer kafka, Mode mode, String name, Map<String, String> settings) {
+    Pipeline(MySqlServer mysql, Broker broker, Mode mode, String name, Map<String, String> settings) {
         this.mysql = mysql;
-        this.kafka = kafka;
+        this.broker = broker;
         this.mode = mode;
         this.topic = name;
-        kafka.createTopic(topic, 1);
+        broker.createTopic(topic, 1);
         BinlogEnd start = mysql.rotateBinlog();
-        serverSettings.put("canal.serverMode", "kafka");
         serverSettings.put("canal.mq.flatMessage", Boolean.toString(mode == Mode.FLAT));
-        serverSettings.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        serverSettings.putAll(broker.settings());
         serverSettings.putAll(settings);
         instanceSettings.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
         instanceSettings.put("canal.instance.dbUsername", USER);
@@ -118,18 +111,7 @@ final class Pipeline implements AutoCloseable {
 
     /** How many records the topic holds. */
     long delivered() {
-        try (Admin admin = kafka.admin()) {
-            TopicPartition partition = new TopicPartition(topic, 0);
-            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
-                    .partitionResult(partition)
-                    .get()
-                    .offset();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return broker.delivered(topic);
     }
 
     /**
@@ -145,20 +127,19 @@ final class Pipeline implements AutoCloseable {
         long[] newestEpoch = new long[1];
         long begin = System.nanoTime();
         try {
-            kafka.reader()
-                    .read(
-                            topic,
-                            record -> {
-                                if (isStale(record, newestEpoch)) {
-                                    return;
-                                }
-                                List<Change> changes = mode == Mode.FLAT
-                                        ? flat.read(topic, record.partition(), record.offset(), record.value())
-                                        : raw.read(topic, record.partition(), record.offset(), record.value());
-                                model.apply(changes);
-                            },
-                            () -> model.rowCount(end) == 1 && !model.isRepeating(),
-                            PATIENCE);
+            broker.read(
+                    topic,
+                    record -> {
+                        if (isStale(record, newestEpoch)) {
+                            return;
+                        }
+                        List<Change> changes = mode == Mode.FLAT
+                                ? flat.read(topic, record.partition(), record.offset(), record.value())
+                                : raw.read(topic, record.partition(), record.offset(), record.value());
+                        model.apply(changes);
+                    },
+                    () -> model.rowCount(end) == 1 && !model.isRepeating(),
+                    PATIENCE);
         } catch (IllegalStateException e) {
             throw new AssertionError(e.getMessage() + ", in " + model.problems() + "\n" + logs(), e);
         }
@@ -176,9 +157,8 @@ final class Pipeline implements AutoCloseable {
     }
 
     /** Whether a former owner has sent a record behind one of a later owner, as a careful reader asks. */
-    private boolean isStale(ConsumerRecord<byte[], byte[]> record, long[] newestEpoch) {
-        Header header = record.headers().lastHeader("sluice-epoch");
-        long epoch = header == null ? 0 : Long.parseLong(new String(header.value(), StandardCharsets.US_ASCII));
+    private boolean isStale(BrokerRecord record, long[] newestEpoch) {
+        long epoch = Long.parseLong(record.headers().getOrDefault("sluice-epoch", "0"));
         if (epoch < newestEpoch[0]) {
             staleRecords.merge(epoch, 1, Integer::sum);
             return true;

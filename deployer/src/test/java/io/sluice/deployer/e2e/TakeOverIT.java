@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
-import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.network.Link;
 import io.sluice.testkit.process.FreePorts;
@@ -41,13 +41,13 @@ class TakeOverIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static MySqlServer mysql;
-    private static KafkaServer kafka;
+    private static KafkaBroker kafka;
 
     @BeforeAll
     static void startServers() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
-        kafka = KafkaServer.start();
+        kafka = KafkaBroker.start();
     }
 
     @AfterAll

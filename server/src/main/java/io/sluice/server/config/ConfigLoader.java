@@ -7,7 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a server's configuration: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}
@@ -29,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigLoader {
     private static final String INSTANCE_FILE = "instance.properties";
 
-    private static final String AVAILABLE_MODES = ServerMode.TCP.spelling() + " or " + ServerMode.KAFKA.spelling();
+    private static final String MODES =
+            Arrays.stream(ServerMode.values()).map(ServerMode::spelling).collect(Collectors.joining(", "));
 
     private final Environment environment;
     private final Path baseDirectory;
@@ -73,7 +73,7 @@ public final class ConfigLoader {
                 clusters.read(),
                 mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
                 mq(settings),
-                producerProperties(lookup, file));
+                producerProperties(mode, lookup, file));
         check.checkValues(Scope.SERVER, settings);
         checkProducer(server, lookup, producerCheck);
 
@@ -145,17 +145,10 @@ public final class ConfigLoader {
 
     private ServerMode mode(Settings settings, Path path) {
         if (settings.isBlank(Keys.SERVER_MODE)) {
-            settings.complain(
-                    new Origin.FileLine(path, 0),
-                    Keys.SERVER_MODE,
-                    "is required; this version can run as " + AVAILABLE_MODES);
+            settings.complain(new Origin.FileLine(path, 0), Keys.SERVER_MODE, "is required, one of " + MODES);
         }
-        ServerMode mode = settings.find(Keys.SERVER_MODE).orElse(ServerMode.KAFKA);
-        if (!mode.isAvailable()) {
-            settings.complain(
-                    Keys.SERVER_MODE, "is not available in this version, which can run as " + AVAILABLE_MODES);
-        }
-        return mode;
+        // Nobody knows what was meant: this one asks for nothing more.
+        return settings.find(Keys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 
     /** The destinations that are named, then, with automatic scanning, those that have a directory. */
@@ -199,27 +192,9 @@ public final class ConfigLoader {
                 settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
-    /** The {@code kafka.} keys, wherever they are set; then those that go by an old name, which win. */
-    private Map<String, String> producerProperties(ServerLookup lookup, PropertiesFile file) {
-        Set<String> names = new LinkedHashSet<>();
-        for (Collection<String> layer : List.of(
-                file.settings().keySet(),
-                environment.systemProperties().keySet(),
-                environment.variables().keySet())) {
-            layer.stream()
-                    .filter(name -> name.startsWith(Keys.KAFKA_PREFIX) && !name.startsWith("kafka.kerberos."))
-                    .forEach(names::add);
-        }
-        Map<String, String> properties = new TreeMap<>();
-        names.forEach(name -> put(properties, name, lookup.find(name)));
-        Keys.KAFKA_ALIASES.forEach((old, name) -> put(properties, name, lookup.find(old)));
-        properties.keySet().removeIf(name -> name.startsWith("kafka.kerberos."));
-        return properties;
-    }
-
     private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
         Origin file = new Origin.FileLine(server.file(), 0);
-        if (!server.mode().isAvailable() || !server.mode().isQueue()) {
+        if (!server.mode().isQueue()) {
             return;
         }
         producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
@@ -229,17 +204,19 @@ public final class ConfigLoader {
                             ? new Problem(file, key, "", complaint)
                             : new Problem(setting.origin(), key, Key.masked(key, setting.text()), complaint));
         });
-        String required = "kafka.bootstrap.servers";
-        if (!server.producerProperties().containsKey(required)
-                && problems.stream().noneMatch(problem -> problem.key().equals(required))) {
-            problems.add(new Problem(file, required, "", "is required: host:port of the brokers"));
+        ProducerKeys keys = ProducerKeys.of(server.mode());
+        if (!keys.required().isEmpty()
+                && !server.producerProperties().containsKey(keys.required())
+                && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
+            problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
     }
 
-    private static void put(Map<String, String> properties, String name, @Nullable Setting setting) {
-        if (setting != null && !setting.isBlank()) {
-            properties.put(name, setting.text());
-        }
+    /** Kerberos' own keys are not for the producer yet. */
+    private Map<String, String> producerProperties(ServerMode mode, ServerLookup lookup, PropertiesFile file) {
+        Map<String, String> properties = ProducerKeys.of(mode).read(lookup, file, environment);
+        properties.keySet().removeIf(name -> name.startsWith("kafka.kerberos."));
+        return properties;
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */

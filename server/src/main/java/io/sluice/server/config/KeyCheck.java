@@ -79,7 +79,7 @@ final class KeyCheck {
 
     private void checkInstanceName(String name, Setting setting) {
         Key<?> key = Keys.find(name);
-        boolean ofServer = key != null ? key.scope() == Scope.SERVER : name.startsWith(Keys.KAFKA_PREFIX);
+        boolean ofServer = key != null ? key.scope() == Scope.SERVER : ProducerKeys.isOfAConnector(name);
         if (!ofServer) {
             checkName(name, setting.origin());
         } else if (key == null || key.support() != Support.INERT) {
@@ -99,7 +99,7 @@ final class KeyCheck {
 
     private void checkName(String name, Origin origin) {
         if (Keys.find(name) != null
-                || name.startsWith(Keys.KAFKA_PREFIX)
+                || ProducerKeys.isOfAConnector(name)
                 || placeholders.contains(name)
                 || isPerDestination(name)) {
             return;

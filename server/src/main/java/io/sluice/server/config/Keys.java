@@ -34,29 +34,12 @@ import org.jspecify.annotations.Nullable;
 final class Keys {
     private static final Map<String, Key<?>> ALL = new LinkedHashMap<>();
 
-    /** Keys of canal up to 1.1.4, with the ones that they overwrite. */
-    static final Map<String, String> KAFKA_ALIASES = Map.ofEntries(
-            Map.entry("canal.mq.servers", "kafka.bootstrap.servers"),
-            Map.entry("canal.mq.retries", "kafka.retries"),
-            Map.entry("canal.mq.acks", "kafka.acks"),
-            Map.entry("canal.mq.compressionType", "kafka.compression.type"),
-            Map.entry("canal.mq.batchSize", "kafka.batch.size"),
-            Map.entry("canal.mq.lingerMs", "kafka.linger.ms"),
-            Map.entry("canal.mq.maxRequestSize", "kafka.max.request.size"),
-            Map.entry("canal.mq.bufferMemory", "kafka.buffer.memory"),
-            Map.entry("canal.mq.kafka.kerberos.enable", "kafka.kerberos.enable"),
-            Map.entry("canal.mq.kafka.kerberos.krb5.file", "kafka.kerberos.krb5.file"),
-            Map.entry("canal.mq.kafka.kerberos.jaas.file", "kafka.kerberos.jaas.file"));
-
     private static final ValueType<String> MISMATCH = new ValueType<>("stop or skip", text -> {
         if (!text.equals("stop") && !text.equals("skip")) {
             throw new IllegalArgumentException(text);
         }
         return text;
     });
-
-    /** Prefixes under which every name is passed on as it is. */
-    static final String KAFKA_PREFIX = "kafka.";
 
     // The server.
     static final Key<ServerMode> SERVER_MODE =
@@ -289,11 +272,11 @@ final class Keys {
         STANDBY.all().forEach(Keys::add);
         addServerKeysOfLater();
         addInstanceKeysOfLater();
-        addKeysOfOtherQueues();
+        addKeysOfQueues();
         for (String prefix : List.of("master1", "master2", "standby1", "standby2")) {
             addSourceKeysOfLater("canal.instance." + prefix + ".");
         }
-        for (String alias : KAFKA_ALIASES.keySet()) {
+        for (String alias : ProducerKeys.allAliases()) {
             add(Key.server(alias, TEXT, ""));
         }
     }
@@ -384,38 +367,11 @@ final class Keys {
         add(Key.instance(prefix + "gtid", TEXT, "").later());
     }
 
-    /** What belongs to queues that this version has no connector for, and what canal reads no more. */
-    private static void addKeysOfOtherQueues() {
-        List<String> names = new ArrayList<>();
-        names.addAll(List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid"));
+    /** What belongs to connectors, who read it themselves, and what canal reads no more. */
+    private static void addKeysOfQueues() {
+        List<String> names =
+                new ArrayList<>(List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid"));
         for (String name : List.of(
-                "producer.group",
-                "namesrv.addr",
-                "namespace",
-                "enable.message.trace",
-                "customized.trace.topic",
-                "retry.times.when.send.failed",
-                "vip.channel.enabled",
-                "tag")) {
-            names.add("rocketmq." + name);
-        }
-        for (String name : List.of(
-                "host", "virtual.host", "exchange", "username", "password", "queue", "routingKey", "deliveryMode")) {
-            names.add("rabbitmq." + name);
-        }
-        for (String name : List.of(
-                "serverUrl",
-                "roleToken",
-                "topicTenantPrefix",
-                "adminServerUrl",
-                "listenerName",
-                "enableChunking",
-                "compressionType")) {
-            names.add("pulsarmq." + name);
-        }
-        for (String name : List.of(
-                "producerGroup",
-                "namespace",
                 "transaction",
                 "parallelThreadSize",
                 "enableMessageTrace",

@@ -6,7 +6,8 @@ public enum ServerMode {
     KAFKA("kafka"),
     ROCKETMQ("rocketMQ"),
     RABBITMQ("rabbitMQ"),
-    PULSARMQ("pulsarMQ");
+    PULSARMQ("pulsarMQ"),
+    STDOUT("stdout");
 
     private final String spelling;
 
@@ -19,13 +20,8 @@ public enum ServerMode {
         return spelling;
     }
 
-    /** Whether entries are sent to a queue; else clients pull them. */
+    /** Whether entries are sent by a connector; else clients pull them. */
     public boolean isQueue() {
         return this != TCP;
-    }
-
-    /** Whether this version can run in it. */
-    public boolean isAvailable() {
-        return this == TCP || this == KAFKA;
     }
 }

@@ -315,7 +315,7 @@ class ConfigLoaderTest {
     void everythingThatIsWrongIsSaidAtOnce() throws Exception {
         server("""
                 # a comment
-                canal.serverMode = rocketMQ
+                canal.serverMode = pigeon
                 canal.destinations = shop, till
                 canal.prot = 11111
                 canal.mq.flatMessage = yes
@@ -336,8 +336,8 @@ class ConfigLoaderTest {
         Path conf = home.resolve("conf");
         assertThat(failure.problems().stream().map(Problem::toString))
                 .containsExactly(
-                        conf + "/canal.properties:2: canal.serverMode = rocketMQ:"
-                                + " is not available in this version, which can run as tcp or kafka",
+                        conf + "/canal.properties:2: canal.serverMode = pigeon:"
+                                + " must be one of tcp, kafka, rocketMQ, rabbitMQ, pulsarMQ, stdout",
                         conf + "/canal.properties:4: canal.prot:" + " there is no such key; did you mean canal.port?",
                         conf + "/canal.properties:5: canal.mq.flatMessage = yes: must be true or false",
                         conf + "/canal.properties:6: canal.instance.memory.buffer.size = 1000:"

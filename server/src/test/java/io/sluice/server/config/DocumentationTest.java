@@ -17,7 +17,7 @@ class DocumentationTest {
         List<String> missing = Keys.all().stream()
                 .filter(key -> key.support() == Key.Support.NOW || key.support() == Key.Support.REFUSED)
                 .map(Key::name)
-                .filter(name -> !Keys.KAFKA_ALIASES.containsKey(name))
+                .filter(name -> !ProducerKeys.allAliases().contains(name))
                 .filter(name -> !page.contains("`" + name + "`"))
                 .toList();
 

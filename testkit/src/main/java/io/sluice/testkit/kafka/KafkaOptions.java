@@ -9,8 +9,9 @@ import java.util.Map;
  *
  * @param settings lines of {@code server.properties}; they win over the defaults
  * @param jvmOptions options of the broker's JVM
+ * @param gate the port of 127.0.0.1 that clients of a second listener are sent to; 0 if there is no such listener
  */
-public record KafkaOptions(Map<String, String> settings, List<String> jvmOptions) {
+public record KafkaOptions(Map<String, String> settings, List<String> jvmOptions, int gate) {
     public KafkaOptions {
         settings = Map.copyOf(settings);
         jvmOptions = List.copyOf(jvmOptions);
@@ -19,18 +20,23 @@ public record KafkaOptions(Map<String, String> settings, List<String> jvmOptions
     /** A broker for tests: 256 MB of heap, and quick to start rather than quick in the long run. */
     public static KafkaOptions defaults() {
         return new KafkaOptions(
-                Map.of(), List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+                Map.of(), List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), 0);
     }
 
     /** The same, with one more setting, such as {@code message.max.bytes}. */
     public KafkaOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
-        return new KafkaOptions(more, jvmOptions);
+        return new KafkaOptions(more, jvmOptions, gate);
     }
 
     /** The same, with other options of its JVM, as a bench may want them. */
     public KafkaOptions jvmOptions(String... options) {
-        return new KafkaOptions(settings, List.of(options));
+        return new KafkaOptions(settings, List.of(options), gate);
+    }
+
+    /** The same, with a second listener that has its clients go through a gate. */
+    public KafkaOptions behind(int gatePort) {
+        return new KafkaOptions(settings, jvmOptions, gatePort);
     }
 }

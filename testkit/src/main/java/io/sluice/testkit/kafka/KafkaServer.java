@@ -48,6 +48,7 @@ public final class KafkaServer implements AutoCloseable {
     private final Path folder;
     private int port = FreePorts.next();
     private int controllerPort = FreePorts.next();
+    private int gatedPort = FreePorts.next();
     private @Nullable ServerProcess process;
 
     private KafkaServer(KafkaOptions options, Path home, Path folder) {
@@ -127,6 +128,11 @@ public final class KafkaServer implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    /** The port of the second listener, whose clients are sent to the gate. */
+    int gatedPort() {
+        return gatedPort;
+    }
+
     /** Makes a topic and returns when the broker has it. */
     public void createTopic(String name, int partitions) {
         createTopic(name, partitions, Map.of());
@@ -177,11 +183,15 @@ public final class KafkaServer implements AutoCloseable {
                 launch();
                 return;
             } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY || (FreePorts.isFree(port) && FreePorts.isFree(controllerPort))) {
+                if (attempt == PORTS_TO_TRY
+                        || (FreePorts.isFree(port)
+                                && FreePorts.isFree(controllerPort)
+                                && FreePorts.isFree(gatedPort))) {
                     throw e;
                 }
                 port = FreePorts.next(); // somebody else was quicker
                 controllerPort = FreePorts.next();
+                gatedPort = FreePorts.next();
             }
         }
     }
@@ -222,9 +232,17 @@ public final class KafkaServer implements AutoCloseable {
         lines.put("process.roles", "broker,controller");
         lines.put("node.id", "1");
         lines.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
-        lines.put("listeners", "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort));
-        lines.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
-        lines.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        boolean gated = options.gate() > 0;
+        lines.put(
+                "listeners",
+                "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort)
+                        + (gated ? ",GATED://127.0.0.1:" + gatedPort : ""));
+        lines.put(
+                "advertised.listeners",
+                "PLAINTEXT://127.0.0.1:" + port + (gated ? ",GATED://127.0.0.1:" + options.gate() : ""));
+        lines.put(
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT" + (gated ? ",GATED:PLAINTEXT" : ""));
         lines.put("controller.listener.names", "CONTROLLER");
         lines.put("inter.broker.listener.name", "PLAINTEXT");
         lines.put("log.dirs", data.toString());

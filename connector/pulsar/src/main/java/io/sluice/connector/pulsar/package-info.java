@@ -1,0 +1,5 @@
+/** Sends records to Pulsar. */
+@NullMarked
+package io.sluice.connector.pulsar;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Sends records to RocketMQ. */
+@NullMarked
+package io.sluice.connector.rocketmq;
+
+import org.jspecify.annotations.NullMarked;
