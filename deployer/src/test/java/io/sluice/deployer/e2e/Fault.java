@@ -20,12 +20,12 @@ enum Fault {
     ISOLATED {
         @Override
         void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
-            owner.toZooKeeper().cut();
+            owner.toZooKeeper().freeze();
         }
 
         @Override
         void heal(Member struck) {
-            struck.toZooKeeper().heal();
+            struck.toZooKeeper().thaw();
         }
     },
     /** It is stopped, and wakes up when another has taken over. */
@@ -56,13 +56,13 @@ enum Fault {
     UNREACHABLE {
         @Override
         void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
-            owner.toClients().cut();
+            owner.toClients().freeze();
         }
 
         @Override
         void heal(Member struck) {
-            struck.toClients().reset();
-            struck.toClients().heal();
+            struck.toClients().cut();
+            struck.toClients().thaw();
         }
     };
 

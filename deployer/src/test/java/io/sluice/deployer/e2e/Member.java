@@ -1,6 +1,6 @@
 package io.sluice.deployer.e2e;
 
-import io.sluice.testkit.network.Link;
+import io.sluice.testkit.broker.Gate;
 
 /**
  * A server of a cluster, with its network.
@@ -8,7 +8,7 @@ import io.sluice.testkit.network.Link;
  * @param toZooKeeper over which it talks to ZooKeeper
  * @param toClients over which clients talk to it
  */
-record Member(PackagedServer server, Link toZooKeeper, Link toClients) implements AutoCloseable {
+record Member(PackagedServer server, Gate toZooKeeper, Gate toClients) implements AutoCloseable {
     @Override
     public void close() {
         server.close();

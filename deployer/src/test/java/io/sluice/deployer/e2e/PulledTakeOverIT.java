@@ -3,6 +3,7 @@ package io.sluice.deployer.e2e;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.entry.Entry;
+import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;
@@ -11,7 +12,6 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.check.TableId;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
-import io.sluice.testkit.network.Link;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.workload.RandomWorkload;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
@@ -158,8 +158,8 @@ class PulledTakeOverIT {
     /** Its clients find it at an address of its own, so that the line to them can be cut. */
     private void addMember(String address, String name, ZooKeeperNode zooKeeper, BinlogEnd begin) {
         int port = FreePorts.next();
-        Link toZooKeeper = Link.to(zooKeeper.port());
-        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster(toZooKeeper.address()));
+        Gate toZooKeeper = new Gate(zooKeeper::port);
+        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster("127.0.0.1:" + toZooKeeper.port()));
         settings.put("canal.serverMode", "tcp");
         settings.put("canal.ip", "127.0.0.1");
         settings.put("canal.register.ip", address);
@@ -178,7 +178,7 @@ class PulledTakeOverIT {
                         begin.file(),
                         "canal.instance.master.position",
                         Long.toString(begin.offset())));
-        members.put(address + ":" + port, new Member(server, toZooKeeper, Link.between(address, port, port)));
+        members.put(address + ":" + port, new Member(server, toZooKeeper, new Gate(address, port, () -> port)));
     }
 
     private static CompletableFuture<Void> change(long seed, String schema, int rows) {

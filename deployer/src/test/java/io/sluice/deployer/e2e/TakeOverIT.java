@@ -3,11 +3,11 @@ package io.sluice.deployer.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
-import io.sluice.testkit.network.Link;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.time.Duration;
@@ -64,10 +64,11 @@ class TakeOverIT {
         String name = "taken_" + mode.name().toLowerCase(Locale.ROOT);
         String port = Integer.toString(FreePorts.next());
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
-                Link one = Link.to(zooKeeper.port());
-                Link other = Link.to(zooKeeper.port());
-                Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, cluster(one.address()))) {
-            PackagedServer second = pipeline.addServer(Map.of("canal.port", port, "canal.zkServers", other.address()));
+                Gate one = new Gate(zooKeeper::port);
+                Gate other = new Gate(zooKeeper::port);
+                Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, cluster("127.0.0.1:" + one.port()))) {
+            PackagedServer second =
+                    pipeline.addServer(Map.of("canal.port", port, "canal.zkServers", "127.0.0.1:" + other.port()));
             Map<String, Member> members = Map.of(
                     "127.0.0.1:11111",
                     new Member(pipeline.server(), one, one),

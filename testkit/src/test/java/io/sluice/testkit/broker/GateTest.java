@@ -1,9 +1,8 @@
-package io.sluice.testkit.network;
+package io.sluice.testkit.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -12,29 +11,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class LinkTest {
-    private static Socket connect(Link link) throws IOException {
-        return new Socket(
-                InetAddress.getLoopbackAddress(),
-                Integer.parseInt(link.address().substring(link.address().indexOf(':') + 1)));
-    }
-
+class GateTest {
     @Test
-    void whatIsSentOverACutLineArrivesWhenItIsWhole() throws Exception {
+    void whatIsSentWhileItIsFrozenArrivesLater() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                Link link = Link.to(server.getLocalPort());
-                Socket client = connect(link);
+                Gate gate = new Gate(server::getLocalPort);
+                Socket client = new Socket("127.0.0.1", gate.port());
                 Socket served = server.accept()) {
             client.getOutputStream().write(1);
             assertThat(served.getInputStream().read()).isEqualTo(1);
 
-            link.cut();
+            gate.freeze();
             client.getOutputStream().write(2);
             served.getOutputStream().write(3);
             client.setSoTimeout(200);
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
 
-            link.heal();
+            gate.thaw();
             client.setSoTimeout(0);
             assertThat(served.getInputStream().read()).isEqualTo(2);
             assertThat(client.getInputStream().read()).isEqualTo(3);
@@ -42,12 +35,16 @@ class LinkTest {
     }
 
     @Test
-    void aResetEndsBothEnds() throws Exception {
+    void aCutEndsBothEnds() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                Link link = Link.to(server.getLocalPort());
-                Socket client = connect(link);
+                Gate gate = new Gate(server::getLocalPort);
+                Socket client = new Socket("127.0.0.1", gate.port());
                 Socket served = server.accept()) {
-            link.reset();
+            client.getOutputStream().write(1);
+            assertThat(served.getInputStream().read()).isEqualTo(1);
+
+            gate.cut();
+
             assertThat(client.getInputStream().read()).isEqualTo(-1);
             assertThat(served.getInputStream().read()).isEqualTo(-1);
         }
