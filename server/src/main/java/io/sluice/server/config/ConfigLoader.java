@@ -86,14 +86,17 @@ public final class ConfigLoader {
             Settings own =
                     new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
+            RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
                             cursorKind(lookup, destination),
                             isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
-                            server.mq().flatMessage()));
+                            server.mq().flatMessage(),
+                            routing));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
+            warnings.addAll(routing.doubts());
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();

@@ -40,7 +40,9 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             System.setProperty(
                     "java.security.auth.login.config", kerberos.jaasFile().toString());
         }
-        return new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes(), ownership);
+        return settings.isTransactional()
+                ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership)
+                : new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes(), ownership);
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */

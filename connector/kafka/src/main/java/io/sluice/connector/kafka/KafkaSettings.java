@@ -15,12 +15,15 @@ import static org.apache.kafka.clients.producer.ProducerConfig.MAX_REQUEST_SIZE_
 import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
 
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       Kafka refuses that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
- *   <li>{@code transactional.id} is a problem: nothing would be committed.
+ *   <li>{@code transactional.id} gets the destination's name behind it, {@code <id>-<destination>}. It needs an idempotent
+ *       producer.
  * </ul>
  */
 final class KafkaSettings {
@@ -98,8 +102,8 @@ final class KafkaSettings {
         KafkaSettings settings = new KafkaSettings();
         settings.take(properties);
         settings.takeKerberos();
-        settings.refuseTransactions();
         settings.dropSerializers();
+        settings.nameTransactions(properties.getOrDefault(MessageProducerFactory.DESTINATION, ""));
         settings.keepOrder();
         settings.fillIn();
         settings.validate();
@@ -148,10 +152,10 @@ final class KafkaSettings {
         return null;
     }
 
-    private void refuseTransactions() {
-        if (options.containsKey(TRANSACTIONAL_ID_CONFIG)) {
-            problem(TRANSACTIONAL_ID_CONFIG, "transactions are not supported: remove it");
-        }
+    /** Two producers of one transactional id would shut each other out, so each destination has its own. */
+    private void nameTransactions(String destination) {
+        options.computeIfPresent(
+                TRANSACTIONAL_ID_CONFIG, (option, id) -> destination.isEmpty() ? id : id + "-" + destination);
     }
 
     private void dropSerializers() {
@@ -168,6 +172,11 @@ final class KafkaSettings {
         boolean idempotent = Boolean.parseBoolean(idempotence);
         if (idempotent && !allAcks) {
             problem(ACKS_CONFIG, "must be all, as %s is true".formatted(keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
+        }
+        if (isTransactional() && !idempotent) {
+            problem(
+                    TRANSACTIONAL_ID_CONFIG,
+                    "needs %s=all and %s=true".formatted(keyOf(ACKS_CONFIG), keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
         }
         if (!allAcks) {
             correction(ACKS_CONFIG, "a broker that fails may lose records that it has confirmed; all is safe");
@@ -294,6 +303,25 @@ final class KafkaSettings {
     /** The producer's options. */
     Map<String, Object> config() {
         return new HashMap<>(options);
+    }
+
+    boolean isTransactional() {
+        return options.containsKey(TRANSACTIONAL_ID_CONFIG);
+    }
+
+    /** With the destination's name; empty without transactions. */
+    String transactionalId() {
+        return options.getOrDefault(TRANSACTIONAL_ID_CONFIG, "");
+    }
+
+    /** After which the brokers abort a transaction by themselves. */
+    Duration transactionTimeout() {
+        return Duration.ofMillis(wholeNumber(TRANSACTION_TIMEOUT_CONFIG, 60_000));
+    }
+
+    /** How long a call of the producer may wait for the brokers. */
+    Duration maxBlock() {
+        return Duration.ofMillis(wholeNumber(MAX_BLOCK_MS_CONFIG, 10_000));
     }
 
     @Nullable Kerberos kerberos() {

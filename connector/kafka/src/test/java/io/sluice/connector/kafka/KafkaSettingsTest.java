@@ -147,7 +147,23 @@ class KafkaSettingsTest {
     }
 
     @Test
+    void eachDestinationHasItsOwnTransactions() {
+        KafkaSettings settings =
+                KafkaSettings.of(with("kafka.transactional.id", "sluice", "canal.instance.destination", "shop"));
+
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.isTransactional()).isTrue();
+        assertThat(settings.transactionalId()).isEqualTo("sluice-shop");
+        assertThat(settings.config()).containsEntry("transactional.id", "sluice-shop");
+        assertThat(KafkaSettings.of(CANALS).isTransactional()).isFalse();
+    }
+
+    @Test
     void reportsOptionsThatDoNotFitTogether() {
+        assertThat(KafkaSettings.of(with("kafka.transactional.id", "t", "kafka.enable.idempotence", "false"))
+                        .problems())
+                .extracting(ConfigProblem::key)
+                .contains("kafka.transactional.id");
         assertThat(KafkaSettings.of(with("kafka.delivery.timeout.ms", "1000", "kafka.request.timeout.ms", "1000"))
                         .problems())
                 .containsExactly(new ConfigProblem(

@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * become one expression: {@code ^part$|^part$}. The first way in which it matches at the start of a name must reach the
  * name's end. So within one part {@code foo|foot} does not match {@code foot}: {@code foo} is found first. Immutable.
  */
-final class NamePatterns {
+public final class NamePatterns {
     private final List<Part> parts;
     private final Pattern joined;
 
@@ -25,14 +25,14 @@ final class NamePatterns {
      * @param text as written
      * @param alone the expression by itself
      */
-    record Part(String text, Pattern alone) {
+    public record Part(String text, Pattern alone) {
         /** Whether it matches a name by itself. */
-        boolean matches(String name) {
+        public boolean matches(String name) {
             return NamePatterns.matches(alone, name);
         }
 
         /** Whether it has alternatives of which the first that fits is taken, since no parentheses are around them. */
-        boolean hasBareAlternatives() {
+        public boolean hasBareAlternatives() {
             int depth = 0;
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);
@@ -64,9 +64,9 @@ final class NamePatterns {
     /**
      * Reads a list.
      *
-     * @throws FilterSyntaxException if one of its expressions cannot be read
+     * @throws MarkedSyntaxException if one of its expressions cannot be read
      */
-    static NamePatterns parse(String list) {
+    public static NamePatterns parse(String list) {
         List<Range> ranges = split(list);
         ranges.sort(Comparator.comparingInt(Range::length).reversed());
         PatternSyntax syntax = new PatternSyntax(list);
@@ -84,16 +84,16 @@ final class NamePatterns {
         try {
             return Pattern.compile(translated, Pattern.DOTALL | Pattern.UNIX_LINES);
         } catch (PatternSyntaxException e) {
-            throw new FilterSyntaxException(list, from, e.getDescription());
+            throw new MarkedSyntaxException(list, from, e.getDescription());
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return parts.isEmpty();
     }
 
     /** The expressions in the order in which they are tried. */
-    List<Part> parts() {
+    public List<Part> parts() {
         return parts;
     }
 
@@ -102,12 +102,12 @@ final class NamePatterns {
      *
      * @throws IllegalStateException if that cannot be told in a reasonable time
      */
-    boolean matches(String name) {
+    public boolean matches(String name) {
         return matches(joined, name);
     }
 
     /** The expression that matches a name, as written; null if none does by itself. */
-    @Nullable String partFor(String name) {
+    public @Nullable String partFor(String name) {
         for (Part part : parts) {
             if (part.matches(name)) {
                 return part.text;

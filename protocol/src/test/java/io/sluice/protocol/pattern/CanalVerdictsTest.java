@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -192,7 +192,7 @@ class CanalVerdictsTest {
                                 .isEqualTo(new Perl5Matcher().matches(name, theirs));
                     }
                 }
-            } catch (FilterSyntaxException e) {
+            } catch (MarkedSyntaxException e) {
                 refused++;
                 assertThat(e.index()).isBetween(0, part.length());
                 // A backslash at the end, or a comment with none, hides the end's own mark; nobody means that.

@@ -1,13 +1,14 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
-/** A filter's text cannot be read; the message says why and where, with a mark below the place. */
-public final class FilterSyntaxException extends IllegalArgumentException {
+/** A text of the configuration cannot be read; the message says why and where, with a mark below the place. */
+public final class MarkedSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     /** How much of a long text is shown on either side of the place. */
     private static final int SHOWN = 60;
 
     private final int index;
+    private final String what;
 
     /**
      * Makes one.
@@ -16,9 +17,10 @@ public final class FilterSyntaxException extends IllegalArgumentException {
      * @param index where in it something is wrong, from 0; may be its length
      * @param what what is wrong there
      */
-    FilterSyntaxException(String text, int index, String what) {
+    public MarkedSyntaxException(String text, int index, String what) {
         super(what + ", at column " + (index + 1) + ":\n" + marked(text, index));
         this.index = index;
+        this.what = what;
     }
 
     private static String marked(String text, int index) {
@@ -33,6 +35,11 @@ public final class FilterSyntaxException extends IllegalArgumentException {
     /** Where in the text something is wrong, from 0. */
     public int index() {
         return index;
+    }
+
+    /** What is wrong there, without the place. */
+    public String what() {
+        return what;
     }
 
     @Override

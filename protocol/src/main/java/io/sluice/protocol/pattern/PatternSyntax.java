@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -48,7 +48,7 @@ final class PatternSyntax {
      *
      * @param from where it starts in the list
      * @param to where it ends, exclusive
-     * @throws FilterSyntaxException if it cannot be read
+     * @throws MarkedSyntaxException if it cannot be read
      */
     String translate(int from, int to) {
         out.setLength(0);
@@ -104,8 +104,8 @@ final class PatternSyntax {
         before = now;
     }
 
-    private FilterSyntaxException error(int index, String what) {
-        return new FilterSyntaxException(list, index, what);
+    private MarkedSyntaxException error(int index, String what) {
+        return new MarkedSyntaxException(list, index, what);
     }
 
     private void plain(char c) {

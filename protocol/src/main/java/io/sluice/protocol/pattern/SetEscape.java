@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 import org.jspecify.annotations.Nullable;
 

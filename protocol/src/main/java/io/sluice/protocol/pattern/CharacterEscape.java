@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 /**
  * A backslash and what says which character it stands for.

@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 import java.util.Map;
 
@@ -44,7 +44,7 @@ final class BracketSyntax {
     /**
      * Translates it.
      *
-     * @throws FilterSyntaxException if it is never closed, or has a range that is none
+     * @throws MarkedSyntaxException if it is never closed, or has a range that is none
      */
     String translate() {
         at = start + 1;
@@ -55,7 +55,7 @@ final class BracketSyntax {
         boolean first = true;
         while (true) {
             if (at >= limit) {
-                throw new FilterSyntaxException(text, start, "this '[' is never closed");
+                throw new MarkedSyntaxException(text, start, "this '[' is never closed");
             }
             if (text.charAt(at) == ']' && !first) {
                 at++;
@@ -83,7 +83,7 @@ final class BracketSyntax {
         at++;
         one();
         if (low < 0 || single < low) {
-            throw new FilterSyntaxException(text, from, "this range has no proper start and end");
+            throw new MarkedSyntaxException(text, from, "this range has no proper start and end");
         }
         range(low, single);
     }

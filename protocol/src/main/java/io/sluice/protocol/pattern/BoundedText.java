@@ -1,4 +1,4 @@
-package io.sluice.parse.filter;
+package io.sluice.protocol.pattern;
 
 /** A text that may be looked at so often only: an expression that goes back and forth on it for ever is cut off. */
 final class BoundedText implements CharSequence {

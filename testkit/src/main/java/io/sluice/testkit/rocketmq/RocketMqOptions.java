@@ -1,0 +1,66 @@
+package io.sluice.testkit.rocketmq;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a broker is to be started.
+ *
+ * @param settings lines of {@code broker.conf}; they win over the defaults
+ * @param jvmOptions options of the broker's JVM
+ * @param accessKey whom testkit's own clients are; empty if the broker asks nobody
+ * @param secretKey their secret
+ */
+public record RocketMqOptions(
+        Map<String, String> settings, List<String> jvmOptions, String accessKey, String secretKey) {
+    public RocketMqOptions {
+        settings = Map.copyOf(settings);
+        jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** A broker for tests: 192 MB of heap, and quick to start rather than quick in the long run. */
+    public static RocketMqOptions defaults() {
+        return new RocketMqOptions(
+                Map.of(),
+                List.of(
+                        "-Xms64m",
+                        "-Xmx192m",
+                        "-XX:MaxDirectMemorySize=128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1"),
+                "",
+                "");
+    }
+
+    /** The same, with one more setting, such as {@code maxMessageSize}. */
+    public RocketMqOptions with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(name, value);
+        return new RocketMqOptions(more, jvmOptions, accessKey, secretKey);
+    }
+
+    /** The same, of a broker that lets in only those who sign with a key that it knows; this one may do everything. */
+    public RocketMqOptions withAcl(String newAccessKey, String newSecretKey) {
+        String credentials = "{\"accessKey\":\"%s\",\"secretKey\":\"%s\"}".formatted(newAccessKey, newSecretKey);
+        return new RocketMqOptions(settings, jvmOptions, newAccessKey, newSecretKey)
+                .with("authenticationEnabled", "true")
+                .with(
+                        "authenticationProvider",
+                        "org.apache.rocketmq.auth.authentication.provider.DefaultAuthenticationProvider")
+                .with(
+                        "authenticationMetadataProvider",
+                        "org.apache.rocketmq.auth.authentication.provider.LocalAuthenticationMetadataProvider")
+                .with("authorizationEnabled", "true")
+                .with(
+                        "authorizationProvider",
+                        "org.apache.rocketmq.auth.authorization.provider.DefaultAuthorizationProvider")
+                .with(
+                        "authorizationMetadataProvider",
+                        "org.apache.rocketmq.auth.authorization.provider.LocalAuthorizationMetadataProvider")
+                .with(
+                        "initAuthenticationUser",
+                        "{\"username\":\"%s\",\"password\":\"%s\"}".formatted(newAccessKey, newSecretKey))
+                .with("innerClientAuthenticationCredentials", credentials);
+    }
+}

@@ -1,0 +1,157 @@
+package io.sluice.testkit.rocketmq;
+
+import io.sluice.testkit.process.Patience;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.rocketmq.acl.common.AclClientRPCHook;
+import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
+import org.apache.rocketmq.client.consumer.PullResult;
+import org.apache.rocketmq.client.consumer.PullStatus;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+
+/**
+ * Reads all messages of a topic from the first on.
+ *
+ * <p>Messages of one queue come in their order; those of several come interleaved. For one thread.
+ */
+@SuppressWarnings("deprecation") // of the client's consumers, only this one reads a given queue at a given offset
+public final class RocketMqReader implements AutoCloseable {
+    private static final int MOST_AT_ONCE = 4096;
+    private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final DefaultMQPullConsumer consumer;
+
+    RocketMqReader(String nameServer, String accessKey, String secretKey) {
+        String group = "reader";
+        this.consumer = accessKey.isEmpty()
+                ? new DefaultMQPullConsumer(group)
+                : new DefaultMQPullConsumer(group, new AclClientRPCHook(new SessionCredentials(accessKey, secretKey)));
+        consumer.setNamesrvAddr(nameServer);
+        consumer.setInstanceName(UUID.randomUUID().toString());
+        consumer.setVipChannelEnabled(false);
+        try {
+            consumer.start();
+        } catch (MQClientException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What a topic's queues hold now, queue by queue. */
+    public List<MessageExt> readToEnd(String topic, Duration atMost) {
+        long end = queues(topic).stream().mapToLong(this::end).sum();
+        return readAtLeast(topic, (int) end, atMost).stream()
+                .sorted(Comparator.comparingInt(MessageExt::getQueueId).thenComparingLong(MessageExt::getQueueOffset))
+                .toList();
+    }
+
+    /** The first so many messages of a topic, and those that came along with them. */
+    public List<MessageExt> readAtLeast(String topic, int count, Duration atMost) {
+        return readUntil(topic, messages -> messages.size() >= count, atMost);
+    }
+
+    /** All messages up to those with which the condition first holds; fails if it does not hold in time. */
+    public List<MessageExt> readUntil(String topic, Predicate<List<MessageExt>> condition, Duration atMost) {
+        List<MessageExt> messages = new ArrayList<>();
+        read(topic, messages::add, () -> condition.test(messages), atMost);
+        return messages;
+    }
+
+    /**
+     * Hands on message by message until the condition holds; fails if it does not hold in time. The condition is asked
+     * before the first message and after each fetch.
+     */
+    public void read(String topic, Consumer<MessageExt> receiver, BooleanSupplier condition, Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Map<MessageQueue, Long> next = new HashMap<>();
+        queues(topic).forEach(queue -> next.put(queue, 0L));
+        while (!condition.getAsBoolean()) {
+            boolean found = false;
+            for (Map.Entry<MessageQueue, Long> at : next.entrySet()) {
+                PullResult result = pull(at.getKey(), at.getValue());
+                if (result.getPullStatus() == PullStatus.FOUND) {
+                    result.getMsgFoundList().forEach(receiver);
+                    found = true;
+                }
+                at.setValue(Math.max(at.getValue(), result.getNextBeginOffset()));
+            }
+            if (!found && !condition.getAsBoolean()) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException("after %d messages of topic %s nothing more came in time"
+                            .formatted(next.values().stream().mapToLong(n -> n).sum(), topic));
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** How many messages a topic has been given, in all its queues. */
+    public long count(String topic) {
+        return queues(topic).stream().mapToLong(this::end).sum();
+    }
+
+    /** Whether the name server knows a topic. */
+    public boolean knows(String topic) {
+        try {
+            return !consumer.fetchSubscribeMessageQueues(topic).isEmpty();
+        } catch (MQClientException e) {
+            return false;
+        }
+    }
+
+    void createTopic(String name, int queues, Duration atMost) {
+        try {
+            consumer.createTopic(RocketMqServer.BROKER, name, queues, Map.of());
+        } catch (MQClientException e) {
+            throw new IllegalStateException("the broker refused topic " + name, e);
+        }
+        if (!Patience.await(atMost, () -> knows(name))) {
+            throw new IllegalStateException("the name server does not know topic " + name);
+        }
+    }
+
+    private List<MessageQueue> queues(String topic) {
+        try {
+            return consumer.fetchSubscribeMessageQueues(topic).stream().sorted().toList();
+        } catch (MQClientException e) {
+            throw new IllegalStateException("there is no topic " + topic, e);
+        }
+    }
+
+    private long end(MessageQueue queue) {
+        try {
+            return consumer.maxOffset(queue);
+        } catch (MQClientException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private PullResult pull(MessageQueue queue, long offset) {
+        try {
+            return consumer.pull(queue, "*", offset, MOST_AT_ONCE);
+        } catch (MQClientException | RemotingException | MQBrokerException e) {
+            throw new IllegalStateException("the broker does not hand out " + queue, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        consumer.shutdown();
+    }
+}

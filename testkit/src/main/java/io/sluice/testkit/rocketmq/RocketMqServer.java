@@ -1,0 +1,305 @@
+package io.sluice.testkit.rocketmq;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.rocketmq.common.MQVersion;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A RocketMQ broker and its name server on free ports of 127.0.0.1, each in a process of its own.
+ *
+ * <p>The broker can be stopped, killed and started again on the same port with the same data, which are gone once this is
+ * closed; the name server stays meanwhile. Neither outlives this JVM. Their jars are of the same version as the client on the
+ * class path. All that they write is below one temporary folder.
+ *
+ * <p>For one thread at a time.
+ */
+public final class RocketMqServer implements AutoCloseable {
+    /** What the broker calls itself; also the name of a topic that each broker has. */
+    static final String BROKER = "broker-a";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RocketMqServer.class);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final int PORTS_TO_TRY = 3;
+
+    private final RocketMqOptions options;
+    private final Path home;
+    private final Path folder;
+    private int namePort;
+    private int port;
+    private int replicaPort;
+    private @Nullable ServerProcess nameServer;
+    private @Nullable ServerProcess broker;
+
+    private RocketMqServer(RocketMqOptions options, Path home, Path folder) {
+        this.options = options;
+        this.home = home;
+        this.folder = folder;
+    }
+
+    /** Starts a broker with the defaults. */
+    public static RocketMqServer start() {
+        return start(RocketMqOptions.defaults());
+    }
+
+    /** Starts a name server and a broker, and returns when the one knows the other. */
+    public static RocketMqServer start(RocketMqOptions options) {
+        String version =
+                MQVersion.getVersionDesc(MQVersion.CURRENT_VERSION).substring(1).replace('_', '.');
+        Path home = Folders.servers().resolve("rocketmq-" + version);
+        if (!Files.isDirectory(home.resolve("lib"))) {
+            throw new IllegalStateException(home + " has no broker: build the module testkit first");
+        }
+        RocketMqServer server = new RocketMqServer(options, home, Folders.temporary("sluice-rocketmq-"));
+        try {
+            server.startOnFreePorts();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Starts the broker again, on the same port and with the same data, after it was stopped or killed. */
+    public void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        launchBroker();
+    }
+
+    /** Lets the broker end in good order: the name server is told. */
+    public void stop() {
+        ServerProcess running = broker;
+        if (running != null) {
+            running.stop(STOP_PATIENCE);
+            broker = null;
+        }
+    }
+
+    /** Ends the broker as a crash would. */
+    public void kill() {
+        running().kill();
+        broker = null;
+    }
+
+    /** Freezes the broker: its connections stay open, and nothing answers. */
+    public void pause() {
+        running().pause();
+    }
+
+    /** Lets a paused broker go on. */
+    public void resume() {
+        running().resume();
+    }
+
+    /** Whether the broker's process runs. */
+    public boolean isRunning() {
+        return broker != null && broker.isAlive();
+    }
+
+    /** The broker's process id. */
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Host and port of the name server; the same for its whole life. */
+    public String nameServer() {
+        return "127.0.0.1:" + namePort;
+    }
+
+    /** Host and port of the broker; the same for its whole life. */
+    public String broker() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Makes a topic and returns when the name server knows it. */
+    public void createTopic(String name, int queues) {
+        try (RocketMqReader reader = reader()) {
+            reader.createTopic(name, queues, START_PATIENCE);
+        }
+    }
+
+    /** A new reader of the broker's topics, to be closed by the caller. */
+    public RocketMqReader reader() {
+        return new RocketMqReader(nameServer(), options.accessKey(), options.secretKey());
+    }
+
+    /** Where all that the servers write is. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Ends both servers at once and deletes their data. */
+    @Override
+    public void close() {
+        if (broker != null) {
+            broker.kill(); // nobody needs the data, so do not wait for them to be written
+            broker = null;
+        }
+        if (nameServer != null) {
+            nameServer.kill();
+            nameServer = null;
+        }
+        Folders.delete(folder);
+    }
+
+    private void startOnFreePorts() {
+        for (int attempt = 1; ; attempt++) {
+            takePorts();
+            try {
+                launchNameServer();
+                launchBroker();
+                return;
+            } catch (IllegalStateException e) {
+                if (nameServer != null) {
+                    nameServer.kill();
+                    nameServer = null;
+                }
+                if (attempt == PORTS_TO_TRY || (FreePorts.isFree(namePort) && isBrokersPortFree(port))) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void takePorts() {
+        namePort = FreePorts.next();
+        replicaPort = FreePorts.next();
+        do {
+            port = FreePorts.next();
+        } while (!isBrokersPortFree(port));
+    }
+
+    /** The broker listens two ports below its own, too. */
+    private static boolean isBrokersPortFree(int port) {
+        return FreePorts.isFree(port) && FreePorts.isFree(port - 2);
+    }
+
+    private void launchNameServer() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("listenPort", Integer.toString(namePort));
+        lines.put("kvConfigPath", folder.resolve("kv.json").toString());
+        lines.put("configStorePath", folder.resolve("namesrv.properties").toString());
+        Path conf = write("namesrv.conf", lines);
+        List<String> jvm = List.of("-Xms32m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+        ServerProcess started = ServerProcess.start(
+                java(jvm, "org.apache.rocketmq.namesrv.NamesrvStartup", conf),
+                environment(),
+                folder,
+                folder.resolve("namesrv.log"));
+        nameServer = started;
+        await("name server", namePort, started, () -> !FreePorts.isFree(namePort));
+    }
+
+    private void launchBroker() {
+        long begin = System.nanoTime();
+        Path conf = write("broker.conf", brokerLines());
+        ServerProcess started = ServerProcess.start(
+                java(options.jvmOptions(), "org.apache.rocketmq.broker.BrokerStartup", conf),
+                environment(),
+                folder,
+                folder.resolve("broker.log"));
+        broker = started;
+        try {
+            await("broker", port, started, () -> !FreePorts.isFree(port) && isKnown());
+        } catch (IllegalStateException e) {
+            broker = null;
+            throw e;
+        }
+        LOG.debug("RocketMQ is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    private boolean isKnown() {
+        try (RocketMqReader reader = reader()) {
+            return reader.knows(BROKER);
+        }
+    }
+
+    private static void await(String what, int port, ServerProcess started, BooleanSupplier isUp) {
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || isUp.getAsBoolean());
+        if (!started.isAlive() || !answered) {
+            if (started.isAlive()) {
+                started.kill();
+            }
+            throw new IllegalStateException(
+                    "RocketMQ's %s on port %d did not come up: %s".formatted(what, port, started.logTail()));
+        }
+    }
+
+    private Map<String, String> brokerLines() {
+        Path store = folder.resolve("store");
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("brokerClusterName", "DefaultCluster");
+        lines.put("brokerName", BROKER);
+        lines.put("brokerId", "0");
+        lines.put("brokerIP1", "127.0.0.1");
+        lines.put("listenPort", Integer.toString(port));
+        lines.put("haListenPort", Integer.toString(replicaPort));
+        lines.put("namesrvAddr", nameServer());
+        lines.put("storePathRootDir", store.toString());
+        lines.put("storePathCommitLog", store.resolve("commitlog").toString());
+        lines.put("mappedFileSizeCommitLog", "16777216");
+        lines.put("mappedFileSizeConsumeQueue", "600000");
+        lines.put("maxIndexNum", "10000");
+        lines.put("maxHashSlotNum", "5000");
+        lines.put("diskMaxUsedSpaceRatio", "98");
+        lines.put("autoCreateTopicEnable", "false");
+        lines.put("enablePropertyFilter", "true");
+        lines.put("maxTransferCountOnMessageInMemory", "4096"); // what a reader gets at once
+        lines.put("maxTransferBytesOnMessageInMemory", "8388608");
+        lines.put("maxTransferCountOnMessageInDisk", "4096");
+        lines.put("maxTransferBytesOnMessageInDisk", "8388608");
+        lines.putAll(options.settings());
+        return lines;
+    }
+
+    private Path write(String file, Map<String, String> lines) {
+        List<String> text = new ArrayList<>();
+        lines.forEach((name, value) -> text.add(name + "=" + value));
+        try {
+            return Files.write(folder.resolve(file), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("ROCKETMQ_HOME", folder.toString());
+    }
+
+    private List<String> java(List<String> jvmOptions, String mainClass, Path conf) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.add("-Duser.home=" + folder); // where they would write their logs
+        command.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
+        command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+        command.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+        command.addAll(List.of("-cp", home.resolve("lib") + "/*", mainClass, "-c", conf.toString()));
+        return command;
+    }
+
+    private ServerProcess running() {
+        ServerProcess running = broker;
+        if (running == null) {
+            throw new IllegalStateException("the broker was stopped");
+        }
+        return running;
+    }
+}
