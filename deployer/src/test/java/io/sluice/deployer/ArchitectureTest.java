@@ -77,6 +77,14 @@ class ArchitectureTest {
             .resideInAPackage("org.apache.kafka..");
 
     @ArchTest
+    static final ArchRule onlyItsConnectorKnowsRabbitMq = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.connector.rabbitmq..", "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.rabbitmq..");
+
+    @ArchTest
     static final ArchRule onlyTheClientPortKnowsNetty = noClasses()
             .that()
             .resideOutsideOfPackage("io.sluice.server.tcp..")
