@@ -28,7 +28,6 @@ final class KafkaErrors {
             AuthenticationException.class,
             ClusterAuthorizationException.class,
             TransactionalIdAuthorizationException.class,
-            InvalidConfigurationException.class,
             ProducerFencedException.class,
             SerializationException.class,
             UnsupportedCompressionTypeException.class,
@@ -80,6 +79,9 @@ final class KafkaErrors {
             }
             if (isAny(REFUSED, cause)) {
                 return FailureKind.REFUSED;
+            }
+            if (cause instanceof InvalidConfigurationException) { // which those above are, too
+                return FailureKind.BROKEN;
             }
         }
         return FailureKind.PASSING;
