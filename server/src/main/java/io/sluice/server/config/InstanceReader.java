@@ -51,6 +51,7 @@ final class InstanceReader {
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routes,
+                failure(),
                 lazy,
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
@@ -186,5 +187,26 @@ final class InstanceReader {
             settings.complain(Keys.DATA_DIR, "must be the path of a directory");
             return baseDirectory;
         }
+    }
+
+    private FailureConfig failure() {
+        Duration first = settings.get(Keys.FIRST_PAUSE);
+        Duration longest = settings.get(Keys.LONGEST_PAUSE);
+        if (longest.compareTo(first) < 0) {
+            settings.complain(
+                    settings.isBlank(Keys.LONGEST_PAUSE) ? Keys.FIRST_PAUSE : Keys.LONGEST_PAUSE,
+                    "%s (%d) must not be above %s (%d)"
+                            .formatted(
+                                    Keys.FIRST_PAUSE.name(),
+                                    first.toMillis(),
+                                    Keys.LONGEST_PAUSE.name(),
+                                    longest.toMillis()));
+        }
+        return new FailureConfig(
+                settings.get(Keys.ON_REJECT),
+                settings.find(Keys.DEAD_LETTER_TOPIC).orElse(settings.get(Keys.TOPIC) + "_dead"),
+                first,
+                longest,
+                settings.get(Keys.ANSWER_TIMEOUT));
     }
 }

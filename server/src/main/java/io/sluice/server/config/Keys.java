@@ -271,6 +271,14 @@ final class Keys {
 
     static final Key<Boolean> ACCUMULATE_OLD = add(Key.instance("canal.mq.flat.old.accumulate", WORDY_BOOLEAN, "true"));
 
+    // An instance: what does not reach the queue.
+    static final Key<OnReject> ON_REJECT =
+            add(Key.instance("canal.mq.onReject", oneOf(OnReject.class, OnReject::spelling), "stop"));
+    static final Key<String> DEAD_LETTER_TOPIC = add(Key.instance("canal.mq.deadLetter.topic", TEXT, ""));
+    static final Key<Duration> FIRST_PAUSE = add(Key.instance("canal.mq.retry.pause.first", millis(1), "100"));
+    static final Key<Duration> LONGEST_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));
+    static final Key<Duration> ANSWER_TIMEOUT = add(Key.instance("canal.mq.answer.timeout", millis(0), "300000"));
+
     // An instance: whether its source is alive.
     static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false"));
     static final Key<String> PROBE_SQL =

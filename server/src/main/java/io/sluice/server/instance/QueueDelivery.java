@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
@@ -10,6 +11,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.StoreConfig;
@@ -17,7 +19,7 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,15 +46,20 @@ final class QueueDelivery implements Delivery {
         parts.cursors().subscribe(CursorStore.QUEUE_CLIENT, "");
         warnOfOthers(config.destination(), parts.cursors());
         this.sender = new BatchSender(
-                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
+                new SenderConfig(
+                        config.destination(),
+                        limit(config.store(), mq),
+                        getTimeout(mq),
+                        mq.inFlightBatches(),
+                        config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
                 MessageForms.converter(config, mq, producer),
                 pools.converters(),
                 producer,
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
+                new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
                 Sleeper.SYSTEM,
-                RefusalPolicy.STOP,
+                refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }
 
@@ -78,6 +85,14 @@ final class QueueDelivery implements Delivery {
         return store.batchMode() == BatchMode.ITEMSIZE
                 ? BatchLimit.entries(mq.batchSize())
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
+    }
+
+    private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
+        return switch (failure.onReject()) {
+            case STOP -> RefusalPolicy.STOP;
+            case SKIP -> RefusalPolicy.SKIP;
+            case DEAD_LETTER -> new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        };
     }
 
     /** What the sender does and has done. */

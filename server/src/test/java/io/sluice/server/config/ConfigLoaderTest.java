@@ -84,6 +84,38 @@ class ConfigLoaderTest {
         assertThat(shop.routing().keyChange()).isEqualTo(KeyChange.KEEP);
         assertThat(shop.routing().ddlPartition()).isEqualTo(DdlPartition.FIRST);
         assertThat(shop.routing().accumulateOld()).isTrue();
+        assertThat(shop.failure())
+                .isEqualTo(new FailureConfig(
+                        OnReject.STOP,
+                        "shop_dead",
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void whatBecomesOfRefusedRecordsIsSetForEachInstance() throws Exception {
+        server(SERVER + "canal.mq.onReject = skip\ncanal.mq.retry.pause.longest = 2000\n");
+        instance("shop", INSTANCE + "canal.mq.onReject = deadletter\ncanal.mq.deadLetter.topic = attic\n");
+
+        assertThat(load().instances().get(0).failure())
+                .isEqualTo(new FailureConfig(
+                        OnReject.DEAD_LETTER,
+                        "attic",
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(2),
+                        Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void wrongAnswersToFailuresAreProblems() throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.retry.pause.longest = 10\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining("canal.mq.onReject = ignore: must be one of stop, skip, deadLetter")
+                .hasMessageContaining(
+                        "canal.mq.retry.pause.first (100) must not be above canal.mq.retry.pause.longest (10)");
     }
 
     @ParameterizedTest

@@ -162,10 +162,9 @@ public final class RabbitMqServer implements AutoCloseable {
             lines.put("ssl_options.keyfile", tls.key().toString());
             lines.put("ssl_options.verify", "verify_none");
         }
-        String definitions = options.definitions();
-        if (definitions != null) {
-            lines.put("load_definitions", write("definitions.json", definitions).toString());
-        }
+        lines.put(
+                "load_definitions",
+                write("definitions.json", Definitions.of(options.users())).toString());
         lines.putAll(options.settings());
         List<String> text = new ArrayList<>();
         lines.forEach((name, value) -> text.add(name + " = " + value));
