@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.deliver.RenewableProducer;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.ClusterConfig;
@@ -17,7 +18,9 @@ import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -92,7 +95,9 @@ public final class SluiceServer {
         SluiceServer server = new SluiceServer(configuration);
         server.run(configuration, (instance, pools, tenure) -> {
             ServerConfig config = configuration.server();
-            MessageProducer producer = factory.create(config.producerProperties(), tenure.ownership());
+            Map<String, String> properties = new HashMap<>(config.producerProperties());
+            properties.put(MessageProducerFactory.DESTINATION, instance.destination());
+            MessageProducer producer = new RenewableProducer(() -> factory.create(properties, tenure.ownership()));
             try {
                 return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
             } catch (RuntimeException e) {

@@ -4,6 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,11 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
     public final boolean hasGtid() {
         GtidStamp gtid = origin.gtid();
         return gtid != null && gtid.isShown();
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return origin.changeId(0, 0, ChangeId.Part.WHOLE);
     }
 
     @Override

@@ -32,6 +32,9 @@ public final class GtidStamp {
     /** The same for the transaction's own. */
     private final @Nullable Object current;
 
+    /** The same, also where canal does not state it. */
+    private final @Nullable Object transaction;
+
     private final boolean shown;
     private final byte[] props;
     private final byte[] headerEnd;
@@ -45,9 +48,24 @@ public final class GtidStamp {
      * @param lastCommitted the logical clock it depends on
      */
     public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
+        this(executed, current, current, sequenceNumber, lastCommitted);
+    }
+
+    /** The visible stamp of a transaction of MariaDB, whose own GTID canal does not state. */
+    public static GtidStamp ofMariaDb(String executed, MariaDbGtid transaction) {
+        return new GtidStamp(executed, null, transaction, 0, 0);
+    }
+
+    private GtidStamp(
+            String executed,
+            @Nullable String current,
+            @Nullable Object transaction,
+            long sequenceNumber,
+            long lastCommitted) {
         this.executed = executed;
         this.before = null;
         this.current = current;
+        this.transaction = transaction;
         this.shown = true;
         ByteWriter pairs = new ByteWriter(128);
         if (current != null) {
@@ -65,6 +83,7 @@ public final class GtidStamp {
         this.before = before;
         this.executed = executed;
         this.current = current;
+        this.transaction = current;
         this.shown = false;
         this.props = NOTHING;
         this.headerEnd = NOTHING;
@@ -97,6 +116,11 @@ public final class GtidStamp {
     /** The transaction's own GTID; null before the first transaction of a stream. */
     public @Nullable String current() {
         return current == null ? null : current.toString();
+    }
+
+    /** The same, also where headers do not state it. */
+    @Nullable String transaction() {
+        return transaction == null ? null : transaction.toString();
     }
 
     /** Whether messages state it. */

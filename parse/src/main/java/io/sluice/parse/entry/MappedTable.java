@@ -1,14 +1,16 @@
 package io.sluice.parse.entry;
 
 import io.sluice.parse.binlog.EventBody;
+import io.sluice.parse.entry.RowImages.Image;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.RowKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
  * A table as one table map describes it, joined with its structure: all that rows events need, made once per version of
- * the structure. Immutable.
+ * the structure. Nobody sees it change: what is asked of its columns is remembered.
  */
 public final class MappedTable {
     private static final int TAG_SCHEMA_NAME = 0x42;
@@ -31,6 +33,9 @@ public final class MappedTable {
 
     /** The column that says until when a row was current, in a system-versioned table of MariaDB; −1 in all others. */
     private final int rowEnd;
+
+    /** Few: a table has one rule for its rows, and perhaps another for keys. */
+    private volatile List<KeyColumns> keys = List.of();
 
     /**
      * A column of the table map, with what the structure says of it.
@@ -104,6 +109,30 @@ public final class MappedTable {
             }
         }
         return false;
+    }
+
+    /** Which of its columns a key names. */
+    KeyColumns keyColumns(RowKey key, boolean ignoresCase) {
+        List<KeyColumns> known = keys;
+        for (int i = 0; i < known.size(); i++) {
+            KeyColumns next = known.get(i);
+            if (next.isOf(key, ignoresCase)) {
+                return next;
+            }
+        }
+        KeyColumns made = new KeyColumns(columns, key, ignoresCase);
+        keys = known.isEmpty() ? List.of(made) : List.of(made, known.get(0)); // what is forgotten is made again
+        return made;
+    }
+
+    /** Whether an image has all columns that are delivered. */
+    boolean isWhole(Image image) {
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i].delivered && image.lengths[i] == RowImages.ABSENT) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public String schema() {

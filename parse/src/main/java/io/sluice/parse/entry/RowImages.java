@@ -5,6 +5,7 @@ import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.value.JsonDifferences;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.ChangeId.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ final class RowImages {
     private int beforeBitsAt;
     private int afterBitsAt;
 
+    /** Which rows are walked over; null for all. */
+    private @Nullable RowChoice choice;
+
+    private int nextChosen;
+
     private final Image before = new Image();
     private final Image after = new Image();
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
@@ -68,8 +74,10 @@ final class RowImages {
      * @throws MalformedEventException if it is not of its table
      */
     void open(RowsEntry entry) {
-        open(entry.table(), entry.body(), entry.isUpdate());
+        open(entry.table(), entry.body(), entry.hasTwoImages());
         partialJson = entry.partialJson();
+        choice = entry.choice();
+        nextChosen = 0;
         if (rebuilt.array().length > LARGEST_KEPT) {
             rebuilt = new ByteWriter(SMALLEST_REBUILT);
         }
@@ -86,6 +94,7 @@ final class RowImages {
     void open(MappedTable table, EventBody body, boolean update) {
         columns = table.columns;
         partialJson = null;
+        choice = null;
         bytes = body.array();
         long count = body.readPackedLong();
         if (count != columns.length) {
@@ -112,12 +121,24 @@ final class RowImages {
 
     /** Whether another row follows. */
     boolean hasNext() {
-        return at < end;
+        RowChoice some = choice;
+        return some == null ? at < end : nextChosen < some.rows().length;
     }
 
     /** The next image of an insert or a delete, or the image before of an update. */
     Image next() {
-        return scan(before, beforeBitsAt);
+        RowChoice some = choice;
+        if (some == null) {
+            return scan(before, beforeBitsAt);
+        }
+        at = some.of().start(some.rows()[nextChosen++]);
+        scan(before, beforeBitsAt);
+        return some.part() == Part.AFTER ? nextAfter() : before;
+    }
+
+    /** Goes on with the row that starts at a place. */
+    void moveTo(int rowStart) {
+        at = rowStart;
     }
 
     /** The image after of an update, following {@link #next}. */
@@ -134,12 +155,12 @@ final class RowImages {
         return after;
     }
 
-    /** Passes over the image after of an update, following {@link #next}. */
-    void passAfter() {
+    /** Passes over the image after of an update, following {@link #next}; in it, differences of values stand as such. */
+    Image passAfter() {
         if (partialJson != null) {
             passDifferenceBits();
         }
-        scan(after, afterBitsAt);
+        return scan(after, afterBitsAt);
     }
 
     /** Where the bits stand that tell differences from values; −1 if all are values. */

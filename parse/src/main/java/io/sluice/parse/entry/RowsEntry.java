@@ -6,7 +6,10 @@ import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowPieces;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +18,15 @@ public final class RowsEntry extends BinlogEntry {
     private static final ThreadLocal<RowsProtobuf> PROTOBUF = ThreadLocal.withInitial(RowsProtobuf::new);
     private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
     private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
+    private static final ThreadLocal<RowCutter> CUTTER = ThreadLocal.withInitial(RowCutter::new);
 
     private final EventType type;
     private final MappedTable table;
     private final long tableId;
     private final @Nullable PartialJson partialJson;
     private final boolean oldAccumulates;
+    private final int firstRow;
+    private final @Nullable RowChoice choice;
     private int from;
     private int to;
     private @Nullable EventBytes source;
@@ -37,6 +43,7 @@ public final class RowsEntry extends BinlogEntry {
      * @param from where its column count stands in them
      * @param to where its last row ends, exclusive
      * @param partialJson what becomes of JSON values that are logged as differences; null if the event has none
+     * @param firstRow which row of its event its first one is, from 0
      * @param oldAccumulates whether {@code old} of the flat form lists, as canal does, also columns that only an earlier
      *     row of the event changed
      */
@@ -49,6 +56,7 @@ public final class RowsEntry extends BinlogEntry {
             int from,
             int to,
             @Nullable PartialJson partialJson,
+            int firstRow,
             boolean oldAccumulates) {
         super(origin);
         this.type = type;
@@ -58,7 +66,25 @@ public final class RowsEntry extends BinlogEntry {
         this.from = from;
         this.to = to;
         this.partialJson = partialJson;
+        this.firstRow = firstRow;
+        this.choice = null;
         this.oldAccumulates = oldAccumulates;
+    }
+
+    /** An entry of some rows of another one. */
+    RowsEntry(RowsEntry whole, EventType type, RowChoice choice) {
+        super(whole.origin());
+        this.type = type;
+        this.table = whole.table;
+        this.tableId = whole.tableId;
+        this.source = whole.source;
+        this.from = whole.from;
+        this.to = whole.to;
+        this.partialJson = whole.partialJson;
+        this.oldAccumulates = whole.oldAccumulates;
+        this.firstRow = whole.firstRow;
+        this.choice = choice;
+        this.rows = choice.rows().length;
     }
 
     @Override
@@ -99,6 +125,36 @@ public final class RowsEntry extends BinlogEntry {
         }
         rows = count; // whoever counts again gets the same
         return count;
+    }
+
+    @Override
+    public ChangeId changeId() {
+        RowChoice some = choice;
+        return some == null
+                ? origin().changeId(firstRow, rowCount(), ChangeId.Part.WHOLE)
+                : origin().changeId(firstRow + some.rows()[0], some.rows().length, some.part());
+    }
+
+    @Override
+    public RowPieces pieces(RowCut cut) {
+        if (choice != null) {
+            throw new IllegalStateException("an entry made of pieces is not cut again");
+        }
+        try {
+            return CUTTER.get().cut(this, cut);
+        } catch (MalformedEventException e) {
+            throw located(e);
+        }
+    }
+
+    /** Which rows of its bytes are its own; null if all are. */
+    @Nullable RowChoice choice() {
+        return choice;
+    }
+
+    /** Whether there are two images of each row in its bytes. */
+    boolean hasTwoImages() {
+        return type == EventType.UPDATE || choice != null && choice.part() != ChangeId.Part.WHOLE;
     }
 
     MappedTable table() {
@@ -158,7 +214,8 @@ public final class RowsEntry extends BinlogEntry {
     @Override
     int writeStoreValue(ByteWriter out) {
         try {
-            return PROTOBUF.get().write(this, out);
+            int written = PROTOBUF.get().write(this, out);
+            return choice == null ? written : choice.of().rowCount(); // the head is that of the whole
         } catch (MalformedEventException e) {
             throw located(e);
         }

@@ -4,8 +4,10 @@ import io.sluice.parse.entry.RowImages.Image;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.parse.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.ChangeId.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of an event as one flat JSON object. For one thread. */
 final class RowsFlat {
@@ -29,15 +31,21 @@ final class RowsFlat {
     void write(RowsEntry entry, ByteWriter out, long batchId, long builtAtMillis) {
         MappedTable table = entry.table();
         MappedColumn[] columns = table.columns;
+        RowChoice choice = entry.choice();
+        EventSummary summary = choice == null || choice.part() != Part.WHOLE
+                ? null
+                : choice.of().summary(this);
         open(entry, columns);
 
         out.writeAscii("{\"data\":");
-        int rows = entry.isUpdate() ? writeUpdates(entry, columns, out) : writeImages(columns, out);
+        int rows = entry.isUpdate() ? writeUpdates(entry, columns, summary, out) : writeImages(columns, out);
+        boolean[] shown = summary == null ? present : summary.present();
+        int[] types = summary == null ? sqlTypes : summary.sqlTypes();
         out.writeAscii(",\"database\":");
         out.write(table.jsonSchema);
         FlatFields.writeTimeAndBatch(out, entry.origin(), batchId);
         out.writeAscii("false,\"mysqlType\":");
-        table.flatColumns.writeMysqlTypes(out, present);
+        table.flatColumns.writeMysqlTypes(out, shown);
         out.writeAscii(",\"old\":");
         if (entry.isUpdate() && rows > 0) {
             out.writeByte('[');
@@ -47,9 +55,9 @@ final class RowsFlat {
             out.write(NULL);
         }
         out.writeAscii(",\"pkNames\":");
-        table.flatColumns.writeKeyNames(out, present);
+        table.flatColumns.writeKeyNames(out, shown);
         out.writeAscii(",\"sql\":\"\",\"sqlType\":");
-        table.flatColumns.writeSqlTypes(out, present, sqlTypes);
+        table.flatColumns.writeSqlTypes(out, shown, types);
         out.writeAscii(",\"table\":");
         out.write(table.jsonTable);
         out.writeAscii(",\"ts\":");
@@ -90,7 +98,8 @@ final class RowsFlat {
         return rows;
     }
 
-    private int writeUpdates(RowsEntry entry, MappedColumn[] columns, ByteWriter out) {
+    private int writeUpdates(RowsEntry entry, MappedColumn[] columns, @Nullable EventSummary summary, ByteWriter out) {
+        RowChoice choice = entry.choice();
         int rows = 0;
         out.writeByte('[');
         while (images.hasNext()) {
@@ -100,6 +109,8 @@ final class RowsFlat {
             }
             if (!entry.oldAccumulates()) {
                 Arrays.fill(changed, 0, columns.length, false);
+            } else if (choice != null && summary != null && summary.changedSince() != null) {
+                copyChanged(summary.changedSince(), choice.rows()[rows], columns.length);
             }
             Image before = images.next();
             Image after = images.nextAfter();
@@ -109,6 +120,50 @@ final class RowsFlat {
         }
         out.writeByte(']');
         return rows;
+    }
+
+    private void copyChanged(int[] changedSince, int row, int columns) {
+        for (int i = 0; i < columns; i++) {
+            changed[i] = changedSince[i] <= row;
+        }
+    }
+
+    /** What messages of some rows say of all rows of their event. */
+    EventSummary summarize(RowsEntry whole, CutRows rows) {
+        MappedColumn[] columns = whole.table().columns;
+        open(whole, columns);
+        boolean follows = whole.isUpdate() && whole.oldAccumulates();
+        int[] changedSince = new int[columns.length];
+        Arrays.fill(changedSince, Integer.MAX_VALUE);
+        // All rows have the same columns but those with differences of values, and what changed is followed over all.
+        int first = follows || whole.partialJson() != null ? 0 : rows.rowCount() - 1;
+        for (int row = first; row < rows.rowCount(); row++) {
+            images.moveTo(rows.start(row));
+            Image before = images.next();
+            Image after = whole.isUpdate() ? images.nextAfter() : before;
+            for (int i = 0; i < columns.length; i++) {
+                if (after.lengths[i] == RowImages.ABSENT) {
+                    continue;
+                }
+                present[i] = true;
+                sqlTypes[i] = sqlType(columns[i].type, after, i);
+                if (follows && changedSince[i] > row && differs(columns[i].type, i, before, after)) {
+                    changedSince[i] = row;
+                }
+            }
+        }
+        return new EventSummary(
+                Arrays.copyOf(present, columns.length),
+                Arrays.copyOf(sqlTypes, columns.length),
+                follows ? changedSince : null);
+    }
+
+    private int sqlType(ColumnType type, Image image, int index) {
+        int length = image.lengths[index];
+        if (length == RowImages.NULL) {
+            return type.sqlTypeOfNull();
+        }
+        return length >= 0 && type.isWide(images.bytes(), image.offsets[index]) ? type.sqlTypeOfWide() : type.sqlType();
     }
 
     private void writeRow(MappedColumn[] columns, Image image, ByteWriter out) {

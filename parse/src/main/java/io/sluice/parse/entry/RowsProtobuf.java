@@ -72,6 +72,9 @@ final class RowsProtobuf {
                 writeColumn(out, tag, columns[i], bytes, image.offsets[i], length, updated);
             } else if (length == RowImages.NULL) {
                 writeNull(out, tag, columns[i], updated);
+            } else if (RowImages.isRebuilt(length)) {
+                int textLength = RowImages.rebuiltLength(length);
+                writeColumn(out, tag, columns[i].rebuilt, images.rebuilt(), image.offsets[i], textLength, updated);
             }
         }
     }

@@ -25,8 +25,9 @@ public final class VersionedRows {
      *
      * @param type INSERT, UPDATE or DELETE
      * @param body the rows as in an event of that kind, from its column count on
+     * @param firstRow which row of the event its first one is, from 0
      */
-    public record Run(EventType type, EventBody body) {}
+    public record Run(EventType type, EventBody body, int firstRow) {}
 
     /**
      * Cuts the rows of an event into runs of what happens to current rows; none if it is all about old versions.
@@ -48,7 +49,8 @@ public final class VersionedRows {
         List<Run> runs = new ArrayList<>();
         EventType open = type;
         ByteWriter rows = new ByteWriter(body.end() - start);
-        while (images.hasNext()) {
+        int firstRow = 0;
+        for (int row = 0; images.hasNext(); row++) {
             int from = images.position();
             boolean wasCurrent = isCurrent(table, images.next(), rowEnd);
             int to = images.position();
@@ -65,22 +67,23 @@ public final class VersionedRows {
                 continue;
             }
             if (kind != open) {
-                close(open, rows, runs);
+                close(open, rows, firstRow, runs);
                 open = kind;
             }
             if (rows.size() == 0) {
+                firstRow = row;
                 rows.write(bytes, start, (kind == EventType.DELETE ? deleteHead : rowsStart) - start);
             }
             rows.write(bytes, from, to - from);
         }
-        close(open, rows, runs);
+        close(open, rows, firstRow, runs);
         return runs;
     }
 
-    private static void close(EventType type, ByteWriter rows, List<Run> runs) {
+    private static void close(EventType type, ByteWriter rows, int firstRow, List<Run> runs) {
         if (rows.size() > 0) {
             byte[] body = rows.toByteArray();
-            runs.add(new Run(type, new EventBody(body, 0, body.length)));
+            runs.add(new Run(type, new EventBody(body, 0, body.length), firstRow));
             rows.clear();
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.parse.filter;
 
+import io.sluice.protocol.pattern.MarkedSyntaxException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,7 @@ public final class ColumnFilter {
      *
      * @param keep the columns that pass, of the tables in it; empty for none
      * @param drop the columns that do not pass; empty for none
-     * @throws FilterSyntaxException if a list cannot be read
+     * @throws MarkedSyntaxException if a list cannot be read
      */
     public ColumnFilter(String keep, String drop) {
         this.keeps = parse(keep);
@@ -83,19 +84,19 @@ public final class ColumnFilter {
         int colon = item.indexOf(':');
         if (colon < 0 || item.indexOf(':', colon + 1) >= 0) {
             int place = colon < 0 ? item.length() : item.indexOf(':', colon + 1);
-            throw new FilterSyntaxException(
+            throw new MarkedSyntaxException(
                     list, from + place, "an entry is schema.table:column/column, with one colon");
         }
         String table = item.substring(0, colon).strip();
         if (table.indexOf('.') <= 0 || table.endsWith(".")) {
-            throw new FilterSyntaxException(list, from, "'" + table + "' is not a table with its schema");
+            throw new MarkedSyntaxException(list, from, "'" + table + "' is not a table with its schema");
         }
         List<String> names = List.of(item.substring(colon + 1).strip().split("/", -1));
         int at = from + item.indexOf(item.substring(colon + 1).strip(), colon + 1);
         for (String name : names) {
             if (name.isEmpty() || !name.equals(name.strip())) {
                 String what = name.isBlank() ? "a column has no name" : "blanks beside '/' become part of a name";
-                throw new FilterSyntaxException(list, at, what);
+                throw new MarkedSyntaxException(list, at, what);
             }
             at += name.length() + 1;
         }
@@ -106,7 +107,7 @@ public final class ColumnFilter {
                                 .distinct()
                                 .toList()))
                 != null) {
-            throw new FilterSyntaxException(list, from, "'" + table + "' stands in the list twice");
+            throw new MarkedSyntaxException(list, from, "'" + table + "' stands in the list twice");
         }
     }
 

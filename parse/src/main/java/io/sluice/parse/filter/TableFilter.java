@@ -1,6 +1,8 @@
 package io.sluice.parse.filter;
 
-import io.sluice.parse.filter.NamePatterns.Part;
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.NamePatterns;
+import io.sluice.protocol.pattern.NamePatterns.Part;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -51,7 +53,7 @@ public final class TableFilter {
      * @param includes what passes; empty lets all pass
      * @param excludes what does not; empty stops nothing
      * @param columns which columns of the tables pass
-     * @throws FilterSyntaxException if an expression cannot be read; it says which, and where
+     * @throws MarkedSyntaxException if an expression cannot be read; it says which, and where
      */
     public TableFilter(String includes, String excludes, ColumnFilter columns) {
         this.includes = NamePatterns.parse(includes);
@@ -64,7 +66,7 @@ public final class TableFilter {
      * tables while it runs.
      *
      * @param other what passes; empty lets all pass
-     * @throws FilterSyntaxException if an expression cannot be read; nothing has changed then
+     * @throws MarkedSyntaxException if an expression cannot be read; nothing has changed then
      */
     public void include(String other) {
         NamePatterns patterns = NamePatterns.parse(other);

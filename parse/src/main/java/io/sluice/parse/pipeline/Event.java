@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param body without header and checksum
  * @param place where it stands
+ * @param sequence how many events of its transaction stand before it that may become entries, from 0
  * @param gtid what is known of its transaction's GTID; null unless in GTID mode
  */
 record Event(
         EventHeader header,
         EventBody body,
         Place place,
+        int sequence,
         @Nullable GtidStamp gtid) {
     /**
      * Where an event stands in the binlog; events within another one stand where that one does.
@@ -53,12 +55,18 @@ record Event(
 
     /** The same with another GTID. */
     Event with(@Nullable GtidStamp other) {
-        return new Event(header, body, place, other);
+        return new Event(header, body, place, sequence, other);
     }
 
     /** What its entries state of it. */
     Origin origin() {
         return new Origin(
-                place.file(), place.start(), header.serverId(), header.timestampSeconds() * 1000, place.length(), gtid);
+                place.file(),
+                place.start(),
+                header.serverId(),
+                header.timestampSeconds() * 1000,
+                place.length(),
+                sequence,
+                gtid);
     }
 }

@@ -47,9 +47,11 @@ final class EventDispatcher {
             throws IOException {
         EventType rowsType = RowsReader.typeOf(header.code());
         if (rowsType != null) {
+            Event event = event(header, body, place);
             if (progress.isAhead(place)) {
-                rows.read(chunk, event(header, body, place), rowsType, format);
+                rows.read(chunk, event, rowsType, format);
             }
+            progress.passOfTransaction();
             return;
         }
         switch (header.code()) {
@@ -74,14 +76,21 @@ final class EventDispatcher {
                 if (!mariaDb.hidesStatement()) {
                     add(chunk, texts.read(event(header, body, place)));
                 }
+                progress.passOfTransaction();
             }
             case EventCode.ROWS_QUERY,
                     EventCode.MARIADB_ANNOTATE_ROWS,
                     EventCode.INTVAR,
                     EventCode.RAND,
                     EventCode.USER_VAR,
-                    EventCode.BEGIN_LOAD_QUERY -> add(chunk, texts.read(event(header, body, place)));
-            case EventCode.MARIADB_GTID -> add(chunk, mariaDb.begin(event(header, body, place)));
+                    EventCode.BEGIN_LOAD_QUERY -> {
+                add(chunk, texts.read(event(header, body, place)));
+                progress.passOfTransaction();
+            }
+            case EventCode.MARIADB_GTID -> {
+                add(chunk, mariaDb.begin(event(header, body, place)));
+                progress.passOfTransaction();
+            }
             case EventCode.GTID, EventCode.GTID_TAGGED -> {
                 progress.transactionStartsAt(place.start());
                 gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
@@ -112,7 +121,7 @@ final class EventDispatcher {
     }
 
     private Event event(EventHeader header, EventBody body, Event.Place place) {
-        return new Event(header, body, place, gtids.stamp());
+        return new Event(header, body, place, progress.sequence(), gtids.stamp());
     }
 
     private static void add(Chunk chunk, @Nullable BinlogEntry entry) {

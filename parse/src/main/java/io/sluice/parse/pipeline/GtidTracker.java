@@ -121,7 +121,7 @@ final class GtidTracker {
         withOpen = with;
         if (shown instanceof MariaDbGtidSet set) {
             set.add(gtid);
-            stamp = new GtidStamp(set.toString(), null, 0, 0);
+            stamp = GtidStamp.ofMariaDb(set.toString(), gtid);
         } else {
             stamp = GtidStamp.silent(before, with, gtid);
         }

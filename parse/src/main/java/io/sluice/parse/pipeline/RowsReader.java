@@ -108,10 +108,11 @@ final class RowsReader {
                         tableId,
                         EventBytes.of(run.body().array()),
                         run.body(),
-                        null);
+                        null,
+                        run.firstRow());
             }
         } else {
-            add(chunk, event, type, table, tableId, bytes, rows, partialJson);
+            add(chunk, event, type, table, tableId, bytes, rows, partialJson, 0);
         }
     }
 
@@ -123,7 +124,8 @@ final class RowsReader {
             long tableId,
             EventBytes bytes,
             EventBody rows,
-            @Nullable PartialJson partialJson) {
+            @Nullable PartialJson partialJson,
+            int firstRow) {
         if (!isDropped(type)) {
             chunk.entries()
                     .add(new RowsEntry(
@@ -135,6 +137,7 @@ final class RowsReader {
                             rows.offset(),
                             rows.end(),
                             partialJson,
+                            firstRow,
                             options.oldAccumulates()));
         }
     }

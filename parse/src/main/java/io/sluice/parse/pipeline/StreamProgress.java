@@ -23,6 +23,7 @@ final class StreamProgress {
     private int handedOnInside;
     private boolean inTransaction;
     private boolean moved;
+    private int sequence;
 
     StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
         this.sourceHost = sourceHost;
@@ -63,6 +64,7 @@ final class StreamProgress {
         handedOnInside = 0;
         inTransaction = false;
         moved = false;
+        sequence = 0;
     }
 
     /** The server whose binlog it is, as positions state it. */
@@ -84,6 +86,7 @@ final class StreamProgress {
         offset = transactionStart.offset();
         inTransaction = false;
         moved = false;
+        sequence = 0;
         if (!file.name().equals(transactionStart.file())) {
             file = new LogFile(sourceHost, sourcePort, transactionStart.file());
         }
@@ -116,10 +119,22 @@ final class StreamProgress {
     /** The event that begins a transaction, or announces its GTID, starts here. */
     void transactionStartsAt(long start) {
         transactionStart = new StreamPoint(file.name(), start);
+        sequence = 0;
     }
 
     void begin() {
         inTransaction = true;
+        sequence = 0;
+    }
+
+    /** How many events of the transaction were passed that may become entries. */
+    int sequence() {
+        return sequence;
+    }
+
+    /** An event was read that may have become an entry. */
+    void passOfTransaction() {
+        sequence++;
     }
 
     void end() {
@@ -147,6 +162,7 @@ final class StreamProgress {
         boolean between = !inTransaction && !announces;
         if (between) {
             transactionStart = new StreamPoint(file.name(), end);
+            sequence = 0;
         }
         return between;
     }

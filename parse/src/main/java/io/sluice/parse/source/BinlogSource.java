@@ -159,7 +159,7 @@ public final class BinlogSource implements AutoCloseable {
      * stays there. May be called before the start.
      *
      * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
-     * @throws io.sluice.parse.filter.FilterSyntaxException if an expression cannot be read; nothing has changed then
+     * @throws io.sluice.protocol.pattern.MarkedSyntaxException if an expression cannot be read; nothing has changed then
      */
     public void include(String tables) {
         filter.include(tables);

@@ -54,8 +54,8 @@ class RowsEntryTest {
     private static RowsEntry insert() {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, null);
-        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, true);
+        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 0, null);
+        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, true);
     }
 
     private static String flat(RowsEntry entry) {

@@ -3,6 +3,7 @@ package io.sluice.parse.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.protocol.pattern.MarkedSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,7 +53,7 @@ class ColumnFilterTest {
                 "a.b:c,A.B:d     ; 6 ; stands in the list twice",
             })
     void showsWhereAListCannotBeRead(String list, int index, String what) {
-        assertThatThrownBy(() -> new ColumnFilter(list, "")).isInstanceOfSatisfying(FilterSyntaxException.class, e -> {
+        assertThatThrownBy(() -> new ColumnFilter(list, "")).isInstanceOfSatisfying(MarkedSyntaxException.class, e -> {
             assertThat(e).hasMessageContaining(what);
             assertThat(e.index()).isEqualTo(index);
         });

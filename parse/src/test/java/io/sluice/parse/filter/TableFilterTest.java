@@ -3,6 +3,7 @@ package io.sluice.parse.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.protocol.pattern.MarkedSyntaxException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,7 +124,7 @@ class TableFilterTest {
                 "a\\.(?<n>b)(?<n>c),x\\.y ; 0 ; already defined",
             })
     void showsWhereAnExpressionCannotBeRead(String list, int index, String what) {
-        assertThatThrownBy(() -> new TableFilter("", list)).isInstanceOfSatisfying(FilterSyntaxException.class, e -> {
+        assertThatThrownBy(() -> new TableFilter("", list)).isInstanceOfSatisfying(MarkedSyntaxException.class, e -> {
             assertThat(e.index()).isEqualTo(index);
             assertThat(e).hasMessageContaining(what).hasMessageContaining("at column " + (index + 1));
             assertThat(e.getMessage().lines().toList())

@@ -26,6 +26,7 @@ class StatementReaderTest {
             new EventHeader(1, EventCode.QUERY, 1, 40, 44, 0),
             new EventBody(new byte[0], 0, 0),
             new Event.Place(FILE, 4, 44, 40, 0),
+            0,
             null);
     private static final int UTF8_COLLATION = 45;
 

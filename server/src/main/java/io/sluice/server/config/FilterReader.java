@@ -1,8 +1,8 @@
 package io.sluice.server.config;
 
 import io.sluice.parse.filter.ColumnFilter;
-import io.sluice.parse.filter.FilterSyntaxException;
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.protocol.pattern.MarkedSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -41,7 +41,7 @@ final class FilterReader {
         try {
             reader.accept(list);
             return list;
-        } catch (FilterSyntaxException e) {
+        } catch (MarkedSyntaxException e) {
             settings.complain(key, e.getMessage());
             return "";
         }
@@ -64,7 +64,7 @@ final class FilterReader {
     private static List<String> doubtsOf(String list) {
         try {
             return TableFilter.doubtsOf(list);
-        } catch (FilterSyntaxException e) {
+        } catch (MarkedSyntaxException e) {
             return List.of(); // reported as a problem
         }
     }

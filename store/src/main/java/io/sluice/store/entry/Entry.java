@@ -2,6 +2,7 @@ package io.sluice.store.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,22 @@ public interface Entry {
 
     /** Where it stands; a new object at every call, so not for the hot path. */
     LogPosition position();
+
+    /** What tells it from all others; a new object at every call. Here: its position, for entries that know no more. */
+    default ChangeId changeId() {
+        EntryPosition at = position().position();
+        return new ChangeId(
+                null, at.serverId(), at.journalName(), at.position(), 0, 0, rowCount(), ChangeId.Part.WHOLE);
+    }
+
+    /**
+     * Its rows one by one; not for an entry that is itself made of pieces.
+     *
+     * @throws IllegalStateException if it has no rows, or its protobuf bytes were made ahead
+     */
+    default RowPieces pieces(RowCut cut) {
+        throw new IllegalStateException("an entry of kind %s has no rows to tell apart".formatted(kind()));
+    }
 
     /** Appends the serialized protobuf {@code Entry} message; the same bytes at every call. */
     void writeProtobuf(ByteWriter out);

@@ -24,10 +24,21 @@ public final class KafkaReader {
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final String bootstrapServers;
+    private final String isolation;
 
     /** A reader of the brokers at the given addresses. */
     public KafkaReader(String bootstrapServers) {
+        this(bootstrapServers, "read_uncommitted");
+    }
+
+    private KafkaReader(String bootstrapServers, String isolation) {
         this.bootstrapServers = bootstrapServers;
+        this.isolation = isolation;
+    }
+
+    /** The same, but it passes over the records of transactions that were aborted, and waits for the end of others. */
+    public KafkaReader committed() {
+        return new KafkaReader(bootstrapServers, "read_committed");
     }
 
     /** All records up to those with which the condition first holds; fails if it does not hold in time. */
@@ -123,7 +134,9 @@ public final class KafkaReader {
                         ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                         false,
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        5_000),
+                        5_000,
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        isolation),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }

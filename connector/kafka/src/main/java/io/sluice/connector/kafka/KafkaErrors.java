@@ -3,28 +3,31 @@ package io.sluice.connector.kafka;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.jspecify.annotations.Nullable;
 
-/** Tells the failures that pass by themselves from those that somebody must act on. */
+/** Tells the failures that pass by themselves from those that somebody must act on, and says how. */
 final class KafkaErrors {
     private static final List<Class<? extends Exception>> BROKEN = List.of(
             AuthenticationException.class,
             ClusterAuthorizationException.class,
             TransactionalIdAuthorizationException.class,
-            InvalidConfigurationException.class,
             ProducerFencedException.class,
             SerializationException.class,
             UnsupportedCompressionTypeException.class,
@@ -39,7 +42,29 @@ final class KafkaErrors {
             AuthorizationException.class,
             InvalidRecordException.class,
             InvalidTopicException.class,
+            NoSuchPartitionException.class,
             PolicyViolationException.class);
+
+    /** Whose messages do not say what to do. */
+    private static final List<Advice> ADVICE = List.of(
+            new Advice(
+                    SslAuthenticationException.class,
+                    "no TLS connection to the brokers: check that kafka.ssl.truststore.* trusts their certificate, that it"
+                            + " names the hosts of kafka.bootstrap.servers, and kafka.ssl.keystore.* if they ask for ours"),
+            new Advice(
+                    AuthenticationException.class,
+                    "the brokers refuse the login: check kafka.sasl.mechanism, and user and password in"
+                            + " kafka.sasl.jaas.config, or the files of kafka.kerberos.*"),
+            new Advice(
+                    TransactionalIdAuthorizationException.class,
+                    "the user may not use transactions: grant it Write and Describe on the transactional id, or change"
+                            + " kafka.transactional.id"),
+            new Advice(
+                    ClusterAuthorizationException.class,
+                    "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
+                            + " kafka.enable.idempotence=false"));
+
+    private record Advice(Class<? extends Exception> failure, String text) {}
 
     private KafkaErrors() {}
 
@@ -55,11 +80,45 @@ final class KafkaErrors {
             if (isAny(REFUSED, cause)) {
                 return FailureKind.REFUSED;
             }
+            if (cause instanceof InvalidConfigurationException) { // last, since some of the others are such, too
+                return FailureKind.BROKEN;
+            }
         }
         return FailureKind.PASSING;
     }
 
+    /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
+    static boolean mayBeOfOneRecord(Exception failure) {
+        return kindOf(failure).isOfTheMessage()
+                || (failure.getClass() == KafkaException.class && failure.getCause() == null);
+    }
+
     private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {
         return types.stream().anyMatch(type -> type.isInstance(failure));
+    }
+
+    /** The failure itself, or, where it does not say which key to change, one that does, with it as the cause. */
+    static Exception explained(Exception failure) {
+        for (Advice advice : ADVICE) {
+            Throwable cause = find(advice.failure(), failure);
+            if (cause != null) {
+                return new KafkaException(advice.text() + ": " + cause.getMessage(), failure);
+            }
+        }
+        return failure;
+    }
+
+    /** Whether a broker has seen a later producer of the same transactional id, or has given up a transaction by itself. */
+    static boolean isFenced(Throwable failure) {
+        return find(ProducerFencedException.class, failure) != null
+                || find(InvalidProducerEpochException.class, failure) != null;
+    }
+
+    private static @Nullable Throwable find(Class<? extends Exception> type, Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !type.isInstance(cause)) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 }

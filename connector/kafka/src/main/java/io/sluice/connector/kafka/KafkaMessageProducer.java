@@ -4,20 +4,13 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends records to the given partitions by a {@link org.apache.kafka.clients.producer.KafkaProducer}.
  *
- * <p>Records of an owner that has an epoch carry it in the header {@code sluice-epoch}, as decimal digits. When ownership is
- * lost nothing more is taken, and the first answer of the broker after that closes the producer with all that it buffers.
+ * <p>When ownership is lost nothing more is taken, and the first answer of the broker after that closes the producer with all
+ * that it buffers.
  *
  * <p>Kafka's producer goes on behind a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So it is closed by the first failure, on the thread that sends, before anything more leaves; what it buffers fails. What
@@ -36,12 +29,11 @@ import org.slf4j.LoggerFactory;
 final class KafkaMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaMessageProducer.class);
 
-    private static final String EPOCH_HEADER = "sluice-epoch";
-
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final int maxValueBytes;
     private final Ownership ownership;
-    private final List<Header> ownHeaders;
+    private final RecordMaker records;
+    private final Topics topics;
     private final Object restarting = new Object();
 
     @GuardedBy("restarting") private boolean closed;
@@ -82,10 +74,8 @@ final class KafkaMessageProducer implements MessageProducer {
         this.connect = connect;
         this.maxValueBytes = maxValueBytes;
         this.ownership = ownership;
-        this.ownHeaders = ownership.epoch() == 0
-                ? List.of()
-                : List.of(new RecordHeader(
-                        EPOCH_HEADER, Long.toString(ownership.epoch()).getBytes(StandardCharsets.US_ASCII)));
+        this.records = new RecordMaker(ownership);
+        this.topics = new Topics(connect);
         this.attempt = new Attempt(connect.get());
     }
 
@@ -95,24 +85,19 @@ final class KafkaMessageProducer implements MessageProducer {
         Attempt current = attempt;
         Exception before = current.failure;
         if (before != null) {
-            callback.failed(
-                    new KafkaException("not sent, since a record before it failed: " + before, before),
-                    FailureKind.PASSING);
+            callback.failed(RecordMaker.behind(before), FailureKind.PASSING);
             return;
         }
-        if (!ownership.isHeld()) {
-            current.failure = notOurs();
-            callback.failed(notOurs(), FailureKind.PASSING);
-            return;
-        }
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                message.topic(), message.partition(), null, message.key(), message.value(), headersOf(message));
         Thread caller = Thread.currentThread();
         try {
-            current.kafka.send(record, (metadata, failure) -> {
+            topics.requirePartition(current.kafka, message.topic(), message.partition());
+            if (!ownership.isHeld()) {
+                throw RecordMaker.notOurs();
+            }
+            current.kafka.send(records.recordOf(message), (metadata, failure) -> {
                 if (failure == null) {
                     if (!ownership.isHeld()) {
-                        current.failure = notOurs();
+                        current.failure = RecordMaker.notOurs();
                         current.abandon();
                     }
                     callback.delivered();
@@ -122,29 +107,19 @@ final class KafkaMessageProducer implements MessageProducer {
                 if (Thread.currentThread() != caller) {
                     current.abandon();
                 }
-                callback.failed(failure, KafkaErrors.kindOf(failure));
+                callback.failed(KafkaErrors.explained(failure), KafkaErrors.kindOf(failure));
             });
         } catch (RuntimeException e) { // thrown instead of the callback, never besides it
             FailureKind kind =
                     current.failure != null ? FailureKind.PASSING : KafkaErrors.kindOf(e); // closed meanwhile?
             current.failure = e;
-            callback.failed(e, kind);
+            callback.failed(KafkaErrors.explained(e), kind);
         }
     }
 
-    private List<Header> headersOf(Message message) {
-        if (message.headers().isEmpty()) {
-            return ownHeaders;
-        }
-        List<Header> all = new ArrayList<>(ownHeaders);
-        for (MessageHeader header : message.headers()) {
-            all.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
-        }
-        return all;
-    }
-
-    private static KafkaException notOurs() {
-        return new KafkaException("not sent, since this server is not sure to own the destination any more");
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return topics.partitionsOf(attempt.kafka, topic);
     }
 
     @Override

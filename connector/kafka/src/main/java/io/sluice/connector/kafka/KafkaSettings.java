@@ -15,12 +15,15 @@ import static org.apache.kafka.clients.producer.ProducerConfig.MAX_REQUEST_SIZE_
 import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
 
 import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       Kafka refuses that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
- *   <li>{@code transactional.id} is a problem: nothing would be committed.
+ *   <li>{@code transactional.id} gets the destination's name behind it, {@code <id>-<destination>}. It needs an idempotent
+ *       producer.
  * </ul>
  */
 final class KafkaSettings {
@@ -57,6 +61,8 @@ final class KafkaSettings {
     private static final String KERBEROS = "kerberos.";
     private static final String KERBEROS_ENABLE = "kerberos.enable";
     private static final String KRB5_FILE = "kerberos.krb5.file";
+    private static final String SECURITY_PROTOCOL = "security.protocol";
+    private static final String SASL_LOGIN = "sasl.jaas.config";
     private static final String JAAS_FILE = "kerberos.jaas.file";
 
     /** With more requests in flight the broker cannot tell a repetition. */
@@ -86,10 +92,7 @@ final class KafkaSettings {
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> corrections = new ArrayList<>();
-    private @Nullable Kerberos kerberos;
-
-    /** The two files that Kerberos needs; they can be given to the whole JVM only. */
-    record Kerberos(Path krb5File, Path jaasFile) {}
+    private @Nullable Path krb5File;
 
     private KafkaSettings() {}
 
@@ -98,8 +101,8 @@ final class KafkaSettings {
         KafkaSettings settings = new KafkaSettings();
         settings.take(properties);
         settings.takeKerberos();
-        settings.refuseTransactions();
         settings.dropSerializers();
+        settings.nameTransactions(properties.getOrDefault(MessageProducerFactory.DESTINATION, ""));
         settings.keepOrder();
         settings.fillIn();
         settings.validate();
@@ -128,9 +131,24 @@ final class KafkaSettings {
         Path jaas = enabled ? existingFile(JAAS_FILE) : null;
         options.keySet().removeIf(option -> option.startsWith(KERBEROS));
         if (krb5 != null && jaas != null) {
-            kerberos = new Kerberos(krb5, jaas);
-            options.putIfAbsent("security.protocol", "SASL_PLAINTEXT");
+            krb5File = krb5;
+            options.putIfAbsent(SECURITY_PROTOCOL, "SASL_PLAINTEXT");
             options.putIfAbsent("sasl.kerberos.service.name", "kafka");
+            options.putIfAbsent("sasl.mechanism", "GSSAPI");
+            takeLogin(jaas);
+        }
+    }
+
+    private void takeLogin(Path jaas) {
+        if (options.containsKey(SASL_LOGIN)) {
+            correction(SASL_LOGIN, "is taken, and not the login in " + keyOf(JAAS_FILE));
+            return;
+        }
+        try {
+            options.put(SASL_LOGIN, JaasFile.clientLogin(jaas));
+            keys.put(SASL_LOGIN, keyOf(JAAS_FILE));
+        } catch (IllegalArgumentException e) {
+            problem(JAAS_FILE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -148,10 +166,10 @@ final class KafkaSettings {
         return null;
     }
 
-    private void refuseTransactions() {
-        if (options.containsKey(TRANSACTIONAL_ID_CONFIG)) {
-            problem(TRANSACTIONAL_ID_CONFIG, "transactions are not supported: remove it");
-        }
+    /** Two producers of one transactional id would shut each other out, so each destination has its own. */
+    private void nameTransactions(String destination) {
+        options.computeIfPresent(
+                TRANSACTIONAL_ID_CONFIG, (option, id) -> destination.isEmpty() ? id : id + "-" + destination);
     }
 
     private void dropSerializers() {
@@ -168,6 +186,11 @@ final class KafkaSettings {
         boolean idempotent = Boolean.parseBoolean(idempotence);
         if (idempotent && !allAcks) {
             problem(ACKS_CONFIG, "must be all, as %s is true".formatted(keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
+        }
+        if (isTransactional() && !idempotent) {
+            problem(
+                    TRANSACTIONAL_ID_CONFIG,
+                    "needs %s=all and %s=true".formatted(keyOf(ACKS_CONFIG), keyOf(ENABLE_IDEMPOTENCE_CONFIG)));
         }
         if (!allAcks) {
             correction(ACKS_CONFIG, "a broker that fails may lose records that it has confirmed; all is safe");
@@ -296,8 +319,28 @@ final class KafkaSettings {
         return new HashMap<>(options);
     }
 
-    @Nullable Kerberos kerberos() {
-        return kerberos;
+    boolean isTransactional() {
+        return options.containsKey(TRANSACTIONAL_ID_CONFIG);
+    }
+
+    /** With the destination's name; empty without transactions. */
+    String transactionalId() {
+        return options.getOrDefault(TRANSACTIONAL_ID_CONFIG, "");
+    }
+
+    /** After which the brokers abort a transaction by themselves. */
+    Duration transactionTimeout() {
+        return Duration.ofMillis(wholeNumber(TRANSACTION_TIMEOUT_CONFIG, 60_000));
+    }
+
+    /** How long a call of the producer may wait for the brokers. */
+    Duration maxBlock() {
+        return Duration.ofMillis(wholeNumber(MAX_BLOCK_MS_CONFIG, 10_000));
+    }
+
+    /** The configuration of Kerberos, which can be given to the whole JVM only; null without Kerberos. */
+    @Nullable Path krb5File() {
+        return krb5File;
     }
 
     /** The largest value that surely fits into {@code max.request.size}. */

@@ -125,7 +125,7 @@ class KafkaDeliveryIT {
 
         held.set(false);
         ring.put(NumberEntry.range(100, 200));
-        await().until(() -> sender.status().rollbacks() > 0);
+        await().until(() -> sender.status().failures() > 0);
 
         List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned", PATIENCE);
         assertThat(numbers(records)).hasSize(100);
@@ -150,7 +150,7 @@ class KafkaDeliveryIT {
         await().until(() -> ring.stats().acked().entries() > 1000);
 
         kafka.kill();
-        await().until(() -> sender.status().rollbacks() >= 2
+        await().until(() -> sender.status().failures() >= 2
                 && sender.status().state() == SenderState.BACKING_OFF
                 && sender.status().backOff().compareTo(Duration.ofMillis(100)) > 0);
         assertThat(sender.status().lastFailure().kind()).isEqualTo(FailureKind.PASSING);

@@ -9,25 +9,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays entries into protobuf packets of type MESSAGES.
- *
- * <pre>
- *   [10 01] 18 07 2a &lt;length of the rest&gt; [08 &lt;batch id&gt;] (12 &lt;length&gt; &lt;entry&gt;)…
- * </pre>
+ * Lays entries into packets for one target.
  *
  * <p>The entries are written once, one behind the other; a packet is a run of them with a head put in front. For one batch
  * and one thread.
  */
 final class PacketWriter {
     private final Target target;
-    private final byte[] head;
-    private final byte[] bodyHead;
-    private final int maxPacketBytes;
+    private final PacketForm form;
+    private final ChangeHeaders headers;
     private final ByteWriter entries;
     private final EntryFields fields;
     private final List<OutgoingRecord> packets = new ArrayList<>(1);
 
     private int packetStart;
+    private int rows;
     private @Nullable Entry first;
     private @Nullable Entry last;
 
@@ -35,16 +31,12 @@ final class PacketWriter {
      * Begins the first packet.
      *
      * @param target where the packets go
-     * @param head the packet's fields in front of its body
-     * @param bodyHead the body's fields in front of the entries
-     * @param maxPacketBytes the size that a packet of more than one entry does not exceed
      * @param buffer for its use until {@link #finish}
      */
-    PacketWriter(Target target, byte[] head, byte[] bodyHead, int maxPacketBytes, ByteWriter buffer) {
+    PacketWriter(Target target, PacketForm form, ChangeHeaders headers, ByteWriter buffer) {
         this.target = target;
-        this.head = head;
-        this.bodyHead = bodyHead;
-        this.maxPacketBytes = maxPacketBytes;
+        this.form = form;
+        this.headers = headers;
         this.entries = buffer;
         this.fields = new EntryFields(buffer);
         this.packetStart = buffer.size();
@@ -53,33 +45,26 @@ final class PacketWriter {
     void add(Entry entry) {
         int start = entries.size();
         fields.add(entry);
-        if (start > packetStart && packetSize(entries.size() - packetStart) > maxPacketBytes) {
+        if (start > packetStart && form.isTooLarge(entries.size() - packetStart)) {
             cut(start);
         }
         if (first == null) {
             first = entry;
         }
         last = entry;
-    }
-
-    private int packetSize(int entriesLength) {
-        int body = bodyHead.length + entriesLength;
-        return head.length + 1 + ByteWriter.varintLength(body) + body;
+        rows += entry.rowCount();
     }
 
     private void cut(int end) {
         int length = end - packetStart;
-        int body = bodyHead.length + length;
-        byte[] packet = new byte[packetSize(length)];
-        System.arraycopy(head, 0, packet, 0, head.length);
-        packet[head.length] = RawConverter.BODY_TAG;
-        int at = ByteWriter.putVarint(packet, head.length + 1, body);
-        System.arraycopy(bodyHead, 0, packet, at, bodyHead.length);
-        System.arraycopy(entries.array(), packetStart, packet, at + bodyHead.length, length);
-        packets.add(new OutgoingRecord(
-                target.message(packet), Objects.requireNonNull(first), Objects.requireNonNull(last)));
+        byte[] packet = form.begin(length);
+        System.arraycopy(entries.array(), packetStart, packet, packet.length - length, length);
+        Entry from = Objects.requireNonNull(first);
+        Entry to = Objects.requireNonNull(last);
+        packets.add(new OutgoingRecord(target.message(packet, headers.ofPacket(from, to, rows)), from, to));
         packetStart = end;
         first = null;
+        rows = 0;
     }
 
     /** Ends the last packet and returns all of them, in order; none if there were no entries. */

@@ -1,6 +1,5 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import java.util.List;
@@ -13,18 +12,14 @@ import java.util.List;
  * judge.
  */
 public final class RawConverter implements BatchConverter {
-    static final byte BODY_TAG = 0x2a;
-
-    private static final byte[] TYPE = {0x18, 0x07};
-    private static final byte[] VERSION_AND_TYPE = {0x10, 0x01, 0x18, 0x07};
-    private static final byte BATCH_ID_TAG = 0x08;
-
     private final Target target;
     private final int maxPacketBytes;
     private final boolean withBatchId;
     private final boolean withBorders;
+    private final ChangeHeaders headers;
 
-    private RawConverter(Target target, int maxPacketBytes, boolean withBatchId, boolean withBorders) {
+    private RawConverter(
+            Target target, int maxPacketBytes, boolean withBatchId, boolean withBorders, ChangeHeaders headers) {
         if (maxPacketBytes < 1) {
             throw new IllegalArgumentException("the largest packet has less than one byte: " + maxPacketBytes);
         }
@@ -32,6 +27,7 @@ public final class RawConverter implements BatchConverter {
         this.maxPacketBytes = maxPacketBytes;
         this.withBatchId = withBatchId;
         this.withBorders = withBorders;
+        this.headers = headers;
     }
 
     /**
@@ -40,7 +36,7 @@ public final class RawConverter implements BatchConverter {
      * @param maxPacketBytes the size that a packet of more than one entry does not exceed
      */
     public static RawConverter ofRawEntries(Target target, int maxPacketBytes) {
-        return new RawConverter(target, maxPacketBytes, true, true);
+        return new RawConverter(target, maxPacketBytes, true, true, ChangeHeaders.NONE);
     }
 
     /**
@@ -50,26 +46,29 @@ public final class RawConverter implements BatchConverter {
      * @param filterBorders whether the begins and ends of transactions are left out
      */
     public static RawConverter ofParsedEntries(Target target, int maxPacketBytes, boolean filterBorders) {
-        return new RawConverter(target, maxPacketBytes, false, !filterBorders);
+        return new RawConverter(target, maxPacketBytes, false, !filterBorders, ChangeHeaders.NONE);
+    }
+
+    /** The same, whose messages say so much of their changes. */
+    public RawConverter with(ChangeHeaders other) {
+        return new RawConverter(target, maxPacketBytes, withBatchId, withBorders, other);
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new RawConverter(target, 1, withBatchId, withBorders, headers);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        PacketWriter writer = withBatchId
-                ? new PacketWriter(target, TYPE, batchIdField(batchId), maxPacketBytes, WorkerBuffer.take())
-                : new PacketWriter(target, VERSION_AND_TYPE, new byte[0], maxPacketBytes, WorkerBuffer.take());
+        PacketForm form =
+                withBatchId ? PacketForm.ofBatch(batchId, maxPacketBytes) : PacketForm.ofVersion1(maxPacketBytes);
+        PacketWriter writer = new PacketWriter(target, form, headers, WorkerBuffer.take());
         for (Entry entry : entries) {
             if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
                 writer.add(entry);
             }
         }
         return writer.finish();
-    }
-
-    private static byte[] batchIdField(long batchId) {
-        byte[] field = new byte[1 + ByteWriter.varintLength(batchId)];
-        field[0] = BATCH_ID_TAG;
-        ByteWriter.putVarint(field, 1, batchId);
-        return field;
     }
 }

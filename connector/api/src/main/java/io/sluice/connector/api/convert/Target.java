@@ -1,6 +1,8 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import java.util.List;
 
 /**
  * Where a record goes.
@@ -19,7 +21,7 @@ public record Target(String topic, int partition) {
     }
 
     /** A message to it. */
-    Message message(byte[] value) {
-        return new Message(topic, partition, value);
+    Message message(byte[] value, List<MessageHeader> headers) {
+        return new Message(topic, partition, null, value, headers);
     }
 }

@@ -1,7 +1,6 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.Batch;
@@ -12,7 +11,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +21,12 @@ import org.slf4j.MDC;
  * Carries one instance's batches from its store to a producer, with a thread of its own.
  *
  * <p>Several batches are in flight at once. They are converted in parallel, handed to the producer strictly in their order,
- * and acked in their order, each when the broker has its every record; only then the cursor moves. So each entry arrives at
- * least once, and if some arrive twice, then as a run that begins at an entry which was not acked.
+ * and acked in their order, each when the broker has its every record; only then the cursor moves. So each record arrives at
+ * least once, and if some of a partition arrive twice, then as a run that begins at one that was not confirmed.
  *
- * <p>A failure stops the hand-over. When the producer has answered for all that it was given, what is confirmed is acked, the
- * rest goes back to the store, and after a pause it is sent again. A record that was refused for good is judged by the
- * {@link RefusalPolicy}.
+ * <p>A failure stops the hand-over. When the producer has answered for all that it was given, what is confirmed is acked, and
+ * after a pause the rest is handed over again, as it was. A record that was refused for good is answered by {@link Refusals}.
+ * At a stop what is not confirmed goes back to the store.
  *
  * <p>The methods may be called by any thread.
  */
@@ -42,28 +41,20 @@ public final class BatchSender {
 
     private final SenderConfig config;
     private final EntryStore store;
-    private final BatchConverter converter;
-    private final Executor converters;
+    private final Conversion conversion;
     private final MessageProducer producer;
     private final Backoff backoff;
     private final Sleeper sleeper;
-    private final RefusalPolicy refusals;
     private final SenderListener listener;
     private final BatchWait idleWait;
 
     private final Thread thread;
     private final InFlightBatches inFlight;
+    private final Refusals refusals;
+    private final SenderProgress progress;
+    private final AnswerWatch watch;
     private final DeliverySignal signal = new DeliverySignal();
     private final CountDownLatch stopping = new CountDownLatch(1);
-
-    private volatile SenderState state = SenderState.NEW;
-    private volatile int inFlightCount;
-    private volatile @Nullable DeliveryFailure lastFailure;
-    private volatile Duration pause = Duration.ZERO;
-    private final AtomicLong ackedBatches = new AtomicLong();
-    private final AtomicLong ackedRecords = new AtomicLong();
-    private final AtomicLong ackedBytes = new AtomicLong();
-    private final AtomicLong rollbacks = new AtomicLong();
 
     /**
      * Makes a sender, which does nothing until it is started.
@@ -73,6 +64,7 @@ public final class BatchSender {
      * @param converters runs the conversions, of several senders perhaps
      * @param producer where the records go; not closed by the sender
      * @param backoff for this sender alone
+     * @param sleeper the time that the sender goes by
      */
     public BatchSender(
             SenderConfig config,
@@ -83,20 +75,21 @@ public final class BatchSender {
             MessageProducer producer,
             Backoff backoff,
             Sleeper sleeper,
-            RefusalPolicy refusals,
+            RefusalPolicy policy,
             SenderListener listener) {
         this.config = config;
         this.store = store;
-        this.converter = converter;
-        this.converters = converters;
+        this.conversion = new Conversion(converter, converters);
         this.producer = producer;
         this.backoff = backoff;
         this.sleeper = sleeper;
-        this.refusals = refusals;
         this.listener = listener;
         this.idleWait =
                 BatchWait.forAny(config.getTimeout().compareTo(LONGEST_LOOK) < 0 ? config.getTimeout() : LONGEST_LOOK);
         this.inFlight = new InFlightBatches(store, cursors);
+        this.progress = new SenderProgress(sleeper);
+        this.refusals = new Refusals(config.instance(), policy, conversion, progress, sleeper);
+        this.watch = new AnswerWatch(config.instance(), config.answerLimit(), inFlight, producer, sleeper, progress);
         this.thread = new Thread(this::run, "sender-" + config.instance());
     }
 
@@ -125,7 +118,7 @@ public final class BatchSender {
             LOG.warn(
                     "sender did not finish its batches in time, giving them up: instance={} batches={} limitMs={}",
                     config.instance(),
-                    inFlightCount,
+                    progress.batchesInFlight(),
                     limit.toMillis());
             thread.interrupt();
             thread.join(INTERRUPT_LIMIT.toMillis());
@@ -135,15 +128,7 @@ public final class BatchSender {
 
     /** What the sender does and has done. */
     public SenderStatus status() {
-        return new SenderStatus(
-                state,
-                inFlightCount,
-                ackedBatches.get(),
-                ackedRecords.get(),
-                ackedBytes.get(),
-                rollbacks.get(),
-                lastFailure,
-                pause);
+        return progress.status();
     }
 
     private void run() {
@@ -162,13 +147,14 @@ public final class BatchSender {
 
     private void end(SenderState last) {
         inFlight.rollback();
-        inFlightCount = 0;
-        pause = Duration.ZERO;
-        state = last;
+        progress.holdsBatches(0);
+        progress.pauses(Duration.ZERO);
+        progress.notSilent();
+        progress.enter(last);
     }
 
     private void deliver() throws InterruptedException {
-        state = SenderState.RUNNING;
+        progress.enter(SenderState.RUNNING);
         try {
             while (!isStopping()) {
                 step();
@@ -176,8 +162,10 @@ public final class BatchSender {
         } catch (StoreClosedException e) {
             LOG.debug("store was closed before its sender: instance={}", config.instance());
         }
-        state = SenderState.STOPPING;
-        finishInFlight();
+        if (progress.state() != SenderState.BACKING_OFF) {
+            progress.enter(SenderState.STOPPING);
+            finishInFlight();
+        }
     }
 
     private boolean isStopping() {
@@ -187,17 +175,18 @@ public final class BatchSender {
     /** Does the next thing that can be done, or waits until there is one. */
     private void step() throws InterruptedException {
         ackConfirmed();
+        watch.look();
         if (signal.hasFailure()) {
             recover();
             return;
         }
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
-            handOver(next);
+            inFlight.handOverNextTo(producer);
         } else if (inFlight.size() < config.maxInFlight()) {
             takeBatch(next);
         } else {
-            signal.await(() -> isStopping() || signal.hasFailure() || canGoOn(next));
+            await(() -> isStopping() || signal.hasFailure() || canGoOn(next));
         }
     }
 
@@ -205,10 +194,10 @@ public final class BatchSender {
     private void takeBatch(@Nullable PendingBatch next) throws InterruptedException {
         Batch batch = store.get(config.batchLimit(), next == null ? idleWait : BatchWait.NONE);
         if (!batch.isEmpty()) {
-            inFlight.add(PendingBatch.convert(batch, converter, converters, signal));
-            inFlightCount = inFlight.size();
+            inFlight.add(PendingBatch.convert(batch, conversion, signal));
+            progress.holdsBatches(inFlight.size());
         } else if (next != null) {
-            signal.await(() -> isStopping() || signal.hasFailure() || next.isConverted());
+            await(() -> isStopping() || signal.hasFailure() || next.isConverted());
         } else {
             inFlight.followStream();
         }
@@ -219,9 +208,11 @@ public final class BatchSender {
         return next == null ? inFlight.isOldestConfirmed() : next.isConverted();
     }
 
-    private void handOver(PendingBatch next) {
-        inFlight.beginHandOver();
-        next.handTo(producer);
+    /** Waits until the condition holds, for ever perhaps, but with an eye on the broker. */
+    private void await(BooleanSupplier condition) throws InterruptedException {
+        while (!signal.await(condition, AnswerWatch.PERIOD)) {
+            watch.look();
+        }
     }
 
     private void ackConfirmed() {
@@ -230,49 +221,53 @@ public final class BatchSender {
             return;
         }
         for (; acked != null; acked = inFlight.ackOldestConfirmed()) {
-            ackedBatches.incrementAndGet();
-            ackedRecords.addAndGet(acked.recordCount());
-            ackedBytes.addAndGet(acked.recordBytes());
+            progress.acked(acked);
         }
-        inFlightCount = inFlight.size();
+        progress.holdsBatches(inFlight.size());
         backoff.reset();
     }
 
-    /** Answers a failure: settle, ack what is confirmed, roll the rest back, and pause. */
+    /** Answers a failure: settle, ack what is confirmed, answer refusals, and hand the rest over again, perhaps after a pause. */
     private void recover() throws InterruptedException {
-        DeliveryFailure failure = settleAndRollBack();
-        if (failure.kind() != FailureKind.PASSING && refusals.judge(failure) == RefusalPolicy.Verdict.STOP) {
-            throw new RecordRefusedException(config.instance(), failure);
+        DeliveryFailure failure = settle();
+        boolean isAnswered = refusals.answerAll(inFlight.handedOver());
+        progress.sendsAgain(inFlight.startAgain());
+        if (!isAnswered) {
+            pauseAfter(failure);
+            if (isStopping()) {
+                return;
+            }
         }
-        pause = backoff.next();
-        state = SenderState.BACKING_OFF;
+        producer.restart();
+        progress.enter(SenderState.RUNNING);
+    }
+
+    private void pauseAfter(DeliveryFailure failure) throws InterruptedException {
+        Duration pause = backoff.next();
+        progress.pauses(pause);
+        progress.enter(SenderState.BACKING_OFF);
         LOG.warn(
-                "delivery failed, sending again after a pause: instance={} batch={} rollbacks={} pauseMs={} cause={}",
+                "delivery failed, sending again after a pause: instance={} batch={} failuresInARow={} pauseMs={} cause={}",
                 config.instance(),
                 failure.batchId(),
-                rollbacks.get(),
+                progress.failuresInARow(),
                 pause.toMillis(),
                 String.valueOf(failure.cause()));
         sleeper.sleep(pause, stopping);
-        pause = Duration.ZERO;
-        producer.restart();
-        state = SenderState.RUNNING;
+        progress.pauses(Duration.ZERO);
     }
 
     /**
      * Waits for the producer's answers before anything is sent again, or an old record could arrive behind its repetition.
      * Only {@link #stop} ends that wait early.
      */
-    private DeliveryFailure settleAndRollBack() throws InterruptedException {
-        state = SenderState.SETTLING;
-        signal.await(inFlight::areSettled);
+    private DeliveryFailure settle() throws InterruptedException {
+        progress.enter(SenderState.SETTLING);
+        await(inFlight::areSettled);
         ackConfirmed();
         DeliveryFailure failure = Objects.requireNonNull(inFlight.oldestFailure(), "a failure without a batch");
         signal.clearFailure();
-        lastFailure = failure;
-        rollbacks.incrementAndGet();
-        inFlight.rollback();
-        inFlightCount = 0;
+        progress.failed(failure);
         return failure;
     }
 
@@ -281,14 +276,14 @@ public final class BatchSender {
         while (inFlight.size() > 0 && !signal.hasFailure()) {
             PendingBatch next = inFlight.nextToHandOver();
             if (next != null && next.isConverted()) {
-                handOver(next);
+                inFlight.handOverNextTo(producer);
             } else {
-                signal.await(() -> signal.hasFailure() || canGoOn(next));
+                await(() -> signal.hasFailure() || canGoOn(next));
             }
             ackConfirmed();
         }
         if (signal.hasFailure()) {
-            DeliveryFailure failure = settleAndRollBack();
+            DeliveryFailure failure = settle();
             LOG.warn(
                     "delivery failed while stopping, the rest is sent after the next start: instance={} batch={} cause={}",
                     config.instance(),

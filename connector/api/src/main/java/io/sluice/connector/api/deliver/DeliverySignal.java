@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -38,13 +39,23 @@ final class DeliverySignal {
         failure = false;
     }
 
-    /** Waits until {@code condition} holds; it is asked again each time the signal is raised. */
-    void await(BooleanSupplier condition) throws InterruptedException {
+    /**
+     * Waits until {@code condition} holds; it is asked again each time the signal is raised.
+     *
+     * @param longest how long to wait at most
+     * @return whether it holds
+     */
+    boolean await(BooleanSupplier condition, Duration longest) throws InterruptedException {
+        long left = longest.toNanos();
         lock.lockInterruptibly();
         try {
             while (!condition.getAsBoolean()) {
-                raised.await();
+                if (left <= 0) {
+                    return false;
+                }
+                left = raised.awaitNanos(left);
             }
+            return true;
         } finally {
             lock.unlock();
         }

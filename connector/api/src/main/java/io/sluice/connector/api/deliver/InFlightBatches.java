@@ -1,15 +1,19 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The batches that were taken from the store and are not acked yet, oldest first: those handed to the producer, then those
- * that are still converted.
+ * that wait for it, since they are still converted, or are sent again.
  *
  * <p>The broker confirms in any order. The store is acked in batch order, and a batch only when its last record is
  * confirmed, so the cursor never passes a record that could still be lost. For the sender's thread alone.
@@ -18,7 +22,8 @@ final class InFlightBatches {
     private final EntryStore store;
     private final CursorStore cursors;
     private final Deque<PendingBatch> handedOver = new ArrayDeque<>();
-    private final Deque<PendingBatch> converting = new ArrayDeque<>();
+    private final Deque<PendingBatch> waiting = new ArrayDeque<>();
+    private long handedOverRecords;
 
     InFlightBatches(EntryStore store, CursorStore cursors) {
         this.store = store;
@@ -26,21 +31,23 @@ final class InFlightBatches {
     }
 
     void add(PendingBatch batch) {
-        converting.addLast(batch);
+        waiting.addLast(batch);
     }
 
     int size() {
-        return handedOver.size() + converting.size();
+        return handedOver.size() + waiting.size();
     }
 
     /** The batch whose records go to the producer next; null if all have gone. */
     @Nullable PendingBatch nextToHandOver() {
-        return converting.peekFirst();
+        return waiting.peekFirst();
     }
 
-    /** Notes that the records of {@link #nextToHandOver} go to the producer now. */
-    void beginHandOver() {
-        handedOver.addLast(converting.removeFirst());
+    /** Gives the records of {@link #nextToHandOver} to the producer. */
+    void handOverNextTo(MessageProducer producer) {
+        PendingBatch next = waiting.removeFirst();
+        handedOver.addLast(next);
+        handedOverRecords += next.handTo(producer);
     }
 
     /** Whether the oldest batch can be acked. */
@@ -90,10 +97,42 @@ final class InFlightBatches {
         return null;
     }
 
+    /** How many records the producer has not answered for. */
+    long unansweredCount() {
+        return handedOver.stream().mapToLong(PendingBatch::unansweredCount).sum();
+    }
+
+    /** How many records the producer has answered for since the sender was made. */
+    long answeredCount() {
+        return handedOverRecords - unansweredCount();
+    }
+
+    /** The batches that were handed over, oldest first. */
+    List<PendingBatch> handedOver() {
+        return List.copyOf(handedOver);
+    }
+
+    /**
+     * Has everything that is not at the broker handed over once more, in the order of the first time.
+     *
+     * @return how many records that were sent are sent again
+     */
+    long startAgain() {
+        Set<Lane> again = new HashSet<>();
+        long resent = 0;
+        for (PendingBatch batch : handedOver) {
+            resent += batch.prepareAgain(again);
+        }
+        while (!handedOver.isEmpty()) {
+            waiting.addFirst(handedOver.removeLast());
+        }
+        return resent;
+    }
+
     /** Gives up on all that is in flight. The store hands it out again, so some records reach the broker twice. */
     void rollback() {
         handedOver.clear();
-        converting.clear();
+        waiting.clear();
         store.rollback();
     }
 }

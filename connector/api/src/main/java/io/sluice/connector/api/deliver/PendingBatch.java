@@ -1,31 +1,29 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.producer.DeliveryCallback;
-import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch on its way: first it is converted, then its records are handed to the producer, then they are confirmed.
+ * A batch on its way: first it is converted, then its records are handed to the producer, then they are confirmed. After a
+ * failure those that are not at the broker are handed over again.
  *
  * <p>The sender's thread drives it; the producer's threads tell it what became of its records.
  */
-final class PendingBatch implements DeliveryCallback {
+final class PendingBatch {
     private final Batch batch;
     private final DeliverySignal signal;
 
-    private @Nullable CompletableFuture<List<OutgoingRecord>> conversion;
+    private @Nullable CompletableFuture<List<PendingRecord>> conversion;
+    private List<PendingRecord> records = List.of();
     private boolean isHandedOver;
-    private int recordCount;
-    private long recordBytes;
 
     private final AtomicInteger unsettled = new AtomicInteger();
     private final AtomicReference<@Nullable DeliveryFailure> firstFailure = new AtomicReference<>();
@@ -35,13 +33,20 @@ final class PendingBatch implements DeliveryCallback {
         this.signal = signal;
     }
 
-    /** Takes a batch whose conversion begins now, on {@code converters}; the signal is raised when it is done. */
-    static PendingBatch convert(Batch batch, BatchConverter converter, Executor converters, DeliverySignal signal) {
+    /** Takes a batch whose conversion begins now; the signal is raised when it is done. */
+    static PendingBatch convert(Batch batch, Conversion conversion, DeliverySignal signal) {
         PendingBatch pending = new PendingBatch(batch, signal);
-        pending.conversion =
-                CompletableFuture.supplyAsync(() -> converter.convert(batch.id(), batch.entries()), converters);
+        pending.conversion = conversion.begin(batch, pending::pendingRecords);
         // Its result would be done only after the signal, too late for whoever that wakes.
         CompletableFuture<?> unused = pending.conversion.whenComplete((records, failure) -> signal.raise());
+        return pending;
+    }
+
+    private List<PendingRecord> pendingRecords(List<OutgoingRecord> converted) {
+        List<PendingRecord> pending = new ArrayList<>(converted.size());
+        for (OutgoingRecord next : converted) {
+            pending.add(new PendingRecord(this, next));
+        }
         return pending;
     }
 
@@ -54,46 +59,51 @@ final class PendingBatch implements DeliveryCallback {
     }
 
     /**
-     * Hands the records over, up to the first that is known to have failed.
+     * Hands over the records that are to be sent, up to the first that is known to have failed.
      *
+     * @return how many were handed over
      * @throws java.util.concurrent.CompletionException if the conversion failed
      */
-    void handTo(MessageProducer producer) {
-        if (conversion == null) {
-            throw new IllegalStateException(batch + " was handed over already");
+    int handTo(MessageProducer producer) {
+        if (conversion != null) {
+            records = conversion.join();
+            conversion = null;
         }
-        List<OutgoingRecord> records = conversion.join();
-        conversion = null; // the producer has the records from here on
-        recordCount = records.size();
-        unsettled.set(recordCount);
-        for (int i = 0; i < recordCount; i++) {
-            if (signal.hasFailure()) {
-                unsettled.addAndGet(i - recordCount);
-                return;
+        int all = (int) records.stream().filter(PendingRecord::isToSend).count();
+        int handedOver = 0;
+        unsettled.set(all);
+        for (PendingRecord next : records) {
+            if (next.isToSend()) {
+                if (signal.hasFailure()) {
+                    unsettled.addAndGet(handedOver - all);
+                    return handedOver;
+                }
+                handedOver++;
+                next.markSent();
+                producer.send(next.message(), next);
             }
-            OutgoingRecord next = records.get(i);
-            recordBytes += next.message().value().length;
-            producer.send(next.message(), this);
         }
         isHandedOver = true;
+        return handedOver;
     }
 
-    @Override
-    public void delivered() {
-        settleOne();
+    /** Notes that a record was delivered. */
+    void settleOne() {
+        if (unsettled.decrementAndGet() == 0) {
+            signal.raise();
+        }
     }
 
-    @Override
-    public void failed(Exception cause, FailureKind kind) {
-        firstFailure.compareAndSet(null, new DeliveryFailure(batch.id(), cause, kind));
+    /** Notes that a record failed. */
+    void settleOne(DeliveryFailure failure) {
+        firstFailure.compareAndSet(null, failure);
         signal.raiseFailure();
         settleOne();
     }
 
-    private void settleOne() {
-        if (unsettled.decrementAndGet() == 0) {
-            signal.raise();
-        }
+    /** How many records the producer was given and has not answered for. */
+    int unansweredCount() {
+        return unsettled.get();
     }
 
     /** Whether the producer has answered for every record that it was given. */
@@ -101,20 +111,59 @@ final class PendingBatch implements DeliveryCallback {
         return unsettled.get() == 0;
     }
 
-    /** Whether the broker has every record. */
+    /** Whether the broker has every record that is not passed over. */
     boolean isConfirmed() {
         return isHandedOver && isSettled() && firstFailure.get() == null;
     }
 
+    /** What was said first against one of its records, since it was handed over last. */
     @Nullable DeliveryFailure failure() {
         return firstFailure.get();
     }
 
-    int recordCount() {
-        return recordCount;
+    /** Its records; none before it was handed over. Not changed when some are replaced. */
+    List<PendingRecord> records() {
+        return records;
     }
 
-    long recordBytes() {
-        return recordBytes;
+    /** Puts other records into the place of one. */
+    void replace(PendingRecord old, List<OutgoingRecord> pieces) {
+        List<PendingRecord> changed = new ArrayList<>(records.size() + pieces.size());
+        for (PendingRecord next : records) {
+            if (next == old) {
+                changed.addAll(pendingRecords(pieces));
+            } else {
+                changed.add(next);
+            }
+        }
+        records = changed;
+    }
+
+    /**
+     * Has every record sent again that is not at the broker, and those at the broker whose lane has one before them that is
+     * sent again: what a broker says has failed may have arrived, and repeated by itself it would stand behind them.
+     *
+     * @param again the lanes in which something is sent again; those of this batch are added
+     * @return how many records that were sent are sent again
+     */
+    int prepareAgain(Set<Lane> again) {
+        int resent = 0;
+        for (PendingRecord next : records) {
+            if (next.isPassedOver()) {
+                continue;
+            }
+            Lane lane = Lane.of(next.message());
+            if (next.isDelivered() && !again.contains(lane)) {
+                continue;
+            }
+            again.add(lane);
+            if (!next.isToSend()) {
+                resent++;
+                next.sendAgain();
+            }
+        }
+        firstFailure.set(null);
+        isHandedOver = false;
+        return resent;
     }
 }

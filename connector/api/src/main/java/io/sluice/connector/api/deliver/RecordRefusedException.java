@@ -1,14 +1,60 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.producer.Message;
+import java.nio.charset.StandardCharsets;
+
 /** A broker refused a record for good, and the instance's policy is to stop then. Nothing is lost: the batch is not acked. */
 public final class RecordRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    RecordRefusedException(String instance, DeliveryFailure failure) {
-        super(
-                "broker refused a record of instance %s, batch %d, for good: %s: remove the cause, then start the instance"
-                                .formatted(instance, failure.batchId(), failure.cause())
-                        + " again; it goes on with this batch",
+    private static final int LONGEST_KEY = 200;
+
+    private RecordRefusedException(String message, Exception cause) {
+        super(message, cause);
+    }
+
+    static RecordRefusedException of(String instance, RefusedRecord refused) {
+        DeliveryFailure failure = refused.failure();
+        return new RecordRefusedException(
+                ("broker refused a record of instance %s, batch %d, for good: %s of %s at %s, %d bytes to topic %s, partition"
+                                + " %d%s: %s: remove the cause, or let canal.mq.onReject pass such records over, then start the"
+                                + " instance again; it goes on with this record")
+                        .formatted(
+                                instance,
+                                failure.batchId(),
+                                failure.kind(),
+                                refused.tableNames(),
+                                refused.place(),
+                                refused.message().value().length,
+                                refused.message().topic(),
+                                refused.message().partition(),
+                                key(refused.message()),
+                                failure.cause()),
                 failure.cause());
+    }
+
+    static RecordRefusedException ofDeadLetter(String instance, RefusedRecord refused, Message letter) {
+        DeliveryFailure failure = refused.failure();
+        return new RecordRefusedException(
+                ("broker refused the dead letter for a record of instance %s, batch %d, for good: %s of %s at %s, to topic %s:"
+                                + " %s: remove the cause, then start the instance again; it goes on with this record")
+                        .formatted(
+                                instance,
+                                failure.batchId(),
+                                failure.kind(),
+                                refused.tableNames(),
+                                refused.place(),
+                                letter.topic(),
+                                failure.cause()),
+                failure.cause());
+    }
+
+    private static String key(Message message) {
+        byte[] key = message.key();
+        if (key == null) {
+            return "";
+        }
+        String text = new String(key, 0, Math.min(key.length, LONGEST_KEY), StandardCharsets.UTF_8);
+        return ", key " + text + (key.length > LONGEST_KEY ? "…" : "");
     }
 }

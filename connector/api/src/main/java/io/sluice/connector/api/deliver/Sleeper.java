@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets time pass; a parameter, so that tests need not wait. */
+/** Time, and how to let it pass; a parameter, so that tests need not wait. */
 @FunctionalInterface
 public interface Sleeper {
     /** Sleeps by the system's clock. */
@@ -16,6 +16,11 @@ public interface Sleeper {
      * @throws InterruptedException if the thread was interrupted meanwhile
      */
     void sleep(Duration time, CountDownLatch ended) throws InterruptedException;
+
+    /** A clock for spans of time, in nanoseconds since whenever. */
+    default long nanos() {
+        return System.nanoTime();
+    }
 
     private static void awaitOrTimeOut(Duration time, CountDownLatch ended) throws InterruptedException {
         boolean unused = ended.await(time.toNanos(), TimeUnit.NANOSECONDS);

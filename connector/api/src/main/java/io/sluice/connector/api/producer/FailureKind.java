@@ -1,6 +1,9 @@
 package io.sluice.connector.api.producer;
 
-/** What a failure says of the next attempt. */
+/**
+ * What a failure says of the next attempt. {@link #TOO_LARGE} and {@link #REFUSED} are said of a message only if the fault is
+ * surely its own, and not that of one beside which it was sent: the instance may be told to leave such a message out.
+ */
 public enum FailureKind {
     /** It may go well the next time: the broker is gone, slow, or has no leader. What is not known is of this kind. */
     PASSING,

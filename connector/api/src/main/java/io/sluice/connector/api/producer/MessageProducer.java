@@ -45,6 +45,16 @@ public interface MessageProducer extends AutoCloseable {
      */
     void restart();
 
+    /**
+     * Gives up on what was taken and not answered for, since the broker seems not to answer any more: all of that fails at once,
+     * and nothing is taken until {@link #restart}.
+     *
+     * @return false, and nothing happens, if this producer cannot do so
+     */
+    default boolean abandon() {
+        return false;
+    }
+
     /** Waits at most so long for what was taken, fails the rest, and frees what it holds. Closing twice does nothing. */
     void close(Duration longest);
 

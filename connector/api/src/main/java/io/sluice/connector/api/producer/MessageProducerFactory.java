@@ -11,6 +11,9 @@ import java.util.ServiceLoader;
  * stands in the module's {@code META-INF/services}.
  */
 public interface MessageProducerFactory {
+    /** The property that names the destination whose producer is made, besides those of the server. */
+    String DESTINATION = "canal.instance.destination";
+
     /** What {@code canal.serverMode} says, in lower case, to choose it, such as {@code kafka}. */
     String name();
 
@@ -25,7 +28,7 @@ public interface MessageProducerFactory {
     /**
      * Makes a producer, which connects when it needs to.
      *
-     * @param properties as for {@link #check}
+     * @param properties as for {@link #check}, with {@link #DESTINATION}
      * @param ownership nothing is sent once it is not held; if it has an epoch, each record carries it, where the broker's
      *     records can
      * @throws ProducerConfigException if there are problems, all of them

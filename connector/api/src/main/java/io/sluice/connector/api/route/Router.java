@@ -3,14 +3,16 @@ package io.sluice.connector.api.route;
 /** Says where a table's entries go. Safe for use by several threads; cheap enough to be asked for every entry. */
 public interface Router {
     /**
-     * The route of a table.
+     * The route of a table. Waits for the broker's answer if the rules ask it and it has not been asked lately.
      *
      * @param schema the schema's name; empty if the entry has none
      * @param table the table's name; empty if the entry has none
-     * @return the same object for every entry of a table, unless the rules ask the broker for its partitions
+     * @return the same object for every entry of a table, unless the rules ask the broker for its partitions, or so many
+     *     tables were asked for that some were forgotten
+     * @throws IllegalStateException if a rule's expression takes an unreasonable time for this table
      */
     Route route(String schema, String table);
 
-    /** Whether all entries go to one topic and one partition, whatever their table: canal's packets differ then. */
+    /** Whether all entries go to one topic and one partition without a key, whatever their table: canal's packets differ then. */
     boolean isFixed();
 }

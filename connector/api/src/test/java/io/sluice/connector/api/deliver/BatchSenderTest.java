@@ -54,7 +54,6 @@ class BatchSenderTest {
 
     private Executor converters = pool;
     private BatchConverter converter = new FlatConverter(new Target("shop", 0), InstantSource.system());
-    private RefusalPolicy refusals = RefusalPolicy.STOP;
     private int batchSize = 2;
     private int maxInFlight = 8;
     private BatchSender sender;
@@ -170,7 +169,7 @@ class BatchSenderTest {
 
         awaitAcked(6);
         assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(sender.status().rollbacks()).isEqualTo(1);
+        assertThat(sender.status().failures()).isEqualTo(1);
         assertThat(sender.status().lastFailure().cause()).hasMessage("broker is gone");
     }
 
@@ -214,42 +213,6 @@ class BatchSenderTest {
         for (int i = 0; i < most.length; i++) {
             assertThat(sleeps.get(i)).isBetween(Duration.ofMillis(most[i] / 2), Duration.ofMillis(most[i]));
         }
-    }
-
-    @Test
-    void aRefusedRecordStopsTheSenderAndIsNotAcked() throws InterruptedException {
-        broker.decide(number -> number == 3 ? Fate.REFUSED : Fate.DELIVERED);
-        ring.put(TextEntry.range(0, 6));
-        start();
-        await().until(() -> broker.unansweredCount() == 6);
-
-        broker.answerAll();
-
-        await().until(() -> failure.get() != null);
-        assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
-                .hasMessageContaining("instance shop, batch 2, for good")
-                .hasMessageContaining("record is too large");
-        assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
-        assertThat(ring.stats().acked().entries()).isEqualTo(2);
-        assertThat(ring.stats().got().entries()).isEqualTo(2);
-        assertThat(clock.sleeps()).isEmpty();
-    }
-
-    @Test
-    void aRefusedRecordIsSentAgainIfThePolicySaysSo() throws InterruptedException {
-        AtomicInteger refusalsLeft = new AtomicInteger(2);
-        broker.decide(number -> refusalsLeft.getAndDecrement() > 0 ? Fate.REFUSED : Fate.DELIVERED);
-        refusals = refused -> RefusalPolicy.Verdict.RETRY;
-        ring.put(TextEntry.range(0, 1));
-        start();
-
-        await().until(() -> {
-            broker.answerAll();
-            return ring.stats().acked().entries() == 1;
-        });
-
-        assertThat(clock.sleeps()).hasSize(2);
     }
 
     @Test
@@ -412,7 +375,7 @@ class BatchSenderTest {
                 broker,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
                 clock,
-                refusals,
+                RefusalPolicy.STOP,
                 failure::set);
         sender.start();
     }

@@ -22,16 +22,13 @@ final class RecordingBroker implements MessageProducer {
         DELIVERED,
         LOST,
         /** Kept, but the sender is told that it failed. */
-        KEPT_BUT_FAILED,
-        REFUSED
+        KEPT_BUT_FAILED
     }
 
     private record Unanswered(int number, Fate fate, DeliveryCallback callback) {
         void answer() {
             switch (fate) {
                 case DELIVERED -> callback.delivered();
-                case REFUSED ->
-                    callback.failed(new IllegalArgumentException("record is too large"), FailureKind.TOO_LARGE);
                 default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
             }
         }
@@ -54,7 +51,7 @@ final class RecordingBroker implements MessageProducer {
     public synchronized void send(Message message, DeliveryCallback callback) {
         int number = Integer.parseInt(new String(message.value(), StandardCharsets.UTF_8));
         Fate fate = broken ? Fate.LOST : fates.apply(number);
-        broken |= fate == Fate.LOST || fate == Fate.REFUSED;
+        broken |= fate == Fate.LOST;
         if (fate == Fate.DELIVERED || fate == Fate.KEPT_BUT_FAILED) {
             kept.add(number);
         }

@@ -1,0 +1,9 @@
+package io.sluice.connector.api.convert;
+
+/** Where DDL goes in a topic whose rows are spread over partitions. */
+public enum DdlPartition {
+    /** To partition 0. */
+    FIRST,
+    /** To each of the partitions that the rules know of. */
+    ALL
+}

@@ -1,0 +1,49 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.connector.api.route.Router;
+import io.sluice.store.entry.Entry;
+import java.util.List;
+
+/**
+ * Makes protobuf packets of version 1, without a batch id, for each topic and partition that a batch has entries for; each
+ * row that goes by a key is an entry of its own, as canal makes it.
+ *
+ * <p>A packet that would be too large is made several; rows with different message keys are in different packets.
+ */
+public final class RoutedRawConverter implements BatchConverter {
+    private final RowDealer dealer;
+    private final int maxPacketBytes;
+    private final ChangeHeaders headers;
+
+    /**
+     * Makes a converter.
+     *
+     * @param maxPacketBytes the size that a packet of more than one entry does not exceed
+     * @param headers what the messages say of their changes
+     */
+    public RoutedRawConverter(
+            Router router, KeyChange keyChange, DdlPartition ddl, int maxPacketBytes, ChangeHeaders headers) {
+        this(new RowDealer(router, true, keyChange, ddl), maxPacketBytes, headers);
+    }
+
+    private RoutedRawConverter(RowDealer dealer, int maxPacketBytes, ChangeHeaders headers) {
+        this.dealer = dealer;
+        this.maxPacketBytes = maxPacketBytes;
+        this.headers = headers;
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new RoutedRawConverter(dealer, 1, headers);
+    }
+
+    @Override
+    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+        PacketSorter sorter =
+                new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, WorkerBuffer.take(), entries.size());
+        for (Entry entry : entries) {
+            dealer.deal(entry, sorter);
+        }
+        return sorter.finish();
+    }
+}

@@ -1,0 +1,128 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.connector.api.route.Partitioning;
+import io.sluice.connector.api.route.Route;
+import io.sluice.connector.api.route.Router;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowKey;
+import io.sluice.store.entry.RowPieces;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says where entries go, whole or in parts: rows go to the partitions of their keys, and rows with different message keys
+ * into different messages. Begins and ends of transactions go nowhere: their rows may be anywhere. Safe for use by several
+ * threads.
+ */
+final class RowDealer {
+    private final Router router;
+    private final boolean eachRowAlone;
+    private final boolean ignoresCase;
+    private final boolean cutsAll;
+    private final KeyChange keyChange;
+    private final DdlPartition ddl;
+
+    /** Takes what is dealt out, oldest first within a partition. */
+    @FunctionalInterface
+    interface Taker {
+        void take(String topic, int partition, byte @Nullable [] key, Entry entry);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param eachRowAlone whether each row that goes by a key is an entry of its own, and columns are found by their names in
+     *     any case, both as in canal's protobuf form; else rows that go to one place stay together
+     */
+    RowDealer(Router router, boolean eachRowAlone, KeyChange keyChange, DdlPartition ddl) {
+        this(router, eachRowAlone, eachRowAlone, false, keyChange, ddl);
+    }
+
+    private RowDealer(
+            Router router,
+            boolean eachRowAlone,
+            boolean ignoresCase,
+            boolean cutsAll,
+            KeyChange keyChange,
+            DdlPartition ddl) {
+        this.router = router;
+        this.eachRowAlone = eachRowAlone;
+        this.ignoresCase = ignoresCase;
+        this.cutsAll = cutsAll;
+        this.keyChange = keyChange;
+        this.ddl = ddl;
+    }
+
+    /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
+    RowDealer cuttingAll() {
+        return new RowDealer(router, true, ignoresCase, true, keyChange, ddl);
+    }
+
+    void deal(Entry entry, Taker taker) {
+        EntryKind kind = entry.kind();
+        if (kind == EntryKind.BEGIN || kind == EntryKind.END) {
+            return;
+        }
+        Route route = router.route(entry.schemaName(), entry.tableName());
+        if (kind != EntryKind.ROWS) {
+            dealWithoutRows(entry, route, taker);
+            return;
+        }
+        Partitioning partitioning = route.partitioning();
+        RowKey partitionKey = partitioning instanceof Partitioning.ByKey byKey ? byKey.key() : null;
+        boolean goesWhole = !cutsAll || entry.rowCount() == 1;
+        if (partitionKey == null && route.messageKey() == null && goesWhole) {
+            taker.take(route.topic(), partitionOf(partitioning, 0), null, entry);
+            return;
+        }
+        RowPieces pieces =
+                entry.pieces(new RowCut(partitionKey, route.messageKey(), ignoresCase, keyChange == KeyChange.SPLIT));
+        if (eachRowAlone || pieces.count() == 1) {
+            for (int i = 0; i < pieces.count(); i++) {
+                int partition = partitionOf(partitioning, pieces.hash(i));
+                taker.take(route.topic(), partition, pieces.messageKey(i), pieces.entryOf(i));
+            }
+        } else {
+            dealRuns(pieces, route, taker);
+        }
+    }
+
+    private static void dealRuns(RowPieces pieces, Route route, Taker taker) {
+        int[] partitions = new int[pieces.count()];
+        for (int i = 0; i < partitions.length; i++) {
+            partitions[i] = partitionOf(route.partitioning(), pieces.hash(i));
+        }
+        for (int[] run : PieceRuns.of(pieces, partitions)) {
+            taker.take(route.topic(), partitions[run[0]], pieces.messageKey(run[0]), pieces.entryOf(run));
+        }
+    }
+
+    private void dealWithoutRows(Entry entry, Route route, Taker taker) {
+        Partitioning partitioning = route.partitioning();
+        if (partitioning instanceof Partitioning.One one) {
+            taker.take(route.topic(), one.partition(), null, entry);
+            return;
+        }
+        int count = entry.kind() == EntryKind.DDL && ddl == DdlPartition.ALL ? countOf(partitioning) : 1;
+        for (int partition = 0; partition < count; partition++) {
+            taker.take(route.topic(), partition, null, entry);
+        }
+    }
+
+    private static int countOf(Partitioning partitioning) {
+        return partitioning instanceof Partitioning.ByKey byKey
+                ? byKey.count()
+                : ((Partitioning.ByTable) partitioning).count();
+    }
+
+    /** The partition of rows. */
+    private static int partitionOf(Partitioning partitioning, int hash) {
+        if (partitioning instanceof Partitioning.ByKey byKey) {
+            return byKey.partitionOf(byKey.seed() ^ hash);
+        }
+        return partitioning instanceof Partitioning.One one
+                ? one.partition()
+                : ((Partitioning.ByTable) partitioning).partition();
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sends what is refused to another topic, to its partition 0, with the reason in headers.
+ *
+ * <p>A dead letter is the whole message first, with its key and its own headers. If that is refused, too, or is known to be too
+ * large, a letter without value and key goes in its place: headers alone, which say what and where it was.
+ */
+public final class DeadLetters implements RefusalPolicy {
+    static final String REASON = "sluice-dead-reason";
+    static final String KIND = "sluice-dead-kind";
+    static final String TOPIC = "sluice-dead-topic";
+    static final String PARTITION = "sluice-dead-partition";
+    static final String TABLE = "sluice-dead-table";
+    static final String POSITION = "sluice-dead-position";
+    static final String GTIDS = "sluice-dead-gtids";
+    static final String BYTES = "sluice-dead-bytes";
+    static final String VALUE = "sluice-dead-value";
+
+    /** Texts that are longer are cut in headers, so that a letter without value is surely small. */
+    private static final int LONGEST_TEXT = 1000;
+
+    private final String topic;
+    private final int maxValueBytes;
+
+    /**
+     * Makes a policy.
+     *
+     * @param topic where dead letters go, not empty
+     * @param maxValueBytes larger values are not tried
+     */
+    public DeadLetters(String topic, int maxValueBytes) {
+        if (topic.isBlank()) {
+            throw new IllegalArgumentException("canal.mq.deadLetter.topic is empty");
+        }
+        this.topic = topic;
+        this.maxValueBytes = maxValueBytes;
+    }
+
+    @Override
+    public Verdict judge(RefusedRecord refused) {
+        Message message = refused.message();
+        List<Message> letters = new ArrayList<>(2);
+        if (message.value().length <= maxValueBytes) {
+            letters.add(new Message(topic, 0, message.key(), message.value(), headers(refused, "whole")));
+        }
+        letters.add(new Message(topic, 0, null, new byte[0], headers(refused, "left out")));
+        return new Verdict.SendInstead(letters);
+    }
+
+    private static List<MessageHeader> headers(RefusedRecord refused, String value) {
+        Message message = refused.message();
+        List<MessageHeader> headers = new ArrayList<>(message.headers());
+        headers.add(header(REASON, String.valueOf(refused.failure().cause())));
+        headers.add(header(KIND, refused.failure().kind().name()));
+        headers.add(header(TOPIC, message.topic()));
+        headers.add(header(PARTITION, Integer.toString(message.partition())));
+        headers.add(header(TABLE, refused.tableNames()));
+        headers.add(header(POSITION, refused.place()));
+        String gtids = refused.gtids();
+        if (!gtids.isEmpty() && gtids.length() <= LONGEST_TEXT) {
+            headers.add(header(GTIDS, gtids));
+        }
+        headers.add(header(BYTES, Integer.toString(message.value().length)));
+        headers.add(header(VALUE, value));
+        return headers;
+    }
+
+    private static MessageHeader header(String name, String text) {
+        return new MessageHeader(name, text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT));
+    }
+}

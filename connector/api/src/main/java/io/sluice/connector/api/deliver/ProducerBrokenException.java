@@ -1,0 +1,13 @@
+package io.sluice.connector.api.deliver;
+
+/** A producer cannot send anything until somebody acts. Nothing is lost: what was not confirmed is not acked. */
+public final class ProducerBrokenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ProducerBrokenException(String instance, DeliveryFailure failure) {
+        super(
+                "nothing of instance %s can be sent, as was seen with batch %d: %s: remove the cause, then start the instance again; it goes on with this batch"
+                        .formatted(instance, failure.batchId(), failure.cause()),
+                failure.cause());
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.producer.Message;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says which records were refused and what became of them, in ten lines a minute at most. For one thread. */
+final class RefusalLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+
+    private static final Duration PERIOD = Duration.ofMinutes(1);
+    private static final int MOST_LINES = 10;
+
+    private final String instance;
+    private final Sleeper time;
+
+    private long periodEndNanos;
+    private int lines;
+    private long unsaid;
+
+    RefusalLog(String instance, Sleeper time) {
+        this.instance = instance;
+        this.time = time;
+        this.periodEndNanos = time.nanos() + PERIOD.toNanos();
+    }
+
+    /** Says what is done about a record that cannot be cut. */
+    void judged(String what, RefusedRecord refused) {
+        if (isQuiet()) {
+            return;
+        }
+        LOG.warn(
+                "broker refused a record for good, {}: instance={} table={} position={} topic={} partition={} bytes={} kind={}"
+                        + " notLogged={} cause={}",
+                what,
+                instance,
+                refused.tableNames(),
+                refused.place(),
+                refused.message().topic(),
+                refused.message().partition(),
+                refused.message().value().length,
+                refused.failure().kind(),
+                unsaid,
+                String.valueOf(refused.failure().cause()));
+        unsaid = 0;
+    }
+
+    /** Says that a message was too large, and is sent in pieces. */
+    void cut(Message message, int pieces) {
+        if (isQuiet()) {
+            return;
+        }
+        LOG.info(
+                "a message is too large for the broker, sending its entries one by one: instance={} topic={} partition={} bytes={}"
+                        + " messages={} notLogged={}",
+                instance,
+                message.topic(),
+                message.partition(),
+                message.value().length,
+                pieces,
+                unsaid);
+        unsaid = 0;
+    }
+
+    private boolean isQuiet() {
+        long now = time.nanos();
+        if (now - periodEndNanos >= 0) {
+            periodEndNanos = now + PERIOD.toNanos();
+            lines = 0;
+        }
+        if (lines == MOST_LINES) {
+            unsaid++;
+            return true;
+        }
+        lines++;
+        return false;
+    }
+}

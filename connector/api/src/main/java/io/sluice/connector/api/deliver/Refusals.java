@@ -1,0 +1,103 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import java.util.List;
+
+/**
+ * Answers the refusal of records: cuts what can be cut, and has the policy judge the rest. For the sender's thread, while the
+ * producer has nothing to answer for.
+ */
+final class Refusals {
+    private final String instance;
+    private final RefusalPolicy policy;
+    private final Conversion conversion;
+    private final SenderProgress progress;
+    private final RefusalLog log;
+
+    Refusals(String instance, RefusalPolicy policy, Conversion conversion, SenderProgress progress, Sleeper time) {
+        this.instance = instance;
+        this.policy = policy;
+        this.conversion = conversion;
+        this.progress = progress;
+        this.log = new RefusalLog(instance, time);
+    }
+
+    /**
+     * Answers every refusal in these batches; the records are then passed over, or something else is sent in their place.
+     *
+     * @return whether there was any
+     * @throws RecordRefusedException if the policy is to stop
+     * @throws ProducerBrokenException if nothing can be sent any more
+     */
+    boolean answerAll(List<PendingBatch> batches) {
+        boolean any = false;
+        for (PendingBatch batch : batches) {
+            if (batch.failure() == null) {
+                continue;
+            }
+            for (PendingRecord record : batch.records()) {
+                DeliveryFailure failure = record.failure();
+                if (failure != null && failure.kind() == FailureKind.BROKEN) {
+                    throw new ProducerBrokenException(instance, failure);
+                }
+                if (failure != null && failure.kind().isOfTheMessage()) {
+                    answer(batch, record, failure);
+                    any = true;
+                }
+            }
+        }
+        return any;
+    }
+
+    private void answer(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
+        if (record.isDeadLetter()) {
+            answerDeadLetter(batch, record, failure);
+            return;
+        }
+        boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
+        List<OutgoingRecord> pieces = isTooLarge || !record.record().isOfOneEntry()
+                ? conversion.pieces(batch.batch(), record.record())
+                : List.of(record.record());
+        if (isTooLarge && pieces.size() > 1) {
+            log.cut(record.message(), pieces.size());
+            batch.replace(record, pieces);
+            progress.cut();
+            return;
+        }
+        judge(record, refused(record, pieces, failure));
+    }
+
+    private void judge(PendingRecord record, RefusedRecord refused) {
+        RefusalPolicy.Verdict verdict = policy.judge(refused);
+        if (verdict instanceof RefusalPolicy.Verdict.Skip) {
+            log.judged("SKIPPED", refused);
+            record.passOver();
+        } else if (verdict instanceof RefusalPolicy.Verdict.SendInstead instead) {
+            log.judged("sending it to " + instead.letters().get(0).topic(), refused);
+            record.sendInstead(instead.letters());
+        } else {
+            throw RecordRefusedException.of(instance, refused);
+        }
+    }
+
+    private void answerDeadLetter(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
+        List<Message> others = record.alternatives();
+        if (others.isEmpty()) {
+            RefusedRecord refused = refused(record, conversion.pieces(batch.batch(), record.record()), failure);
+            throw RecordRefusedException.ofDeadLetter(instance, refused, record.message());
+        }
+        record.sendInstead(others);
+    }
+
+    private static RefusedRecord refused(PendingRecord record, List<OutgoingRecord> pieces, DeliveryFailure failure) {
+        List<String> tables = pieces.stream()
+                .map(OutgoingRecord::first)
+                .filter(entry -> !entry.tableName().isEmpty())
+                .map(entry -> entry.schemaName() + "." + entry.tableName())
+                .distinct()
+                .toList();
+        return new RefusedRecord(record.record(), tables, failure);
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.store.entry.Entry;
+import java.util.List;
+
+/**
+ * A record that the broker does not take, and never will as things are.
+ *
+ * @param record what was refused
+ * @param tables the tables whose changes are in it, as {@code schema.table}; empty if it has none
+ * @param failure what the broker said
+ */
+public record RefusedRecord(OutgoingRecord record, List<String> tables, DeliveryFailure failure) {
+    public RefusedRecord {
+        tables = List.copyOf(tables);
+    }
+
+    Message message() {
+        return record.message();
+    }
+
+    /** The table, or all of them separated by commas; a dash if there is none. */
+    String tableNames() {
+        return tables.isEmpty() ? "-" : String.join(",", tables);
+    }
+
+    /** Where its changes stand in the binlog: {@code file:offset} of its first entry, and of its last if that is another. */
+    String place() {
+        String first = place(record.first());
+        return record.isOfOneEntry() ? first : first + ".." + place(record.last());
+    }
+
+    private static String place(Entry entry) {
+        EntryPosition position = entry.position().position();
+        return position.journalName() + ":" + position.position();
+    }
+
+    /** The GTID set up to and with its first entry; empty if the stream states none. */
+    String gtids() {
+        return record.first().position().position().gtid();
+    }
+}

@@ -1,0 +1,124 @@
+package io.sluice.connector.api.deliver;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a sender shows of itself. Written by the sender's thread alone, read by any. */
+@SuppressWarnings("NonAtomicVolatileUpdate") // there is one writer
+final class SenderProgress {
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final Sleeper time;
+
+    private volatile SenderState state = SenderState.NEW;
+    private volatile long stateSinceNanos;
+    private volatile int inFlight;
+    private volatile long ackedBatches;
+    private volatile long ackedRecords;
+    private volatile long ackedBytes;
+    private volatile long failures;
+    private volatile int failuresInARow;
+    private volatile long resentRecords;
+    private volatile long cutRecords;
+    private volatile long skippedRecords;
+    private volatile long deadLetters;
+    private volatile @Nullable DeliveryFailure lastFailure;
+    private volatile Duration pause = Duration.ZERO;
+    private volatile long silentSinceNanos = NEVER;
+
+    SenderProgress(Sleeper time) {
+        this.time = time;
+        this.stateSinceNanos = time.nanos();
+    }
+
+    void enter(SenderState next) {
+        if (next != state) {
+            stateSinceNanos = time.nanos();
+            state = next;
+        }
+    }
+
+    SenderState state() {
+        return state;
+    }
+
+    void holdsBatches(int count) {
+        inFlight = count;
+    }
+
+    int batchesInFlight() {
+        return inFlight;
+    }
+
+    void acked(PendingBatch batch) {
+        long bytes = 0;
+        int letters = 0;
+        int skipped = 0;
+        for (PendingRecord next : batch.records()) {
+            if (next.isPassedOver()) {
+                skipped++;
+            } else {
+                bytes += next.message().value().length;
+                letters += next.isDeadLetter() ? 1 : 0;
+            }
+        }
+        ackedRecords += batch.records().size() - skipped;
+        ackedBytes += bytes;
+        skippedRecords += skipped;
+        deadLetters += letters;
+        ackedBatches++;
+        failuresInARow = 0;
+    }
+
+    void failed(DeliveryFailure failure) {
+        lastFailure = failure;
+        failures++;
+        failuresInARow++;
+    }
+
+    int failuresInARow() {
+        return failuresInARow;
+    }
+
+    void sendsAgain(long records) {
+        resentRecords += records;
+    }
+
+    void cut() {
+        cutRecords++;
+    }
+
+    void pauses(Duration length) {
+        pause = length;
+    }
+
+    /** Notes since when the broker has not answered. */
+    void silentSince(long nanos) {
+        silentSinceNanos = nanos;
+    }
+
+    void notSilent() {
+        silentSinceNanos = NEVER;
+    }
+
+    SenderStatus status() {
+        long now = time.nanos();
+        long silent = silentSinceNanos;
+        return new SenderStatus(
+                state,
+                Duration.ofNanos(Math.max(0, now - stateSinceNanos)),
+                inFlight,
+                ackedBatches,
+                ackedRecords,
+                ackedBytes,
+                failures,
+                failuresInARow,
+                resentRecords,
+                cutRecords,
+                skippedRecords,
+                deadLetters,
+                lastFailure,
+                pause,
+                silent == NEVER ? Duration.ZERO : Duration.ofNanos(Math.max(0, now - silent)));
+    }
+}

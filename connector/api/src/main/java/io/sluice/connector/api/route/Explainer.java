@@ -1,0 +1,109 @@
+package io.sluice.connector.api.route;
+
+import io.sluice.store.entry.RowKey;
+import java.util.OptionalInt;
+
+/** Puts into words why the rules choose what they do. */
+final class Explainer {
+    private final RoutingRules rules;
+    private final RuleTexts texts;
+    private final TopicPartitions broker;
+
+    Explainer(RoutingRules rules, TopicPartitions broker) {
+        this.rules = rules;
+        this.texts = rules.texts();
+        this.broker = broker;
+    }
+
+    Explanation explain(String schema, String table) {
+        Choice choice = rules.choose(schema, table);
+        OptionalInt told = choice.asksBroker(rules) ? broker.of(choice.topic()) : OptionalInt.empty();
+        Route route = choice.route(rules, schema, table, choice.count(texts, told));
+        return new Explanation(
+                route,
+                topic(choice, schema, table),
+                partition(choice, schema, table),
+                count(choice, told),
+                messageKey(choice));
+    }
+
+    private Reason topic(Choice choice, String schema, String table) {
+        TopicRule rule = choice.topicRule();
+        String replaced = rules.isDynamic() && hadDots(choice, schema, table) ? "; '.' becomes '_'" : "";
+        if (rule == null) {
+            boolean nameless = schema.isEmpty() || table.isEmpty();
+            String why = !rules.isDynamic()
+                    ? "there are no rules for topics"
+                    : nameless ? "the rules are for entries with a schema and a table" : "no rule is for this table";
+            return Reason.of(RoutingRules.TOPIC, why + replaced);
+        }
+        String matched = choice.bySchema() ? "the schema " + schema : "the table " + schema + "." + table;
+        String named = rule.topic() == null
+                ? "its name is the topic's"
+                : rule.topic().isFixed() ? "the rule names the topic" : "the rule is a template for the topic";
+        return Reason.of(RoutingRules.TOPIC_RULES, rule.span(), "matches " + matched + "; " + named + replaced);
+    }
+
+    private boolean hadDots(Choice choice, String schema, String table) {
+        TopicRule rule = choice.topicRule();
+        String name = rule == null
+                ? texts.topic()
+                : rule.topicOf(schema, table, choice.bySchema() ? schema : schema + "." + table);
+        return name.indexOf('.') >= 0;
+    }
+
+    private Reason partition(Choice choice, String schema, String table) {
+        KeyRule rule = choice.hashRule();
+        if (!rules.isHashed()) {
+            return Reason.of(RoutingRules.PARTITION, "there are no rules for partitions");
+        }
+        if (rule == null) {
+            return Reason.of(RoutingRules.HASH_RULES, "no rule is for this table: partition 0");
+        }
+        RowKey key = rule.key();
+        if (key == null) {
+            String sentence =
+                    "names no columns: rows go by the hash of the table's name, %d".formatted(table.hashCode());
+            return Reason.of(RoutingRules.HASH_RULES, rule.span(), sentence);
+        }
+        String seed = texts.hashSchema()
+                ? "that of the schema's name, %d".formatted(schema.hashCode())
+                : "0 (canal.mq.database.hash = false)";
+        return Reason.of(
+                RoutingRules.HASH_RULES,
+                rule.span(),
+                "each row goes by the hash of %s, which begins with %s".formatted(columns(key), seed));
+    }
+
+    private Reason count(Choice choice, OptionalInt told) {
+        CountRule rule = choice.countRule();
+        if (!rules.isHashed()) {
+            return Reason.of("", "");
+        }
+        if (rule != null) {
+            return Reason.of(RoutingRules.COUNT_RULES, rule.span(), "matches the topic " + choice.topic());
+        }
+        if (told.isPresent()) {
+            return Reason.of("canal.mq.enableDynamicQueuePartition", "the broker says so");
+        }
+        String asked = choice.asksBroker(rules) ? ", unless the broker knows the topic (it was not asked)" : "";
+        return texts.partitions().isPresent()
+                ? Reason.of("canal.mq.partitionsNum", "no rule is for this topic" + asked)
+                : Reason.of("", "nothing says how many there are, so 1" + asked);
+    }
+
+    private static Reason messageKey(Choice choice) {
+        KeyRule rule = choice.keyRule();
+        RowKey key = choice.messageKey();
+        if (key == null) {
+            return Reason.of("", "none");
+        }
+        return rule == null
+                ? Reason.of(RoutingRules.MESSAGE_KEY, columns(key))
+                : Reason.of(RoutingRules.MESSAGE_KEY, rule.span(), columns(key));
+    }
+
+    private static String columns(RowKey key) {
+        return key.primary() ? "the primary key" : String.join(", ", key.columns());
+    }
+}

@@ -1,0 +1,59 @@
+package io.sluice.connector.api.route;
+
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.store.entry.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of {@code canal.mq.partitionHash} or {@code canal.mq.messageKey}.
+ *
+ * @param span the rule
+ * @param match which tables it is for
+ * @param key the columns it names; null if it names none
+ */
+record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) {
+    static final String PRIMARY = "$pk$";
+
+    /** Reads one, which is not empty. */
+    static KeyRule read(RuleCutter cutter, RuleSpan rule) {
+        int colon = cutter.lastColon(rule);
+        RuleSpan name = rule.sub(rule.from(), colon < 0 ? rule.to() : colon).strip();
+        if (name.isEmpty()) {
+            throw name.wrong("there is no table in front of the colon");
+        }
+        RowKey key = colon < 0 ? null : columns(rule.sub(colon + 1, rule.to()).strip());
+        return new KeyRule(rule.strip(), NameMatch.read(name), key);
+    }
+
+    /** Reads the columns of a key, with a sign between them. */
+    static RowKey columns(RuleSpan span) {
+        if (span.isEmpty()) {
+            throw span.wrong("there is no column behind the colon");
+        }
+        if (span.text().equalsIgnoreCase(PRIMARY)) {
+            return RowKey.PRIMARY;
+        }
+        List<String> columns = new ArrayList<>();
+        int at = span.from();
+        while (at <= span.to()) {
+            int sign = span.list().indexOf('^', at);
+            int end = sign < 0 || sign > span.to() ? span.to() : sign;
+            RuleSpan column = span.sub(at, end).strip();
+            if (column.isEmpty()) {
+                throw new MarkedSyntaxException(span.list(), at, "a column has no name");
+            }
+            if (column.text().equalsIgnoreCase(PRIMARY)) {
+                throw column.wrong(PRIMARY + " stands alone, not beside columns");
+            }
+            columns.add(column.text());
+            at = end + 1;
+        }
+        return RowKey.of(columns);
+    }
+
+    boolean matches(String schema, String table) {
+        return match.matches(schema + "." + table);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.connector.api.route;
+
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.NamePatterns;
+import java.util.Locale;
+
+/** Which names a rule is for. Immutable. */
+sealed interface NameMatch {
+    /** The signs by which canal knows an expression. A dot is none: {@code shop.orders} is a name. */
+    String SIGNS = "*?+|(){}[]\\$^";
+
+    /** Whether the rule is for a name. */
+    boolean matches(String name);
+
+    /** One name, whatever its case. */
+    record Name(String name) implements NameMatch {
+        @Override
+        public boolean matches(String other) {
+            return name.equalsIgnoreCase(other);
+        }
+    }
+
+    /** The names that an expression matches as a whole, in lower case. */
+    record Expression(String text, NamePatterns patterns) implements NameMatch {
+        @Override
+        public boolean matches(String name) {
+            return patterns.matches(name.toLowerCase(Locale.ROOT));
+        }
+
+        /** Whether it is one for tables with their schemas; else it is for schemas. canal tells it by the escaped dot. */
+        boolean isOfTables() {
+            return text.contains("\\.");
+        }
+    }
+
+    /**
+     * Reads what is in front of or behind a colon.
+     *
+     * @throws MarkedSyntaxException if it is an expression that cannot be read
+     */
+    static NameMatch read(RuleSpan span) {
+        String text = span.text();
+        if (text.chars().noneMatch(c -> SIGNS.indexOf(c) >= 0)) {
+            return new Name(text);
+        }
+        if (text.contains("${")) {
+            int at = span.from() + text.indexOf("${");
+            throw new MarkedSyntaxException(
+                    span.list(), at, "${schema} and ${table} have a meaning in a topic's name only");
+        }
+        try {
+            return new Expression(text, NamePatterns.parse(text));
+        } catch (MarkedSyntaxException e) {
+            throw new MarkedSyntaxException(span.list(), span.from() + e.index(), e.what());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.sluice.connector.api.route;
+
+/**
+ * Why something is so.
+ *
+ * @param key the key that says it; empty if none does
+ * @param rule the rule in it, without blanks around it; empty if the key has no rules or none is for the table
+ * @param column where the rule stands in the key's text, from 1; 0 if there is none
+ * @param sentence what it says
+ */
+public record Reason(String key, String rule, int column, String sentence) {
+    static Reason of(String key, RuleSpan span, String sentence) {
+        return new Reason(key, span.text(), span.column(), sentence);
+    }
+
+    static Reason of(String key, String sentence) {
+        return new Reason(key, "", 0, sentence);
+    }
+}

@@ -1,0 +1,169 @@
+package io.sluice.connector.api.route;
+
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.store.entry.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which tables go to topics, and rows to partitions of them: those of canal, and ours. Read once; immutable.
+ *
+ * <pre>
+ *   dynamicTopic:               [topic:]match             match of schema.table, or of the schema
+ *   partitionHash:              match[:column^column]     match of schema.table
+ *   dynamicTopicPartitionNum:   match:number              match of the topic
+ *   messageKey:                 match:column^column       match of schema.table
+ * </pre>
+ *
+ * <p>The rules of a key are separated by commas or semicolons, and the first that matches counts. A match without signs of
+ * expressions is a name.
+ */
+public final class RoutingRules {
+    static final String TOPIC = "canal.mq.topic";
+    static final String PARTITION = "canal.mq.partition";
+    static final String TOPIC_RULES = "canal.mq.dynamicTopic";
+    static final String HASH_RULES = "canal.mq.partitionHash";
+    static final String COUNT_RULES = "canal.mq.dynamicTopicPartitionNum";
+    static final String MESSAGE_KEY = "canal.mq.messageKey";
+
+    private final RuleTexts texts;
+    private final List<TopicRule> topicRules;
+    private final List<KeyRule> hashRules;
+    private final List<CountRule> countRules;
+    private final List<KeyRule> keyRules;
+    private final @Nullable RowKey keyOfAll;
+    private final List<RuleProblem> problems;
+    private final List<RuleProblem> doubts;
+
+    private RoutingRules(RuleTexts texts) {
+        RuleReader reader = new RuleReader();
+        this.texts = texts;
+        this.topicRules = reader.read(TOPIC_RULES, texts.topicRules(), TopicRule::read);
+        this.hashRules = reader.read(HASH_RULES, texts.hashRules(), KeyRule::read);
+        this.countRules = reader.read(COUNT_RULES, texts.countRules(), CountRule::read);
+        String word = texts.keyRules().strip().toLowerCase(Locale.ROOT);
+        this.keyOfAll = word.equals("pk") || word.equals(KeyRule.PRIMARY) ? RowKey.PRIMARY : null;
+        this.keyRules = keyOfAll != null || word.equals("none")
+                ? List.of()
+                : reader.read(MESSAGE_KEY, texts.keyRules(), RoutingRules::keyRule);
+        this.problems = reader.problems();
+        this.doubts = reader.doubts();
+    }
+
+    private static KeyRule keyRule(RuleCutter cutter, RuleSpan span) {
+        KeyRule rule = KeyRule.read(cutter, span);
+        if (rule.key() == null) {
+            throw new MarkedSyntaxException(
+                    span.list(), rule.span().to(), "a rule of keys names columns, or $pk$, behind a colon");
+        }
+        return rule;
+    }
+
+    /** Reads rules; those that cannot be read are left out, and are among the {@link #problems}. */
+    public static RoutingRules read(RuleTexts texts) {
+        return new RoutingRules(texts);
+    }
+
+    /** All that is wrong; empty if the rules can be used. */
+    public List<RuleProblem> problems() {
+        return problems;
+    }
+
+    /** What can be read, but is probably meant otherwise. */
+    public List<RuleProblem> doubts() {
+        return doubts;
+    }
+
+    /** The text that they were read from. */
+    public RuleTexts texts() {
+        return texts;
+    }
+
+    /** Whether everything goes to one partition of one topic, without keys. */
+    public boolean isFixed() {
+        return !isDynamic() && !isHashed() && keyOfAll == null && keyRules.isEmpty();
+    }
+
+    /** Whether there are rules for topics. */
+    public boolean isDynamic() {
+        return !texts.topicRules().isBlank();
+    }
+
+    /** Whether there are rules for partitions. */
+    public boolean isHashed() {
+        return !texts.hashRules().isBlank();
+    }
+
+    /** The topics whose names do not depend on the table, each with the reason why it is used. */
+    public List<NamedTopic> namedTopics() {
+        List<NamedTopic> topics = new ArrayList<>();
+        topics.add(new NamedTopic(sent(texts.topic()), Reason.of(TOPIC, "")));
+        for (TopicRule rule : topicRules) {
+            TopicTemplate topic = rule.topic();
+            if (topic != null && topic.isFixed()) {
+                topics.add(new NamedTopic(sent(topic.topicOf("", "")), Reason.of(TOPIC_RULES, rule.span(), "")));
+            }
+        }
+        return topics;
+    }
+
+    /**
+     * A topic whose name is known before any table is.
+     *
+     * @param topic the name as the broker gets it
+     * @param reason the key and the rule that name it
+     */
+    public record NamedTopic(String topic, Reason reason) {}
+
+    /**
+     * Makes a router.
+     *
+     * @param broker asked for numbers of partitions if the rules want that, again at each call
+     */
+    public Router router(TopicPartitions broker) {
+        return new RuleRouter(this, broker);
+    }
+
+    /** What is chosen for a table; what the broker has to say of it is left open. */
+    Choice choose(String schema, String table) {
+        boolean named = !schema.isEmpty() && !table.isEmpty();
+        TopicRule topicRule = null;
+        String topic = texts.topic();
+        boolean bySchema = false;
+        if (named) {
+            topicRule = first(topicRules, rule -> rule.matchesTable(schema, table));
+            bySchema = topicRule == null;
+            topicRule = bySchema ? first(topicRules, rule -> rule.matchesSchema(schema)) : topicRule;
+            if (topicRule != null) {
+                topic = topicRule.topicOf(schema, table, bySchema ? schema : schema + "." + table);
+            }
+        }
+        String sent = sent(topic);
+        KeyRule hashRule = named ? first(hashRules, rule -> rule.matches(schema, table)) : null;
+        KeyRule keyRule = named ? first(keyRules, rule -> rule.matches(schema, table)) : null;
+        CountRule countRule = first(countRules, rule -> rule.match().matches(sent));
+        RowKey messageKey = keyRule != null ? keyRule.key() : named ? keyOfAll : null;
+        return new Choice(sent, topicRule, bySchema, hashRule, countRule, messageKey, keyRule);
+    }
+
+    private static <R> @Nullable R first(List<R> rules, Predicate<R> wanted) {
+        for (R rule : rules) {
+            if (wanted.test(rule)) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    private String sent(String topic) {
+        return isDynamic() ? topic.replace('.', '_') : topic;
+    }
+
+    /** Says where a table's entries go, and why. */
+    public Explanation explain(String schema, String table, TopicPartitions broker) {
+        return new Explainer(this, broker).explain(schema, table);
+    }
+}

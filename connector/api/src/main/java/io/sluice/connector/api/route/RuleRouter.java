@@ -1,0 +1,89 @@
+package io.sluice.connector.api.route;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Routes by rules. What the rules say of a table is remembered, and forgotten when too many are; an entry of a table that is
+ * known makes no object.
+ */
+final class RuleRouter implements Router {
+    private static final int MOST_REMEMBERED = 16_384;
+
+    private final RoutingRules rules;
+    private final TopicPartitions broker;
+
+    /** By schema, then by table. */
+    private final Map<String, Map<String, Verdict>> verdicts = new ConcurrentHashMap<>();
+
+    private final AtomicInteger remembered = new AtomicInteger();
+
+    RuleRouter(RoutingRules rules, TopicPartitions broker) {
+        this.rules = rules;
+        this.broker = broker;
+    }
+
+    @Override
+    public Route route(String schema, String table) {
+        Map<String, Verdict> tables = verdicts.get(schema);
+        Verdict known = tables == null ? null : tables.get(table);
+        return (known == null ? learn(schema, table) : known).route();
+    }
+
+    @Override
+    public boolean isFixed() {
+        return rules.isFixed();
+    }
+
+    private Verdict learn(String schema, String table) {
+        Verdict verdict = new Verdict(schema, table, rules.choose(schema, table));
+        if (remembered.incrementAndGet() > MOST_REMEMBERED) {
+            remembered.set(1);
+            verdicts.clear();
+        }
+        verdicts.computeIfAbsent(schema, name -> new ConcurrentHashMap<>()).put(table, verdict);
+        return verdict;
+    }
+
+    /** How many tables are remembered. */
+    int remembered() {
+        return verdicts.values().stream().mapToInt(Map::size).sum();
+    }
+
+    private final class Verdict {
+        private final String schema;
+        private final String table;
+        private final Choice choice;
+        private final boolean asked;
+
+        private volatile Known known;
+
+        private record Known(int count, Route route) {}
+
+        Verdict(String schema, String table, Choice choice) {
+            this.schema = schema;
+            this.table = table;
+            this.choice = choice;
+            this.asked = choice.asksBroker(rules);
+            this.known = to(choice.count(rules.texts(), OptionalInt.empty()));
+        }
+
+        private Known to(int count) {
+            return new Known(count, choice.route(rules, schema, table, count));
+        }
+
+        Route route() {
+            Known last = known;
+            if (asked) {
+                int count = choice.count(rules.texts(), broker.of(choice.topic()));
+                if (count != last.count) {
+                    last = to(count);
+                    known = last;
+                }
+            }
+            return last.route;
+        }
+    }
+}

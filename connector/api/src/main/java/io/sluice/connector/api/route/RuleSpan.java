@@ -1,0 +1,47 @@
+package io.sluice.connector.api.route;
+
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+
+/**
+ * A rule, or a part of one, and where it stands.
+ *
+ * @param list the whole text of the key
+ * @param from where it begins in it
+ * @param to where it ends, exclusive
+ */
+record RuleSpan(String list, int from, int to) {
+    String text() {
+        return list.substring(from, to);
+    }
+
+    boolean isEmpty() {
+        return from == to;
+    }
+
+    /** Where it stands, as people count: from 1. */
+    int column() {
+        return from + 1;
+    }
+
+    RuleSpan sub(int start, int end) {
+        return new RuleSpan(list, start, end);
+    }
+
+    /** Without blanks on either side. */
+    RuleSpan strip() {
+        int start = from;
+        int end = to;
+        while (start < end && Character.isWhitespace(list.charAt(start))) {
+            start++;
+        }
+        while (end > start && Character.isWhitespace(list.charAt(end - 1))) {
+            end--;
+        }
+        return new RuleSpan(list, start, end);
+    }
+
+    /** Says that something is wrong at its beginning. */
+    MarkedSyntaxException wrong(String what) {
+        return new MarkedSyntaxException(list, from, what);
+    }
+}

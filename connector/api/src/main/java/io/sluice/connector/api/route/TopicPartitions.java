@@ -1,0 +1,17 @@
+package io.sluice.connector.api.route;
+
+import java.util.OptionalInt;
+
+/** Says how many partitions a topic has. */
+@FunctionalInterface
+public interface TopicPartitions {
+    /** Knows nothing. */
+    TopicPartitions UNKNOWN = topic -> OptionalInt.empty();
+
+    /**
+     * How many a topic has; may wait for the broker's answer.
+     *
+     * @return empty if that is not known
+     */
+    OptionalInt of(String topic);
+}

@@ -1,0 +1,425 @@
+package io.sluice.connector.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of records that the broker does not take, and of those around them. */
+@Timeout(120) // a sender that waits for ever must fail the build, not stop it
+class RefusalTest {
+    private static final Duration SHORT = Duration.ofMillis(10);
+    private static final String DEAD = "shop_dead";
+
+    private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final LaneBroker broker = new LaneBroker();
+    private final HandClock clock = new HandClock();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+
+    private MessageProducer producer = broker;
+    private BatchConverter converter = new LaneConverter("shop", 1, 1);
+    private RefusalPolicy policy = RefusalPolicy.STOP;
+    private int batchSize = 2;
+    private int maxInFlight = 8;
+    private BatchSender sender;
+
+    @BeforeEach
+    void subscribe() {
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (sender != null) {
+            assertThat(sender.stop(SHORT)).isTrue();
+        }
+        pool.shutdownNow();
+    }
+
+    @Test
+    void byDefaultTheSenderStopsAndSaysWhatAndWhere() throws InterruptedException {
+        refuse(Fate.TOO_LARGE, 3);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> broker.unansweredCount() == 6);
+
+        broker.answerAll();
+
+        await().until(() -> failure.get() != null);
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("instance shop, batch 2, for good: TOO_LARGE of shop.orders at binlog.000001:3")
+                .hasMessageContaining("1 bytes to topic shop, partition 0:")
+                .hasMessageContaining("it is too large");
+        assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
+        assertThat(ring.stats().acked().entries()).isEqualTo(2);
+        assertThat(ring.stats().got().entries()).isEqualTo(2);
+        assertThat(clock.sleeps()).isEmpty();
+    }
+
+    @Test
+    void theKeyOfARefusedRecordIsSaid() {
+        byte[] key = "4711".getBytes(StandardCharsets.UTF_8);
+        Message message = new Message("shop", 0, key, new byte[9], List.of());
+        RefusedRecord refused = new RefusedRecord(
+                new OutgoingRecord(message, TextEntry.of(1), TextEntry.of(1)),
+                List.of("shop.orders"),
+                new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.REFUSED));
+
+        assertThat(RecordRefusedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
+    }
+
+    @Test
+    void aSkippedRecordIsLeftOutAndCounted() throws InterruptedException {
+        policy = RefusalPolicy.SKIP;
+        refuse(Fate.REFUSED, 3);
+        ring.put(TextEntry.range(0, 6));
+        start();
+
+        answerUntilAcked(6);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 1, 2, 4, 5);
+        SenderStatus status = sender.status();
+        assertThat(status.skippedRecords()).isEqualTo(1);
+        assertThat(status.ackedRecords()).isEqualTo(5);
+        assertThat(status.lastFailure().cause()).hasMessage("nobody may write");
+        assertThat(clock.sleeps()).isEmpty();
+    }
+
+    @Test
+    void aDeadLetterSaysWhatItWasAndTheCursorWaitsForIt() throws InterruptedException {
+        policy = new DeadLetters(DEAD, 1000);
+        AtomicInteger outages = new AtomicInteger(2);
+        broker.decide(message -> message.topic().equals(DEAD)
+                ? outages.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED
+                : LaneBroker.numbers(message).contains(1) ? Fate.REFUSED : Fate.DELIVERED);
+        ring.put(List.of(TextEntry.of(0), TextEntry.of(1), TextEntry.end(2)));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return clock.sleeps().size() == 2;
+        });
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNull();
+
+        answerUntilAcked(3);
+
+        Message letter = broker.messages(DEAD, 0).get(0);
+        assertThat(letter.value()).asString(StandardCharsets.UTF_8).isEqualTo("1");
+        assertThat(headers(letter))
+                .containsEntry(DeadLetters.REASON, "java.lang.IllegalArgumentException: nobody may write")
+                .containsEntry(DeadLetters.KIND, "REFUSED")
+                .containsEntry(DeadLetters.TOPIC, "shop")
+                .containsEntry(DeadLetters.PARTITION, "0")
+                .containsEntry(DeadLetters.TABLE, "shop.orders")
+                .containsEntry(DeadLetters.POSITION, "binlog.000001:1")
+                .containsEntry(DeadLetters.BYTES, "1")
+                .containsEntry(DeadLetters.VALUE, "whole");
+        assertThat(broker.messages(DEAD, 0)).hasSize(1);
+        assertThat(sender.status().deadLetters()).isEqualTo(1);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().position()).isEqualTo(2);
+    }
+
+    @Test
+    void aDeadLetterThatIsTooLargeGoesWithoutItsValue() throws InterruptedException {
+        policy = new DeadLetters(DEAD, 1000);
+        broker.decide(message -> LaneBroker.numbers(message).contains(1) ? Fate.TOO_LARGE : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 3));
+        start();
+
+        answerUntilAcked(3);
+
+        Message letter = broker.messages(DEAD, 0).get(0);
+        assertThat(letter.value()).isEmpty();
+        assertThat(headers(letter))
+                .containsEntry(DeadLetters.KIND, "TOO_LARGE")
+                .containsEntry(DeadLetters.BYTES, "1")
+                .containsEntry(DeadLetters.VALUE, "left out");
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
+    }
+
+    @Test
+    void aDeadLetterThatIsRefusedStopsTheSender() throws InterruptedException {
+        policy = new DeadLetters(DEAD, 1000);
+        broker.decide(message ->
+                message.topic().equals(DEAD) || LaneBroker.numbers(message).contains(1)
+                        ? Fate.REFUSED
+                        : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 3));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return failure.get() != null;
+        });
+
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("the dead letter for a record of instance shop")
+                .hasMessageContaining("shop.orders at binlog.000001:1, to topic shop_dead");
+        assertThat(ring.stats().acked().entries()).isZero();
+    }
+
+    @Test
+    void nothingIsPassedOverWhenNothingCanBeSent() throws InterruptedException {
+        policy = RefusalPolicy.SKIP;
+        refuse(Fate.BROKEN, 1);
+        ring.put(TextEntry.range(0, 3));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return failure.get() != null;
+        });
+
+        assertThat(failure.get())
+                .isInstanceOf(ProducerBrokenException.class)
+                .hasMessageContaining("nothing of instance shop can be sent")
+                .hasMessageContaining("wrong password");
+        assertThat(sender.status().skippedRecords()).isZero();
+    }
+
+    @Test
+    void aMessageOfSeveralEntriesIsCutBeforeThePolicyJudges() throws InterruptedException {
+        converter = new LaneConverter("shop", 2, 5);
+        batchSize = 10;
+        broker.decide(message ->
+                LaneBroker.numbers(message).size() > 1 && message.partition() == 1 ? Fate.TOO_LARGE : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 10));
+        start();
+
+        answerUntilAcked(10);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 4, 6, 8);
+        assertThat(broker.messages("shop", 0)).hasSize(1);
+        assertThat(broker.kept("shop", 1)).containsExactly(1, 3, 5, 7, 9);
+        assertThat(broker.messages("shop", 1)).hasSize(5);
+        assertThat(sender.status().cutRecords()).isEqualTo(1);
+        assertThat(failure.get()).isNull();
+    }
+
+    /** Or the older record, which arrived though it failed, would come to stand behind the newer one. */
+    @Test
+    void aRecordThatFailedTakesThoseBehindItInItsPartitionAlong() throws InterruptedException {
+        converter = new LaneConverter("shop", 2, 1);
+        AtomicInteger failures = new AtomicInteger(1);
+        broker.decide(message -> LaneBroker.numbers(message).contains(1) && failures.getAndDecrement() > 0
+                ? Fate.KEPT_BUT_FAILED
+                : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> broker.unansweredCount() == 6);
+
+        answerUntilAcked(6);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 4);
+        assertThat(broker.kept("shop", 1)).containsExactly(1, 3, 5, 1, 3, 5);
+        assertThat(sender.status().resentRecords()).isEqualTo(3);
+    }
+
+    @Test
+    void aSilentBrokerIsSaidAndThenGivenUp() throws InterruptedException {
+        List<LaneBroker> brokers = new ArrayList<>(List.of(broker, new LaneBroker()));
+        LaneBroker second = brokers.get(1);
+        producer = new RenewableProducer(() -> brokers.remove(0));
+        ring.put(TextEntry.range(0, 4));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+        clock.pass(Duration.ofSeconds(1));
+        await().until(() -> {
+            clock.pass(Duration.ofMillis(600));
+            return sender.status().silence().compareTo(Duration.ofSeconds(2)) > 0;
+        });
+        assertThat(broker.isClosed()).isFalse();
+
+        clock.pass(SenderConfig.DEFAULT_ANSWER_LIMIT);
+
+        await().until(() -> second.unansweredCount() == 4);
+        assertThat(broker.isClosed()).isTrue();
+        second.answerAll();
+        await().until(() -> ring.stats().acked().entries() == 4);
+        assertThat(second.kept("shop", 0)).containsExactly(0, 1, 2, 3);
+        await().until(() -> {
+            clock.pass(Duration.ofMillis(600));
+            return sender.status().silence().isZero();
+        });
+    }
+
+    /**
+     * Whatever fails and whatever is refused, every other entry is at the broker in the end, in every partition both the first and
+     * the last copies stand in the order of the entries, and the cursor is never ahead of what is there.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void losesNothingButWhatIsSkipped(long seed) throws Exception {
+        Random random = new Random(seed);
+        int total = 1500;
+        int partitions = 1 + random.nextInt(4);
+        boolean skips = random.nextBoolean();
+        policy = skips ? RefusalPolicy.SKIP : new DeadLetters(DEAD, 1000);
+        converter = new LaneConverter("shop", partitions, 1 + random.nextInt(4));
+        maxInFlight = 1 + random.nextInt(10);
+        batchSize = 1 + random.nextInt(30);
+        Set<Integer> refused = random.ints(random.nextInt(40), 0, total)
+                .filter(number -> number % 50 != 49)
+                .boxed()
+                .collect(Collectors.toSet());
+        Random fates = new Random(random.nextLong());
+        int failEvery = 20 + random.nextInt(300);
+        broker.decide(message -> fate(message, refused, fates, failEvery));
+        Future<?> put = pool.submit(() -> {
+            for (int next = 0; next < total; next += 50) {
+                List<Entry> list = new ArrayList<>(TextEntry.range(next, next + 49));
+                list.add(TextEntry.end(next + 49));
+                ring.put(list);
+            }
+            return null;
+        });
+        start();
+
+        while (ring.stats().acked().entries() < total && !Thread.currentThread().isInterrupted()) {
+            assertThat(failure.get()).isNull();
+            if (random.nextInt(20) == 0) {
+                assertCursorIsNotAhead(partitions, skips ? refused : Set.of());
+            }
+            broker.answerAny(random);
+        }
+
+        put.get();
+        for (int partition = 0; partition < partitions; partition++) {
+            int own = partition;
+            assertInOrder(
+                    broker.kept("shop", partition),
+                    IntStream.range(0, total)
+                            .filter(number -> number % 50 != 49 && number % partitions == own)
+                            .filter(number -> !refused.contains(number))
+                            .boxed()
+                            .toList());
+            assertInOrder(
+                    deadNumbers().filter(number -> number % partitions == own).toList(),
+                    refused.stream()
+                            .filter(number -> !skips && number % partitions == own)
+                            .sorted()
+                            .toList());
+        }
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1);
+        assertThat(sender.status().skippedRecords()).isEqualTo(skips ? refused.size() : 0);
+        assertThat(sender.status().deadLetters()).isEqualTo(skips ? 0 : refused.size());
+    }
+
+    /** Of the dead letters with an even number the value is too large, too. */
+    private static Fate fate(Message message, Set<Integer> refused, Random fates, int failEvery) {
+        List<Integer> numbers = LaneBroker.numbers(message);
+        boolean isDead = message.topic().equals(DEAD);
+        boolean isTaken = isDead
+                ? numbers.stream().allMatch(number -> number % 2 != 0)
+                : numbers.stream().noneMatch(refused::contains);
+        if (fates.nextInt(failEvery) == 0) {
+            return isTaken && fates.nextBoolean() ? Fate.KEPT_BUT_FAILED : Fate.LOST;
+        }
+        if (isTaken) {
+            return Fate.DELIVERED;
+        }
+        return !isDead && numbers.size() == 1 && fates.nextBoolean() ? Fate.REFUSED : Fate.TOO_LARGE;
+    }
+
+    private static void assertInOrder(List<Integer> kept, List<Integer> expected) {
+        assertThat(new HashSet<>(kept)).isEqualTo(new HashSet<>(expected));
+        assertThat(kept.stream().distinct()).isSorted();
+        assertThat(expected.stream().map(kept::lastIndexOf)).isSorted();
+    }
+
+    private Stream<Integer> deadNumbers() {
+        return broker.messages(DEAD, 0).stream()
+                .map(letter -> headers(letter).get(DeadLetters.POSITION))
+                .map(place -> Integer.valueOf(place.substring(place.indexOf(':') + 1)));
+    }
+
+    private void assertCursorIsNotAhead(int partitions, Set<Integer> skipped) {
+        if (cursors.load(CursorStore.QUEUE_CLIENT) == null) {
+            return;
+        }
+        int cursor = (int) cursors.load(CursorStore.QUEUE_CLIENT).position().position();
+        Set<Integer> there = new HashSet<>(skipped);
+        deadNumbers().forEach(there::add);
+        for (int partition = 0; partition < partitions; partition++) {
+            there.addAll(broker.kept("shop", partition));
+        }
+        assertThat(there)
+                .containsAll(IntStream.range(0, cursor)
+                        .filter(number -> number % 50 != 49)
+                        .boxed()
+                        .toList());
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+
+    private static Map<String, String> headers(Message message) {
+        return message.headers().stream().collect(Collectors.toMap(MessageHeader::name, MessageHeader::value));
+    }
+
+    private void refuse(Fate fate, int number) {
+        broker.decide(message -> LaneBroker.numbers(message).contains(number) ? fate : Fate.DELIVERED);
+    }
+
+    private void start() {
+        sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.entries(batchSize), SHORT, maxInFlight),
+                ring,
+                cursors,
+                converter,
+                pool,
+                producer,
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
+                clock,
+                policy,
+                failure::set);
+        sender.start();
+    }
+
+    private void answerUntilAcked(long entries) {
+        await().until(() -> {
+            broker.answerAll();
+            return ring.stats().acked().entries() == entries;
+        });
+    }
+}

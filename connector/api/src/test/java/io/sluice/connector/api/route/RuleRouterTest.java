@@ -1,0 +1,132 @@
+package io.sluice.connector.api.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.connector.api.route.Partitioning.ByKey;
+import io.sluice.connector.api.route.Partitioning.ByTable;
+import io.sluice.store.entry.RowKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class RuleRouterTest {
+    private final Map<String, Integer> broker = new TreeMap<>();
+    private final List<String> asked = new ArrayList<>();
+    private final AtomicLong nanos = new AtomicLong();
+
+    private OptionalInt ask(String topic) {
+        asked.add(topic);
+        Integer count = broker.get(topic);
+        return count == null ? OptionalInt.empty() : OptionalInt.of(count);
+    }
+
+    private Router asking(String... keysAndValues) {
+        return RoutingRules.read(Texts.of(keysAndValues))
+                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), nanos::get));
+    }
+
+    @Test
+    void theBrokerSaysHowManyPartitionsATopicHasWhereNoRuleDoes() {
+        Router router = asking(
+                "dynamicTopic", ".*\\..*",
+                "partitionHash", "shop\\..*:id",
+                "partitionsNum", "5",
+                "dynamicTopicPartitionNum", "shop_fixed:2",
+                "enableDynamicQueuePartition", "true");
+        broker.put("shop_orders", 7);
+        broker.put("till_sales", 3);
+
+        assertThat(count(router.route("shop", "orders"))).isEqualTo(7);
+        assertThat(count(router.route("shop", "fixed"))).isEqualTo(2);
+        assertThat(count(router.route("shop", "unknown"))).isEqualTo(5);
+        assertThat(router.route("till", "sales").partitioning()).isEqualTo(new ByTable(0, 3));
+        assertThat(asked).containsExactly("shop_orders", "shop_unknown", "till_sales");
+    }
+
+    @Test
+    void theBrokerIsAskedAgainAfterAWhileAndItsLastAnswerHolds() {
+        Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
+        broker.put("dft.topic", 7);
+        Route before = router.route("a", "b");
+        broker.put("dft.topic", 8);
+
+        nanos.addAndGet(Duration.ofSeconds(29).toNanos());
+        assertThat(router.route("a", "b")).isSameAs(before);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        Route after = router.route("a", "b");
+        assertThat(after.partitioning()).isEqualTo(new ByKey(RowKey.of(List.of("id")), "a".hashCode(), 8));
+
+        broker.clear();
+        nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+        assertThat(router.route("a", "b")).isSameAs(after);
+        assertThat(asked).hasSize(3);
+    }
+
+    @Test
+    void theBrokerIsNotAskedWithoutNeed() {
+        asking("partitionsNum", "5", "enableDynamicQueuePartition", "true").route("a", "b");
+        asking("partitionHash", "a.b:id", "partitionsNum", "5").route("a", "b");
+
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void remembersABoundedNumberOfTables() {
+        RuleRouter router = (RuleRouter) Texts.router("dynamicTopic", "one:a\\.t1.*,a\\..*");
+        for (int i = 0; i < 50_000; i++) {
+            assertThat(router.route("a", "t" + i).topic())
+                    .isEqualTo(Integer.toString(i).startsWith("1") ? "one" : "a_t" + i);
+        }
+        assertThat(router.remembered()).isLessThan(20_000);
+    }
+
+    @Test
+    void severalThreadsGetTheSameAnswers() throws Exception {
+        Router router = Texts.router("dynamicTopic", ".*\\..*", "partitionHash", ".*\\..*", "partitionsNum", "4");
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<Void>> tasks = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                int offset = t * 5_000;
+                tasks.add(() -> {
+                    for (int i = offset; i < offset + 20_000; i++) {
+                        String table = "t" + i % 20_000;
+                        Route route = router.route("s", table);
+                        assertThat(route.topic()).isEqualTo("s_" + table);
+                        assertThat(route.partitioning())
+                                .isEqualTo(new ByTable(Partitioning.partition(table.hashCode(), 4), 4));
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> task : threads.invokeAll(tasks)) {
+                task.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void anExpressionThatTakesForEverIsCutOff() {
+        Router router = Texts.router("dynamicTopic", "t:.*.*.*.*.*.*.*.*\\.x");
+
+        assertThatThrownBy(() -> router.route("a".repeat(64), "c"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("in a reasonable time");
+    }
+
+    private static int count(Route route) {
+        return ((ByKey) route.partitioning()).count();
+    }
+}

@@ -1,0 +1,55 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.Ownership;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/**
+ * Makes Kafka's records of messages. Those of an owner that has an epoch carry it in the header {@code sluice-epoch}, as
+ * decimal digits, before the message's own headers.
+ */
+final class RecordMaker {
+    private static final String EPOCH_HEADER = "sluice-epoch";
+
+    private final List<Header> ownHeaders;
+
+    RecordMaker(Ownership ownership) {
+        this.ownHeaders = ownership.epoch() == 0
+                ? List.of()
+                : List.of(new RecordHeader(
+                        EPOCH_HEADER, Long.toString(ownership.epoch()).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    ProducerRecord<byte[], byte[]> recordOf(Message message) {
+        return new ProducerRecord<>(
+                message.topic(), message.partition(), null, message.key(), message.value(), headersOf(message));
+    }
+
+    private List<Header> headersOf(Message message) {
+        if (message.headers().isEmpty()) {
+            return ownHeaders;
+        }
+        List<Header> all = new ArrayList<>(ownHeaders);
+        for (MessageHeader header : message.headers()) {
+            all.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
+        }
+        return all;
+    }
+
+    /** Why an owner that may be none any more sends nothing. */
+    static KafkaException notOurs() {
+        return new KafkaException("not sent, since this server is not sure to own the destination any more");
+    }
+
+    /** Why a record behind one that failed is not sent. */
+    static KafkaException behind(Exception before) {
+        return new KafkaException("not sent, since a record before it failed: " + before.getMessage(), before);
+    }
+}

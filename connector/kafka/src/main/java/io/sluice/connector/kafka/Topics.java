@@ -1,0 +1,83 @@
+package io.sluice.connector.kafka;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows how many partitions the topics have, so that a message for one that is not there is refused at once: Kafka's producer
+ * would wait for it to appear, and try again for ever. Safe for use by several threads.
+ */
+final class Topics {
+    private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+    private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
+
+    private final Supplier<Producer<byte[], byte[]>> connect;
+    private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+
+    /**
+     * Knows no topic yet.
+     *
+     * @param connect makes a producer that is asked once and closed, where another one may know what is out of date
+     */
+    Topics(Supplier<Producer<byte[], byte[]>> connect) {
+        this.connect = connect;
+    }
+
+    /**
+     * Asks the brokers about a topic's partitions when it is new, or has too few of them; waits for an answer no longer than
+     * {@code max.block.ms}.
+     *
+     * @throws InvalidTopicException if no topic can have that name
+     * @throws NoSuchPartitionException if the topic does not have the partition
+     * @throws KafkaException if the brokers do not answer, or know no such topic
+     */
+    void requirePartition(Producer<byte[], byte[]> kafka, String topic, int partition) {
+        Integer known = counts.get(topic);
+        if (known != null && partition >= 0 && partition < known) {
+            return;
+        }
+        requireName(topic);
+        int count = kafka.partitionsFor(topic).size();
+        if (partition >= count) {
+            count = newestCount(topic);
+        }
+        counts.put(topic, count);
+        if (partition < 0 || partition >= count) {
+            throw new NoSuchPartitionException(topic, partition, count);
+        }
+    }
+
+    private static void requireName(String topic) {
+        if (!NAME.matcher(topic).matches()) {
+            throw new InvalidTopicException(
+                    "'%s' cannot be the name of a topic: 1 to 249 ASCII letters, digits, '.', '_' and '-' are allowed"
+                            .formatted(topic));
+        }
+    }
+
+    /** A producer keeps what it knows for minutes; a new one asks. */
+    private int newestCount(String topic) {
+        try (Producer<byte[], byte[]> fresh = connect.get()) {
+            return fresh.partitionsFor(topic).size();
+        }
+    }
+
+    /** How many partitions a topic has; empty if the brokers do not answer, or know no such topic. */
+    OptionalInt partitionsOf(Producer<byte[], byte[]> kafka, String topic) {
+        try {
+            requireName(topic);
+            return OptionalInt.of(kafka.partitionsFor(topic).size());
+        } catch (KafkaException | IllegalStateException e) { // the latter of a producer that was closed
+            LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
+            return OptionalInt.empty();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of one transaction, in the order in which they were handed over, and the first failure among them.
+ *
+ * <p>Records are added under the producer's lock, and answered by one thread when no more are added. Failures come from any
+ * thread.
+ */
+final class Transaction {
+    private final List<DeliveryCallback> records = new ArrayList<>();
+    private final AtomicReference<@Nullable RecordFailure> failure = new AtomicReference<>();
+    private final CountDownLatch answered = new CountDownLatch(1);
+    private final int limit;
+    private final long beginNanos = System.nanoTime();
+    private final long beginMillis = System.currentTimeMillis();
+    private long lastNanos = beginNanos;
+
+    /** What a broker, or Kafka's producer, said of a record. */
+    record RecordFailure(int index, Exception cause) {}
+
+    /**
+     * Begins one.
+     *
+     * @param limit how many records it takes, at least 1
+     */
+    Transaction(int limit) {
+        this.limit = limit;
+    }
+
+    /** Adds a record; the result is to be told what became of it. */
+    Callback add(DeliveryCallback record) {
+        int index = records.size();
+        records.add(record);
+        lastNanos = System.nanoTime();
+        return (metadata, cause) -> {
+            if (cause != null) {
+                fail(index, cause);
+            }
+        };
+    }
+
+    /** Notes that a record failed; only the first one counts, those behind fail because of it. */
+    void fail(int index, Exception cause) {
+        failure.compareAndSet(null, new RecordFailure(index, cause));
+    }
+
+    /** The last record's index; -1 if there is none. */
+    int lastIndex() {
+        return records.size() - 1;
+    }
+
+    @Nullable RecordFailure failure() {
+        return failure.get();
+    }
+
+    boolean isFull() {
+        return records.size() >= limit;
+    }
+
+    /** How long nothing was added. */
+    long quietNanos() {
+        return System.nanoTime() - lastNanos;
+    }
+
+    long ageNanos() {
+        return System.nanoTime() - beginNanos;
+    }
+
+    /**
+     * Whether a broker may have given it up by itself: it is older than that. By both clocks, since one stands still while the
+     * machine sleeps, and the other may be set.
+     */
+    boolean isOlderThan(Duration timeout) {
+        return ageNanos() >= timeout.toNanos() || System.currentTimeMillis() - beginMillis >= timeout.toMillis();
+    }
+
+    /** Answers that all records are at the broker, for every reader to see. */
+    void delivered() {
+        records.forEach(DeliveryCallback::delivered);
+        answered.countDown();
+    }
+
+    /** Answers that no record arrived. */
+    void failed(Exception cause, FailureKind kind) {
+        records.forEach(record -> record.failed(cause, kind));
+        answered.countDown();
+    }
+
+    /** Waits until all records are answered for. */
+    void awaitAnswers() throws InterruptedException {
+        answered.await();
+    }
+
+    /** Waits so long at most. */
+    boolean awaitAnswers(Duration longest) throws InterruptedException {
+        return answered.await(longest.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

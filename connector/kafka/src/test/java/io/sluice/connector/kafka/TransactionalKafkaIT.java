@@ -1,0 +1,266 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RecordRefusedException;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaReader;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Transactions against a real broker: what a reader of committed records sees, and what a former owner can still do. */
+@Timeout(300)
+class TransactionalKafkaIT {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionalKafkaIT.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static KafkaServer kafka;
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final List<MessageProducer> producers = new ArrayList<>();
+    private final EntryRing ring = new EntryRing(RingConfig.DEFAULT);
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private BatchSender sender;
+
+    @BeforeAll
+    static void startBroker() {
+        Awaitility.setDefaultTimeout(PATIENCE);
+        kafka = KafkaServer.start(
+                KafkaOptions.defaults().with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        kafka.close();
+        Awaitility.reset();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (sender != null) {
+            assertThat(sender.stop(PATIENCE)).isTrue();
+        }
+        producers.forEach(producer -> producer.close(Duration.ofSeconds(5)));
+        pool.shutdownNow();
+    }
+
+    /** Attempts fail while the broker is gone; of their records, readers see the last copies only. */
+    @Test
+    void whoReadsCommittedRecordsSeesEachOnce() throws Exception {
+        kafka.createTopic("once", 1);
+        start("once", Map.of());
+        int total = 60_000;
+        long begin = System.nanoTime();
+        Future<?> put = pool.submit(() -> {
+            for (int next = 0; next < total; next += 100) {
+                ring.put(NumberEntry.range(next, next + 100));
+            }
+            return null;
+        });
+        await().until(() -> ring.stats().acked().entries() > 1000);
+
+        kafka.kill();
+        await().until(() -> sender.status().failures() >= 1);
+        kafka.restart();
+
+        put.get();
+        await().until(() -> ring.stats().acked().entries() == total);
+        LOG.warn("records={} millis={}", total, (System.nanoTime() - begin) / 1_000_000);
+        assertThat(committed("once"))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, total).mapToObj(Integer::toString).toList());
+    }
+
+    /** It was stopped before it handed its record to the broker: the broker takes nothing of it. */
+    @Test
+    void aFormerOwnerThatWakesUpBeforeItsWriteWritesNothing() throws Exception {
+        kafka.createTopic("woken-before", 1);
+        GatedOwnership gate = new GatedOwnership();
+        MessageProducer former = producer("woken-before", gate, Map.of());
+        assertThat(Answer.to(former, "woken-before", 0, "first").kind()).isNull();
+
+        gate.stopAtLook(1);
+        Future<Answer> late = pool.submit(() -> Answer.to(former, "woken-before", 0, "late"));
+        gate.awaitStop();
+        MessageProducer later = producer("woken-before", Ownership.SOLE, Map.of());
+        assertThat(Answer.to(later, "woken-before", 0, "second").kind()).isNull();
+        gate.wakeUp();
+
+        assertThat(late.get().kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(late.get().cause())
+                .hasMessageContaining("another process sends by the transactional id test-woken-before");
+        assertThat(texts(kafka.reader(), "woken-before")).containsExactly("first", "second");
+    }
+
+    /** It was stopped with its record written and not committed: no careful reader ever sees it, and it stays out. */
+    @Test
+    void aFormerOwnerThatWakesUpBeforeItsCommitCommitsNothing() throws Exception {
+        kafka.createTopic("woken-behind", 1);
+        GatedOwnership gate = new GatedOwnership();
+        MessageProducer former = producer("woken-behind", gate, Map.of());
+        assertThat(Answer.to(former, "woken-behind", 0, "first").kind()).isNull();
+
+        gate.stopAtLook(2);
+        Answer late = Answer.to(former, "woken-behind", 0, "late");
+        gate.awaitStop();
+        MessageProducer later = producer("woken-behind", Ownership.SOLE, Map.of());
+        assertThat(Answer.to(later, "woken-behind", 0, "second").kind()).isNull();
+        gate.wakeUp();
+
+        assertThat(late.kind()).isEqualTo(FailureKind.BROKEN);
+        former.restart();
+        assertThat(Answer.to(former, "woken-behind", 0, "later still").kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(Answer.to(later, "woken-behind", 0, "third").kind()).isNull();
+        assertThat(committed("woken-behind")).containsExactly("first", "second", "third");
+    }
+
+    /** Who was stopped for so long that the broker gave the transaction up goes on, if nobody came after. */
+    @Test
+    void aTransactionThatTookTooLongIsDoneAgain() throws Exception {
+        kafka.createTopic("slow", 1);
+        GatedOwnership gate = new GatedOwnership();
+        MessageProducer producer = producer("slow", gate, Map.of("kafka.transaction.timeout.ms", "1000"));
+        assertThat(Answer.to(producer, "slow", 0, "first").kind()).isNull();
+
+        gate.stopAtLook(2);
+        Answer slow = Answer.to(producer, "slow", 0, "slow");
+        gate.awaitStop();
+        await().until(() -> stateOf("test-slow") == TransactionState.COMPLETE_ABORT);
+        gate.wakeUp();
+
+        assertThat(slow.kind()).isEqualTo(FailureKind.PASSING);
+        producer.restart();
+        assertThat(Answer.to(producer, "slow", 0, "again").kind()).isNull();
+        assertThat(committed("slow")).containsExactly("first", "again");
+    }
+
+    /** The broker says so only when a whole transaction was handed over; those before it in there arrive all the same. */
+    @Test
+    void aRefusedRecordIsToldApartFromThoseBesideIt() throws Exception {
+        kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
+        start("small", Map.of());
+
+        ring.put(NumberEntry.range(0, 500));
+        ring.put(List.of(new NumberEntry(500, 20_000)));
+        ring.put(NumberEntry.range(501, 2_000));
+
+        await().until(() -> failure.get() != null);
+        assertThat(failure.get()).isInstanceOf(RecordRefusedException.class);
+        assertThat(failure.get()).hasRootCauseInstanceOf(RecordTooLargeException.class);
+        assertThat(committed("small").stream().distinct())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 500).mapToObj(Integer::toString).toList());
+    }
+
+    @Test
+    void whatIsOpenIsCommittedAtTheClose() throws Exception {
+        kafka.createTopic("closed", 1);
+        MessageProducer producer = producer("closed", Ownership.SOLE, Map.of());
+        Answer first = Answer.to(producer, "closed", 0, "first");
+        producer.flush();
+        assertThat(first.isGiven()).isTrue();
+
+        Answer last = Answer.to(producer, "closed", 0, "last");
+        producer.close(PATIENCE);
+
+        assertThat(last.kind()).isNull();
+        assertThat(Answer.to(producer, "closed", 0, "behind").kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(committed("closed")).containsExactly("first", "last");
+    }
+
+    private static TransactionState stateOf(String transactionalId) throws Exception {
+        try (Admin admin = kafka.admin()) {
+            return admin.describeTransactions(List.of(transactionalId))
+                    .description(transactionalId)
+                    .get()
+                    .state();
+        }
+    }
+
+    private MessageProducer producer(String destination, Ownership ownership, Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "kafka.bootstrap.servers",
+                kafka.bootstrapServers(),
+                "kafka.request.timeout.ms",
+                "1000",
+                "kafka.delivery.timeout.ms",
+                "2000",
+                "kafka.max.block.ms",
+                "2000",
+                "kafka.transactional.id",
+                "test",
+                MessageProducerFactory.DESTINATION,
+                destination));
+        properties.putAll(options);
+        MessageProducer producer = new KafkaProducerFactory().create(properties, ownership);
+        producers.add(producer);
+        return producer;
+    }
+
+    private void start(String topic, Map<String, String> options) {
+        MemoryCursorStore cursors = new MemoryCursorStore();
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
+                ring,
+                cursors,
+                new FlatConverter(new Target(topic, 0), InstantSource.system()),
+                pool,
+                producer(topic, Ownership.SOLE, options),
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                Sleeper.SYSTEM,
+                RefusalPolicy.STOP,
+                failure::set);
+        sender.start();
+    }
+
+    private static List<String> committed(String topic) {
+        return texts(kafka.reader().committed(), topic);
+    }
+
+    private static List<String> texts(KafkaReader reader, String topic) {
+        return reader.readToEnd(topic, PATIENCE).stream()
+                .map(next -> new String(next.value(), StandardCharsets.UTF_8).trim())
+                .toList();
+    }
+}

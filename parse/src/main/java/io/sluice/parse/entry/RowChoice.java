@@ -1,0 +1,13 @@
+package io.sluice.parse.entry;
+
+import io.sluice.store.entry.ChangeId.Part;
+
+/**
+ * Some rows of an event.
+ *
+ * @param of the event's rows
+ * @param rows which of them, ascending
+ * @param part what is told of them
+ */
+@SuppressWarnings("ArrayRecordComponent") // made for one entry, and compared by nobody
+record RowChoice(CutRows of, int[] rows, Part part) {}
