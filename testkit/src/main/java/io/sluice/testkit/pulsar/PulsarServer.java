@@ -276,6 +276,7 @@ public final class PulsarServer implements AutoCloseable {
         lines.put("defaultRetentionSizeInMB", "-1");
         lines.put("brokerDeleteInactiveTopicsEnabled", "false");
         lines.put("brokerShutdownTimeoutMs", "5000");
+        lines.put("bookkeeperClientHealthCheckEnabled", "false"); // a bookie that was paused is asked again at once
         lines.putAll(options.settings());
         List<String> text = new ArrayList<>();
         lines.forEach((name, value) -> text.add(name + "=" + value));
