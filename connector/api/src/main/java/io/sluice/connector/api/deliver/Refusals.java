@@ -56,8 +56,11 @@ final class Refusals {
             answerDeadLetter(batch, record, failure);
             return;
         }
-        List<OutgoingRecord> pieces = conversion.pieces(batch.batch(), record.record());
-        if (failure.kind() == FailureKind.TOO_LARGE && pieces.size() > 1) {
+        boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
+        List<OutgoingRecord> pieces = isTooLarge || !record.record().isOfOneEntry()
+                ? conversion.pieces(batch.batch(), record.record())
+                : List.of(record.record());
+        if (isTooLarge && pieces.size() > 1) {
             log.cut(record.message(), pieces.size());
             batch.replace(record, pieces);
             progress.cut();
@@ -82,8 +85,8 @@ final class Refusals {
     private void answerDeadLetter(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
         List<Message> others = record.alternatives();
         if (others.isEmpty()) {
-            List<OutgoingRecord> pieces = conversion.pieces(batch.batch(), record.record());
-            throw RecordRefusedException.ofDeadLetter(instance, refused(record, pieces, failure), record.message());
+            RefusedRecord refused = refused(record, conversion.pieces(batch.batch(), record.record()), failure);
+            throw RecordRefusedException.ofDeadLetter(instance, refused, record.message());
         }
         record.sendInstead(others);
     }
