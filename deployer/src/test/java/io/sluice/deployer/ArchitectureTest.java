@@ -93,6 +93,18 @@ class ArchitectureTest {
             .resideInAPackage("io.netty..");
 
     @ArchTest
+    static final ArchRule onlyCursorsElectionsAndTheFinderKnowZooKeeper = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.sluice.store.cursor..",
+                    "io.sluice.server.ha..",
+                    "io.sluice.client.zookeeper..",
+                    "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
+
+    @ArchTest
     static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
             .that()
             .resideOutsideOfPackage("io.sluice.parse.schema..")
@@ -122,7 +134,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Launcher.class, Tool.class)
             .and()
-            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client.example..")
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

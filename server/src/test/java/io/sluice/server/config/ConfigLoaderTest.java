@@ -231,8 +231,11 @@ class ConfigLoaderTest {
         variables.put("kafka.linger.ms", "5");
 
         assertThat(load().server().producerProperties())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "kafka.bootstrap.servers", "old:9092",
+                        "kafka.acks", "all",
+                        "kafka.kerberos.enable", "false",
+                        "kafka.linger.ms", "5"));
     }
 
     @Test
