@@ -142,11 +142,13 @@ class PullClientIT {
             ByteArrayOutputStream printed = new ByteArrayOutputStream();
             PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-            PrintChanges.print(
-                    options(server),
-                    "printed\\..*",
-                    out,
-                    () -> printed.toString(StandardCharsets.UTF_8).contains("id=2"));
+            try (PullClient client = PullClient.connect(options(server))) {
+                PrintChanges.print(
+                        client,
+                        "printed\\..*",
+                        out,
+                        () -> printed.toString(StandardCharsets.UTF_8).contains("id=2"));
+            }
 
             assertThat(printed.toString(StandardCharsets.UTF_8).lines())
                     .contains("INSERT printed.t id=1 note=first", "INSERT printed.t id=2 note=null");

@@ -1,9 +1,5 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
@@ -18,12 +14,10 @@ import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
@@ -60,7 +54,7 @@ final class QueueDelivery implements Delivery {
                         config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer),
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
@@ -91,18 +85,6 @@ final class QueueDelivery implements Delivery {
         return store.batchMode() == BatchMode.ITEMSIZE
                 ? BatchLimit.entries(mq.batchSize())
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
-    }
-
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
-        RoutingConfig routing = config.routing();
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, Clock.systemUTC());
-        }
-        int largestPacket = producer.maxValueBytes();
-        return config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
     }
 
     private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {

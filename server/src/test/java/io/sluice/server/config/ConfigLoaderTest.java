@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -77,7 +80,10 @@ class ConfigLoaderTest {
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
-        assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
+        assertThat(shop.routing().rules().texts()).isEqualTo(RuleTexts.fixed("shop", 0));
+        assertThat(shop.routing().keyChange()).isEqualTo(KeyChange.KEEP);
+        assertThat(shop.routing().ddlPartition()).isEqualTo(DdlPartition.FIRST);
+        assertThat(shop.routing().accumulateOld()).isTrue();
         assertThat(shop.failure())
                 .isEqualTo(new FailureConfig(
                         OnReject.STOP,
@@ -225,8 +231,11 @@ class ConfigLoaderTest {
         variables.put("kafka.linger.ms", "5");
 
         assertThat(load().server().producerProperties())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "kafka.bootstrap.servers", "old:9092",
+                        "kafka.acks", "all",
+                        "kafka.kerberos.enable", "false",
+                        "kafka.linger.ms", "5"));
     }
 
     @Test
