@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class RefusalScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 127);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final int CHANGES = 3_000;
+    private static final int CHANGES = 1_500;
 
     private final Broker broker;
     private final int tooLargeBytes;
