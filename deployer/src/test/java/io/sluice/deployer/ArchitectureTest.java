@@ -77,6 +77,14 @@ class ArchitectureTest {
             .resideInAPackage("org.apache.kafka..");
 
     @ArchTest
+    static final ArchRule onlyItsConnectorKnowsPulsar = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.connector.pulsar..", "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.pulsar..");
+
+    @ArchTest
     static final ArchRule onlyItsConnectorKnowsRabbitMq = noClasses()
             .that()
             .resideOutsideOfPackages("io.sluice.connector.rabbitmq..", "io.sluice.testkit..")
