@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PulsarServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarServer.class);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(120);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
