@@ -93,7 +93,8 @@ public final class ConfigLoader {
                             isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
                             server.mq().flatMessage(),
-                            routing));
+                            routing,
+                            new FailureReader(own, mode)));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());

@@ -107,6 +107,17 @@ class ConfigLoaderTest {
                         Duration.ofMinutes(5)));
     }
 
+    @ParameterizedTest
+    @CsvSource({"shop, it is that of the changes", "no such topic, Kafka takes letters"})
+    void deadLettersNeedATopicOfTheirOwn(String topic, String why) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.mq.onReject = deadLetter\ncanal.mq.deadLetter.topic = " + topic + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining("canal.mq.deadLetter.topic = " + topic
+                        + ": dead letters cannot go to a topic named " + topic + ": " + why);
+    }
+
     @Test
     void wrongAnswersToFailuresAreProblems() throws IOException {
         server(SERVER);
