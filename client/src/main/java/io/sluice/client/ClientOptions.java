@@ -45,6 +45,16 @@ public record ClientOptions(
         return new ClientOptions(host, port, destination, USUAL_CLIENT, "", "", USUAL_TIMEOUT, Optional.empty());
     }
 
+    /** For clients that find their server by themselves; without a password and TLS. */
+    public static ClientOptions of(String destination) {
+        return of("", 0, destination);
+    }
+
+    /** The same at another server. */
+    public ClientOptions at(ServerAddress server) {
+        return new ClientOptions(server.host(), server.port(), destination, clientId, user, password, timeout, sockets);
+    }
+
     /** The same with a login. */
     public ClientOptions withLogin(String newUser, String newPassword) {
         return new ClientOptions(host, port, destination, clientId, newUser, newPassword, timeout, sockets);

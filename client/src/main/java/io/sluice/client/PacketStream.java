@@ -7,60 +7,68 @@ import io.sluice.protocol.packet.PacketType;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.SocketFactory;
+import org.jspecify.annotations.Nullable;
 
-/** A connection as packets: each behind its length, four bytes, big-endian. For one thread. */
+/** A connection as packets: each behind its length, four bytes, big-endian. For one thread, and any that closes it. */
 final class PacketStream implements AutoCloseable {
     /** A longer packet is not believed. */
     private static final int LONGEST_PACKET = 1 << 30;
 
     private final Socket socket;
-    private final DataInputStream in;
-    private final DataOutputStream out;
-    private final Duration timeout;
+    private @Nullable DataInputStream in;
+    private @Nullable DataOutputStream out;
 
-    private PacketStream(Socket socket, Duration timeout) throws IOException {
-        this.socket = socket;
-        this.timeout = timeout;
-        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
-        this.out = new DataOutputStream(socket.getOutputStream());
+    /** Makes one that is not connected yet, so that it can be closed while it connects. */
+    PacketStream(Optional<SocketFactory> sockets) throws IOException {
+        this.socket = sockets.isPresent() ? sockets.get().createSocket() : new Socket();
     }
 
-    static PacketStream open(ClientOptions options) throws IOException {
-        Socket socket = options.sockets().isPresent() ? options.sockets().get().createSocket() : new Socket();
-        try {
-            socket.connect(new InetSocketAddress(options.host(), options.port()), (int)
-                    options.timeout().toMillis());
-            socket.setTcpNoDelay(true);
-            socket.setKeepAlive(true);
-            return new PacketStream(socket, options.timeout());
-        } catch (IOException e) {
-            socket.close();
-            throw e;
-        }
+    void connect(String host, int port, Duration limit) throws IOException {
+        socket.connect(new InetSocketAddress(host, port), millis(limit));
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
+        out = new DataOutputStream(socket.getOutputStream());
     }
 
-    /** Reads a packet, and waits for it beyond the usual time if that was asked for. */
-    Packet read(Duration askedFor) throws IOException {
-        socket.setSoTimeout(
-                (int) Math.min(Integer.MAX_VALUE, timeout.plus(askedFor).toMillis()));
-        int length = in.readInt();
+    /** At least one, since none would be for ever. */
+    private static int millis(Duration limit) {
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.toMillis()));
+    }
+
+    /** Reads a packet; it fails if the server is silent for so long. */
+    Packet read(Duration limit) throws IOException {
+        DataInputStream from = connected(in);
+        socket.setSoTimeout(millis(limit));
+        int length = readLength(from);
         if (length < 0 || length > LONGEST_PACKET) {
             throw new IOException("the server announced a packet of %d bytes: is it one?".formatted(length));
         }
-        byte[] packet = in.readNBytes(length);
+        byte[] packet = from.readNBytes(length);
         if (packet.length < length) {
             throw new IOException("the server closed the connection within a packet");
         }
         return Packet.parseFrom(packet);
     }
 
+    private static int readLength(DataInputStream from) throws IOException {
+        try {
+            return from.readInt();
+        } catch (EOFException e) {
+            throw new IOException("the server closed the connection", e);
+        }
+    }
+
     /** Reads the answer to what was asked for, which has no content. */
-    void readAck() throws IOException {
-        Packet packet = read(Duration.ZERO);
+    void readAck(Duration limit) throws IOException {
+        Packet packet = read(limit);
         if (packet.getType() != PacketType.ACK) {
             throw new IOException("the server answered by " + packet.getType());
         }
@@ -87,7 +95,14 @@ final class PacketStream implements AutoCloseable {
         frame[2] = (byte) (packet.length >>> 8);
         frame[3] = (byte) packet.length;
         System.arraycopy(packet, 0, frame, Integer.BYTES, packet.length);
-        out.write(frame);
+        connected(out).write(frame);
+    }
+
+    private static <T> T connected(@Nullable T stream) throws IOException {
+        if (stream == null) {
+            throw new IOException("there is no connection");
+        }
+        return stream;
     }
 
     @Override

@@ -77,12 +77,32 @@ class ArchitectureTest {
             .resideInAPackage("org.apache.kafka..");
 
     @ArchTest
+    static final ArchRule onlyItsConnectorKnowsRabbitMq = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.connector.rabbitmq..", "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.rabbitmq..");
+
+    @ArchTest
     static final ArchRule onlyTheClientPortKnowsNetty = noClasses()
             .that()
             .resideOutsideOfPackage("io.sluice.server.tcp..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
+
+    @ArchTest
+    static final ArchRule onlyCursorsElectionsAndTheFinderKnowZooKeeper = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "io.sluice.store.cursor..",
+                    "io.sluice.server.ha..",
+                    "io.sluice.client.zookeeper..",
+                    "io.sluice.testkit..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.curator..", "org.apache.zookeeper..");
 
     @ArchTest
     static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
@@ -114,7 +134,7 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Launcher.class, Tool.class)
             .and()
-            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client.example..")
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
             .should(ACCESS_STANDARD_STREAMS);
 
     @ArchTest

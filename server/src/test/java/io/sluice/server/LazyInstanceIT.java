@@ -3,10 +3,14 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.client.zookeeper.example.FollowChanges;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -79,6 +83,32 @@ class LazyInstanceIT {
                                     .isEqualTo("lazy\\..*"));
                 }
             }
+        }
+    }
+
+    @Test
+    void ourClientDoesSoToo() throws Exception {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
+            Map<String, String> settings = new HashMap<>(LAZY);
+            settings.put("canal.zkServers", zooKeeper.connectString());
+            settings.put("canal.register.ip", "127.0.0.1");
+            settings.put("canal.port", Integer.toString(FreePorts.next()));
+            settings.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+            mysql.execute("create table lazy.followed (id int primary key)");
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            try (PulledServer server = new PulledServer(mysql, settings)) {
+                server.start();
+                mysql.execute("insert into lazy.followed values (3)");
+                FollowChanges.follow(
+                        zooKeeper.connectString(),
+                        PulledServer.DESTINATION,
+                        "lazy\\..*",
+                        new PrintStream(printed, true, StandardCharsets.UTF_8),
+                        () -> printed.size() > 0);
+            }
+            assertThat(printed.toString(StandardCharsets.UTF_8)).isEqualToNormalizingNewlines("""
+                    INSERT lazy.followed id=3
+                    """);
         }
     }
 }

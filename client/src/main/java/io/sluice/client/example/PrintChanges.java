@@ -16,26 +16,27 @@ public final class PrintChanges {
 
     public static void main(String[] args) throws IOException {
         ClientOptions options = ClientOptions.of(args[0], Integer.parseInt(args[1]), args[2]);
-        print(options, args.length > 3 ? args[3] : "", System.out, () -> false);
-    }
-
-    /** Prints until it has printed enough. */
-    public static void print(ClientOptions options, String filter, PrintStream out, BooleanSupplier isEnough)
-            throws IOException {
         try (PullClient client = PullClient.connect(options)) {
-            client.subscribe(filter);
-            while (!isEnough.getAsBoolean()) {
-                ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(200));
-                for (TableChange change : batch.changes()) {
-                    print(change, out);
-                }
-                // Only now: what is not acked comes again after a crash.
-                client.ack(batch);
-            }
+            print(client, args.length > 3 ? args[3] : "", System.out, () -> false);
         }
     }
 
-    private static void print(TableChange change, PrintStream out) {
+    /** Prints until it has printed enough. */
+    public static void print(PullClient client, String filter, PrintStream out, BooleanSupplier isEnough)
+            throws IOException {
+        client.subscribe(filter);
+        while (!isEnough.getAsBoolean()) {
+            ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(200));
+            for (TableChange change : batch.changes()) {
+                print(change, out);
+            }
+            // Only now: what is not acked comes again after a crash.
+            client.ack(batch);
+        }
+    }
+
+    /** Prints one change: a line per row, or the statement. */
+    public static void print(TableChange change, PrintStream out) {
         if (change.isDdl()) {
             out.println(change.sql());
             return;

@@ -3,47 +3,75 @@ package io.sluice.deployer.e2e;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.util.List;
 
-/** A way in which the owner of an instance is lost. */
+/** A way in which the owner of an instance is lost, to the others or to its client. */
 enum Fault {
     KILLED {
         @Override
-        void strike(PackagedServer owner, ZooKeeperNode zooKeeper, String running) {
-            owner.kill();
+        void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
+            owner.server().kill();
         }
 
         @Override
-        void heal(PackagedServer struck) {
-            struck.start();
+        void heal(Member struck) {
+            struck.server().start();
+        }
+    },
+    /** Its line to ZooKeeper is cut until another has taken over; its clients still reach it. */
+    ISOLATED {
+        @Override
+        void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
+            owner.toZooKeeper().freeze();
+        }
+
+        @Override
+        void heal(Member struck) {
+            struck.toZooKeeper().thaw();
         }
     },
     /** It is stopped, and wakes up when another has taken over. */
     PAUSED {
         @Override
-        void strike(PackagedServer owner, ZooKeeperNode zooKeeper, String running) {
-            owner.pause();
+        void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
+            owner.server().pause();
         }
 
         @Override
-        void heal(PackagedServer struck) {
-            struck.resume();
+        void heal(Member struck) {
+            struck.server().resume();
         }
     },
     /** ZooKeeper ends its session. */
-    CUT_OFF {
+    EXPIRED {
         @Override
-        void strike(PackagedServer owner, ZooKeeperNode zooKeeper, String running) {
+        void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
             if (!zooKeeper.expireOwnerOf(running)) {
                 throw new IllegalStateException("nobody owns " + running);
             }
         }
 
         @Override
-        void heal(PackagedServer struck) {}
+        void heal(Member struck) {}
+    },
+    /** The line to its client is cut for a while, and what was open is reset after that. It stays the owner. */
+    UNREACHABLE {
+        @Override
+        void strike(Member owner, ZooKeeperNode zooKeeper, String running) {
+            owner.toClients().freeze();
+        }
+
+        @Override
+        void heal(Member struck) {
+            struck.toClients().cut();
+            struck.toClients().thaw();
+        }
     };
 
     static final List<Fault> ALL = List.of(values());
 
-    abstract void strike(PackagedServer owner, ZooKeeperNode zooKeeper, String running);
+    /** Those after which another server takes over. */
+    static final List<Fault> OF_OWNERS = List.of(KILLED, ISOLATED, PAUSED, EXPIRED);
 
-    abstract void heal(PackagedServer struck);
+    abstract void strike(Member owner, ZooKeeperNode zooKeeper, String running);
+
+    abstract void heal(Member struck);
 }

@@ -12,9 +12,14 @@ final class Owner {
         this.destination = "/otter/canal/destinations/" + instance;
     }
 
+    /** The node that names it. */
+    String node() {
+        return destination + "/running";
+    }
+
     /** {@code ip:port} of the server that runs it; empty if there is none. */
     String address() {
-        String text = zooKeeper.text(destination + "/running");
+        String text = zooKeeper.text(node());
         return text == null ? "" : text.replaceAll(".*\"address\":\"([^\"]*)\".*", "$1");
     }
 

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,18 @@ final class PackagedServer implements AutoCloseable {
     /** Where the instance's configuration and its cursor are. */
     Path instanceFolder() {
         return home.resolve("conf").resolve(instance);
+    }
+
+    /** Sets one thing more for the instance; it counts from the next start on. */
+    void configure(String key, String value) {
+        try {
+            Files.writeString(
+                    instanceFolder().resolve("instance.properties"),
+                    lines(Map.of(key, value)),
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts it and returns when it says that it runs; fails with its logs if it does not. */

@@ -2,11 +2,8 @@ package io.sluice.deployer.e2e;
 
 import static org.awaitility.Awaitility.await;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.protocol.entry.Entry;
-import io.sluice.testkit.canal.CanalClient;
-import io.sluice.testkit.canal.ClientRefusedException;
-import io.sluice.testkit.canal.PulledEntries;
+import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;
@@ -18,39 +15,52 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.workload.RandomWorkload;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * canal's own Java client follows the owner from server to server by ZooKeeper, while the owner is lost again and again.
+ * Clients follow the owner from server to server by ZooKeeper, while the owner is lost again and again: canal's own Java client,
+ * and ours.
  *
  * <p>{@code -Dsluice.takeovers=20} makes it longer.
  */
 @Timeout(1800)
 class PulledTakeOverIT {
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(PulledTakeOverIT.class);
     private static final long SEED = 71;
-    private static final int CHANGES_PER_ROUND = 4_000;
+    private static final int CHANGES_AT_THE_FAULT = 3_000;
+    private static final int CHANGES_AFTER_IT = 300;
     private static final int BATCHES_BEFORE_THE_FAULT = 5;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String NAME = "followed";
+
+    /** How long a line is cut that no take-over ends. */
+    private static final Duration CUT = Duration.ofSeconds(3);
 
     private static MySqlServer mysql;
 
     private final StateModel model = new StateModel(Duplicates.ALLOWED);
     private final RawRecords records = new RawRecords();
+    private final Map<String, Member> members = new HashMap<>();
+    private final List<String> millisToTheNextOwnersBatch = new ArrayList<>();
+
+    private int pulled;
 
     @BeforeAll
     static void startMySql() {
@@ -63,63 +73,44 @@ class PulledTakeOverIT {
         mysql.close();
     }
 
-    @Test
-    void theClientMissesNothing() throws Exception {
-        int rounds = Integer.getInteger("sluice.takeovers", 3);
+    /** Together, the few rounds of both strike by every fault. */
+    @ParameterizedTest
+    @CsvSource({"CANAL, 0, 2", "OURS, 2, 3"})
+    void theClientMissesNothing(Puller.Kind kind, int firstFault, int fewRounds) throws Exception {
+        int rounds = Integer.getInteger("sluice.takeovers", fewRounds);
+        String name = "followed_" + kind.name().toLowerCase(Locale.ROOT);
         List<String> schemas = new ArrayList<>();
-        List<String> takeOvers = new ArrayList<>();
-        Map<String, PackagedServer> servers = new HashMap<>();
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start()) {
             try {
                 BinlogEnd begin = mysql.rotateBinlog();
-                for (int i = 0; i < 2; i++) {
-                    int port = FreePorts.next();
-                    servers.put("127.0.0.1:" + port, server(port, zooKeeper, begin));
-                }
-                servers.values().forEach(PackagedServer::start);
-                Owner owner = new Owner(zooKeeper, NAME);
+                addMember("127.0.0.2", name, zooKeeper, begin);
+                addMember("127.0.0.3", name, zooKeeper, begin);
+                members.values().forEach(member -> member.server().start());
+                Owner owner = new Owner(zooKeeper, name);
                 await().atMost(PATIENCE).until(() -> owner.isLaterThan(0));
-                try (CanalClient client =
-                        CanalClient.java(CanalClient.Target.zooKeeper(zooKeeper.connectString(), NAME))) {
-                    reconnect(client);
+                try (Puller client = kind.open(zooKeeper.connectString(), name)) {
                     for (int round = 0; round < rounds; round++) {
-                        Fault fault = Fault.ALL.get(round % Fault.ALL.size());
-                        String schema = NAME + "_" + round;
-                        schemas.add(schema);
-                        await().atMost(PATIENCE)
-                                .until(() -> owner.candidates() == 2
-                                        && !owner.address().isEmpty());
-                        CompletableFuture<Void> changes = change(SEED + round, schema);
-                        pull(client, BATCHES_BEFORE_THE_FAULT);
-                        PackagedServer active = servers.get(owner.address());
-                        long epoch = owner.epoch();
-                        long struck = System.nanoTime();
-                        fault.strike(active, zooKeeper, "/otter/canal/destinations/" + NAME + "/running");
-                        CompletableFuture<Void> healed = CompletableFuture.runAsync(() -> {
-                            await().atMost(PATIENCE).until(() -> owner.isLaterThan(epoch));
-                            fault.heal(active);
-                        });
-                        pull(client, 1);
-                        takeOvers.add(fault + "=" + (System.nanoTime() - struck) / 1_000_000);
-                        pullUntil(client, new TableId(schema, "sluice_end"));
-                        healed.join();
-                        changes.join();
+                        Fault fault = Fault.ALL.get((firstFault + round) % Fault.ALL.size());
+                        String schema = name + "_" + round;
+                        schemas.addAll(List.of(schema, after(schema)));
+                        strike(fault, client, owner, zooKeeper, schema, SEED + round);
                     }
                 }
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        takeOvers + " "
-                                + servers.values().stream()
-                                        .map(PackagedServer::logs)
+                        millisToTheNextOwnersBatch + " "
+                                + members.values().stream()
+                                        .map(member -> member.server().logs())
                                         .toList(),
                         e);
             } finally {
-                servers.values().forEach(PackagedServer::close);
+                members.values().forEach(Member::close);
             }
         }
         LOG.warn( // for the record: the tests' log shows no less
-                "millisToTheNextBatch={} distinct={} repeated={}",
-                takeOvers,
+                "client={} millisToTheNextOwnersBatch={} distinct={} repeated={}",
+                kind,
+                millisToTheNextOwnersBatch,
                 model.distinctChanges(),
                 model.repeatedChanges());
         try (Connection connection = mysql.connect()) {
@@ -127,12 +118,54 @@ class PulledTakeOverIT {
         }
     }
 
-    private static PackagedServer server(int port, ZooKeeperNode zooKeeper, BinlogEnd begin) {
-        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster(zooKeeper));
+    /** Has the owner be lost in the middle of the changes of a schema, and pulls all of them. */
+    private void strike(Fault fault, Puller client, Owner owner, ZooKeeperNode zooKeeper, String schema, long seed)
+            throws Exception {
+        await().atMost(PATIENCE)
+                .until(() -> owner.candidates() == 2 && !owner.address().isEmpty());
+        CompletableFuture<Void> changes = change(seed, schema, CHANGES_AT_THE_FAULT);
+        pullUntil(client, () -> pulled >= BATCHES_BEFORE_THE_FAULT);
+        Member active = members.get(owner.address());
+        long epoch = owner.epoch();
+        long struck = System.nanoTime();
+        fault.strike(active, zooKeeper, owner.node());
+        CompletableFuture<Void> healed = CompletableFuture.runAsync(() -> {
+            if (Fault.OF_OWNERS.contains(fault)) {
+                await().atMost(PATIENCE).until(() -> owner.isLaterThan(epoch));
+            } else {
+                await().pollDelay(CUT).until(() -> true);
+            }
+            fault.heal(active);
+        });
+        CompletableFuture<Void> later = CompletableFuture.allOf(healed, changes)
+                .thenCompose(done -> change(-seed, after(schema), CHANGES_AFTER_IT));
+        if (Fault.OF_OWNERS.contains(fault)) {
+            // What the old owner may still give out until its time is over does not count.
+            pullUntil(client, () -> owner.isLaterThan(epoch));
+        }
+        pullUntil(client, () -> pulled > 0);
+        millisToTheNextOwnersBatch.add(fault + "=" + (System.nanoTime() - struck) / 1_000_000);
+        TableId end = new TableId(after(schema), "sluice_end");
+        pullUntil(client, () -> model.rowCount(end) == 1 && !model.isRepeating());
+        later.join();
+    }
+
+    /** The schema that is changed when the fault is over. */
+    private static String after(String schema) {
+        return schema + "_after";
+    }
+
+    /** Its clients find it at an address of its own, so that the line to them can be cut. */
+    private void addMember(String address, String name, ZooKeeperNode zooKeeper, BinlogEnd begin) {
+        int port = FreePorts.next();
+        Gate toZooKeeper = new Gate(zooKeeper::port);
+        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster("127.0.0.1:" + toZooKeeper.port()));
         settings.put("canal.serverMode", "tcp");
+        settings.put("canal.ip", "127.0.0.1");
+        settings.put("canal.register.ip", address);
         settings.put("canal.port", Integer.toString(port));
-        return new PackagedServer(
-                NAME,
+        PackagedServer server = new PackagedServer(
+                name,
                 settings,
                 Map.of(
                         "canal.instance.master.address",
@@ -145,13 +178,14 @@ class PulledTakeOverIT {
                         begin.file(),
                         "canal.instance.master.position",
                         Long.toString(begin.offset())));
+        members.put(address + ":" + port, new Member(server, toZooKeeper, new Gate(address, port, () -> port)));
     }
 
-    private static CompletableFuture<Void> change(long seed, String schema) {
+    private static CompletableFuture<Void> change(long seed, String schema, int rows) {
         return CompletableFuture.runAsync(() -> {
             try (Connection connection = mysql.connect()) {
-                RandomWorkload workload = new RandomWorkload(
-                        RandomWorkload.Options.of(seed, CHANGES_PER_ROUND).schema(schema));
+                RandomWorkload workload =
+                        new RandomWorkload(RandomWorkload.Options.of(seed, rows).schema(schema));
                 workload.run(connection);
                 workload.markTheEnd(connection);
             } catch (SQLException e) {
@@ -160,51 +194,27 @@ class PulledTakeOverIT {
         });
     }
 
-    private void pull(CanalClient client, int batches) {
-        int[] pulled = {0};
-        await().atMost(PATIENCE)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> {
-                    pulled[0] += pullOne(client) ? 1 : 0;
-                    return pulled[0] >= batches;
-                });
-    }
-
-    private void pullUntil(CanalClient client, TableId end) {
+    /** Pulls until a condition holds that may ask for the number of batches since the begin. */
+    private void pullUntil(Puller client, BooleanSupplier condition) {
+        pulled = 0;
         await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> {
                     pullOne(client);
-                    return model.rowCount(end) == 1 && !model.isRepeating();
+                    return condition.getAsBoolean();
                 });
     }
 
-    /** Whether there was a batch, and it was acked. A client that has lost its server is connected again. */
-    private boolean pullOne(CanalClient client) throws InvalidProtocolBufferException {
-        try {
-            PulledEntries pulled = client.get(200, 100);
-            if (pulled.batchId() < 1) {
-                return false;
-            }
-            for (Entry entry : pulled.entries()) {
-                model.apply(records.read(NAME, 0, pulled.batchId(), entry));
-            }
-            client.ack(pulled.batchId());
-            return true;
-        } catch (ClientRefusedException e) {
-            LOG.warn("the client was refused, connecting again: cause={}", e.getMessage());
-            reconnect(client);
-            return false;
+    private void pullOne(Puller client) throws IOException {
+        Puller.Pulled batch = client.get();
+        if (batch.entries().isEmpty()) {
+            return;
         }
-    }
-
-    private static void reconnect(CanalClient client) {
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            client.connect();
-            client.subscribe(".*\\..*");
-            return true;
-        });
+        for (Entry entry : batch.entries()) {
+            model.apply(records.read("pulled", 0, batch.id(), entry));
+        }
+        client.ack();
+        pulled++;
     }
 }

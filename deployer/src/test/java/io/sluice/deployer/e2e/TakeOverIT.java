@@ -3,6 +3,7 @@ package io.sluice.deployer.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;
@@ -61,13 +62,19 @@ class TakeOverIT {
     void losesNothingAndNeverDeliversTwiceAtOnce(Pipeline.Mode mode) throws Exception {
         int rounds = Integer.getInteger("sluice.takeovers", 3);
         String name = "taken_" + mode.name().toLowerCase(Locale.ROOT);
+        String port = Integer.toString(FreePorts.next());
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
-                Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, cluster(zooKeeper))) {
-            Map<String, PackagedServer> servers = new HashMap<>();
-            servers.put("127.0.0.1:11111", pipeline.server());
-            String port = Integer.toString(FreePorts.next());
-            servers.put("127.0.0.1:" + port, pipeline.addServer(Map.of("canal.port", port)));
-            servers.values().forEach(PackagedServer::start);
+                Gate one = new Gate(zooKeeper::port);
+                Gate other = new Gate(zooKeeper::port);
+                Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, cluster("127.0.0.1:" + one.port()))) {
+            PackagedServer second =
+                    pipeline.addServer(Map.of("canal.port", port, "canal.zkServers", "127.0.0.1:" + other.port()));
+            Map<String, Member> members = Map.of(
+                    "127.0.0.1:11111",
+                    new Member(pipeline.server(), one, one),
+                    "127.0.0.1:" + port,
+                    new Member(second, other, other));
+            members.values().forEach(member -> member.server().start());
             Owner owner = new Owner(zooKeeper, name);
             AtomicBoolean enough = new AtomicBoolean();
             CompletableFuture<List<String>> load = load(pipeline, name, enough);
@@ -76,12 +83,12 @@ class TakeOverIT {
 
             for (int round = 0; round < rounds; round++) {
                 awaitMore(pipeline);
-                Fault fault = Fault.ALL.get(round % Fault.ALL.size());
+                Fault fault = Fault.OF_OWNERS.get(round % Fault.OF_OWNERS.size());
                 long epoch = owner.epoch();
-                PackagedServer active = servers.get(owner.address());
+                Member active = members.get(owner.address());
                 faults.put(epoch, fault);
                 long begin = System.nanoTime();
-                fault.strike(active, zooKeeper, "/otter/canal/destinations/" + name + "/running");
+                fault.strike(active, zooKeeper, owner.node());
                 await().pollInterval(Duration.ofMillis(20)).atMost(PATIENCE).until(() -> owner.isLaterThan(epoch));
                 awaitMore(pipeline);
                 millis.computeIfAbsent(fault, any -> new ArrayList<>()).add((System.nanoTime() - begin) / 1_000_000);
@@ -117,9 +124,9 @@ class TakeOverIT {
     }
 
     /** What makes servers share their instances. */
-    static Map<String, String> cluster(ZooKeeperNode zooKeeper) {
+    static Map<String, String> cluster(String zooKeeper) {
         return Map.of(
-                "canal.zkServers", zooKeeper.connectString(),
+                "canal.zkServers", zooKeeper,
                 "canal.register.ip", "127.0.0.1",
                 "canal.zookeeper.session.timeout", Long.toString(SESSION.toMillis()),
                 "canal.zookeeper.balance.delay", "0",

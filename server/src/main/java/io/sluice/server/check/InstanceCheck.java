@@ -1,12 +1,12 @@
 package io.sluice.server.check;
 
+import io.sluice.connector.api.producer.Spelling;
 import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.filter.TableVerdict;
 import io.sluice.parse.source.SourceCatalog;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.Spelling;
 import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.util.ArrayList;

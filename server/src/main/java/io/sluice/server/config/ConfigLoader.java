@@ -73,7 +73,7 @@ public final class ConfigLoader {
                 clusters.read(),
                 mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
                 mq(settings),
-                producerProperties(mode, lookup, file));
+                ProducerKeys.of(mode).read(lookup, file, environment));
         check.checkValues(Scope.SERVER, settings);
         checkProducer(server, lookup, producerCheck);
 
@@ -93,7 +93,8 @@ public final class ConfigLoader {
                             isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
                             server.mq().flatMessage(),
-                            routing));
+                            routing,
+                            new FailureReader(own, mode)));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
@@ -213,13 +214,6 @@ public final class ConfigLoader {
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
-    }
-
-    /** Kerberos' own keys are not for the producer yet. */
-    private Map<String, String> producerProperties(ServerMode mode, ServerLookup lookup, PropertiesFile file) {
-        Map<String, String> properties = ProducerKeys.of(mode).read(lookup, file, environment);
-        properties.keySet().removeIf(name -> name.startsWith("kafka.kerberos."));
-        return properties;
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */

@@ -33,8 +33,15 @@ final class InstanceReader {
      * @param queue whether entries are sent to a queue; else clients pull them
      * @param flat whether a queue gets rows as flat messages
      * @param routing reads where they go
+     * @param failures reads what happens to those that do not arrive
      */
-    InstanceConfig read(CursorKind cursorKind, boolean lazy, boolean queue, boolean flat, RoutingReader routing) {
+    InstanceConfig read(
+            CursorKind cursorKind,
+            boolean lazy,
+            boolean queue,
+            boolean flat,
+            RoutingReader routing,
+            FailureReader failures) {
         SourceConfig source = source();
         RoutingConfig routes = routing.read();
         return new InstanceConfig(
@@ -51,7 +58,7 @@ final class InstanceReader {
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
                 routes,
-                failure(),
+                failures.read(),
                 lazy,
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
@@ -187,26 +194,5 @@ final class InstanceReader {
             settings.complain(Keys.DATA_DIR, "must be the path of a directory");
             return baseDirectory;
         }
-    }
-
-    private FailureConfig failure() {
-        Duration first = settings.get(Keys.FIRST_PAUSE);
-        Duration longest = settings.get(Keys.LONGEST_PAUSE);
-        if (longest.compareTo(first) < 0) {
-            settings.complain(
-                    settings.isBlank(Keys.LONGEST_PAUSE) ? Keys.FIRST_PAUSE : Keys.LONGEST_PAUSE,
-                    "%s (%d) must not be above %s (%d)"
-                            .formatted(
-                                    Keys.FIRST_PAUSE.name(),
-                                    first.toMillis(),
-                                    Keys.LONGEST_PAUSE.name(),
-                                    longest.toMillis()));
-        }
-        return new FailureConfig(
-                settings.get(Keys.ON_REJECT),
-                settings.find(Keys.DEAD_LETTER_TOPIC).orElse(settings.get(Keys.TOPIC) + "_dead"),
-                first,
-                longest,
-                settings.get(Keys.ANSWER_TIMEOUT));
     }
 }

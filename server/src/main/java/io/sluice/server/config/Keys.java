@@ -351,10 +351,9 @@ final class Keys {
         add(Key.server("canal.auto.scan.interval", integer(1), "5").later());
         add(Key.server("canal.mq.send.thread.size", integer(1), "30").inert());
         add(Key.server("canal.mq.accessChannel", TEXT, "local").inert());
-        add(Key.server("kafka.kerberos.enable", BOOLEAN, "false")
-                .refused("not available in this version: set kafka.security.protocol and kafka.sasl.* instead"));
-        add(Key.server("kafka.kerberos.krb5.file", TEXT, "").inert());
-        add(Key.server("kafka.kerberos.jaas.file", TEXT, "").inert());
+        add(Key.server("kafka.kerberos.enable", BOOLEAN, "false"));
+        add(Key.server("kafka.kerberos.krb5.file", TEXT, ""));
+        add(Key.server("kafka.kerberos.jaas.file", TEXT, ""));
     }
 
     private static void addInstanceKeysOfLater() {

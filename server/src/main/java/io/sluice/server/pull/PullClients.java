@@ -283,17 +283,37 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** Makes the open batches of a client void, to be handed out again. One that has not subscribed has none. */
+    /**
+     * Makes the open batches of a client void, to be handed out again. One that has not subscribed has none.
+     *
+     * <p>Its gets that wait are answered by nothing: they are those of a connection that is lost on its side, and would take
+     * entries there.
+     */
     public void rollback(int clientId) {
+        List<WaitingGet> stale;
         lock.lock();
         try {
             requireOpen();
+            stale = takeWaiting(clientId);
             if (open.holdsAny(clientId)) {
                 rollbackStore();
             }
         } finally {
             lock.unlock();
         }
+        stale.forEach(get -> get.answer.batch(PulledBatch.NOTHING));
+    }
+
+    @GuardedBy("lock") private List<WaitingGet> takeWaiting(int clientId) {
+        List<WaitingGet> taken = waiting.stream()
+                .filter(get -> get.request.clientId() == clientId)
+                .toList();
+        for (WaitingGet get : taken) {
+            get.cancelTimeout();
+            waiting.remove(get);
+        }
+        anyWaiting = !waiting.isEmpty();
+        return taken;
     }
 
     /**

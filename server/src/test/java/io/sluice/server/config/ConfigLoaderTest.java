@@ -107,6 +107,17 @@ class ConfigLoaderTest {
                         Duration.ofMinutes(5)));
     }
 
+    @ParameterizedTest
+    @CsvSource({"shop, it is that of the changes", "no such topic, Kafka takes letters"})
+    void deadLettersNeedATopicOfTheirOwn(String topic, String why) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.mq.onReject = deadLetter\ncanal.mq.deadLetter.topic = " + topic + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining("canal.mq.deadLetter.topic = " + topic
+                        + ": dead letters cannot go to a topic named " + topic + ": " + why);
+    }
+
     @Test
     void wrongAnswersToFailuresAreProblems() throws IOException {
         server(SERVER);
@@ -231,8 +242,11 @@ class ConfigLoaderTest {
         variables.put("kafka.linger.ms", "5");
 
         assertThat(load().server().producerProperties())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "kafka.bootstrap.servers", "old:9092",
+                        "kafka.acks", "all",
+                        "kafka.kerberos.enable", "false",
+                        "kafka.linger.ms", "5"));
     }
 
     @Test

@@ -268,16 +268,19 @@ class PullClientsTest {
     }
 
     @Test
-    void aRollbackWakesAWaitingGet() throws InterruptedException {
+    void aRollbackWakesWhoWaitsButNotTheClientsOwnGetsOfALostConnection() throws InterruptedException {
         clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
         put(begin(4), end(50));
         get(ONE, 2);
-        Answer answer = get(ONE, 2, BatchWait.FOR_EVER);
+        Answer lost = get(ONE, 2, BatchWait.FOR_EVER);
+        Answer waiting = get(OTHER, 2, BatchWait.FOR_EVER);
 
         clients.rollback(ONE);
 
-        await().until(answer::isDone);
-        assertThat(answer.offsets()).containsExactly(4, 50);
+        await().until(waiting::isDone);
+        assertThat(waiting.offsets()).containsExactly(4, 50);
+        assertThat(lost.batch.isEmpty()).isTrue();
     }
 
     @Test

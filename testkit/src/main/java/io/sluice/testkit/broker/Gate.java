@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
- * A port that leads to another one, until it cuts its connections.
+ * A port that leads to another one, until it cuts its connections, or freezes.
  *
  * <p>Clients whose server is gone are turned away. Safe for use by several threads.
  */
@@ -28,6 +28,7 @@ public final class Gate implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong bytesToCut = new AtomicLong(NEVER);
     private final AtomicInteger cuts = new AtomicInteger();
+    private boolean frozen;
 
     /** Listens on a free port of 127.0.0.1, and leads to the server's port there, which is asked for each connection. */
     public Gate(IntSupplier serverPort) {
@@ -74,6 +75,27 @@ public final class Gate implements AutoCloseable {
         return cuts.get();
     }
 
+    /** Lets nothing pass from now on, and tells nobody, as if a cable was pulled. */
+    public synchronized void freeze() {
+        frozen = true;
+    }
+
+    /** Lets what was sent meanwhile arrive, over the connections that were not cut, and all that follows. */
+    public synchronized void thaw() {
+        frozen = false;
+        notifyAll();
+    }
+
+    private synchronized void awaitThaw() throws IOException {
+        while (frozen) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted in a gate", e);
+            }
+        }
+    }
+
     private interface Work {
         void run() throws IOException;
     }
@@ -102,6 +124,7 @@ public final class Gate implements AutoCloseable {
 
     private void connect(Socket client) throws IOException {
         try {
+            awaitThaw();
             Socket server = new Socket(InetAddress.getByName("127.0.0.1"), serverPort.getAsInt());
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
@@ -122,6 +145,7 @@ public final class Gate implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 int length = read;
+                awaitThaw();
                 long left = counts ? bytesToCut.getAndUpdate(n -> after(n, length)) : NEVER;
                 out.write(buffer, 0, (int) Math.min(left, read));
                 if (left <= read) {
@@ -129,6 +153,7 @@ public final class Gate implements AutoCloseable {
                     return;
                 }
             }
+            awaitThaw();
         } finally {
             open.remove(from);
             open.remove(to);
@@ -155,5 +180,6 @@ public final class Gate implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         open.forEach(Gate::close);
+        thaw();
     }
 }

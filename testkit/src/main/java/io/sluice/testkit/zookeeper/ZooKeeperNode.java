@@ -101,6 +101,11 @@ public final class ZooKeeperNode implements AutoCloseable {
         return true;
     }
 
+    /** Ends a session as if it had run out. */
+    public synchronized void expire(long session) {
+        server().closeSession(session);
+    }
+
     /** The text of a node; null if there is no such node. */
     public synchronized @Nullable String text(String path) {
         try {

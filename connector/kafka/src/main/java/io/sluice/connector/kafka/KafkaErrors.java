@@ -80,11 +80,17 @@ final class KafkaErrors {
             if (isAny(REFUSED, cause)) {
                 return FailureKind.REFUSED;
             }
-            if (cause instanceof InvalidConfigurationException) { // which those above are, too
+            if (cause instanceof InvalidConfigurationException) { // last, since some of the others are such, too
                 return FailureKind.BROKEN;
             }
         }
         return FailureKind.PASSING;
+    }
+
+    /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
+    static boolean mayBeOfOneRecord(Exception failure) {
+        return kindOf(failure).isOfTheMessage()
+                || (failure.getClass() == KafkaException.class && failure.getCause() == null);
     }
 
     private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {

@@ -295,9 +295,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @GuardedBy("lock") private void noteFailure(Transaction ended, Exception cause, TransactionEnd.Outcome outcome) {
         Transaction.RecordFailure first = ended.failure();
-        int size = ended.lastIndex() + 1;
-        if (first != null && size > 1 && KafkaErrors.kindOf(first.cause()).isOfTheMessage()) {
-            limit.refused(first.index(), size);
+        if (first != null && ended.lastIndex() > 0 && KafkaErrors.mayBeOfOneRecord(first.cause())) {
+            limit.refused(first.index());
         }
         fenced |= outcome.fenced();
         failure = outcome.fenced()

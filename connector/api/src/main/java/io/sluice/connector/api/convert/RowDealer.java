@@ -71,13 +71,13 @@ final class RowDealer {
         }
         Partitioning partitioning = route.partitioning();
         RowKey partitionKey = partitioning instanceof Partitioning.ByKey byKey ? byKey.key() : null;
-        boolean goesWhole = !cutsAll || entry.rowCount() == 1;
-        if (partitionKey == null && route.messageKey() == null && goesWhole) {
+        boolean isKeyed = partitionKey != null || route.messageKey() != null;
+        if (!isKeyed && (!cutsAll || entry.rowCount() == 1)) {
             taker.take(route.topic(), partitionOf(partitioning, 0), null, entry);
             return;
         }
-        RowPieces pieces =
-                entry.pieces(new RowCut(partitionKey, route.messageKey(), ignoresCase, keyChange == KeyChange.SPLIT));
+        RowPieces pieces = entry.pieces(
+                new RowCut(partitionKey, route.messageKey(), ignoresCase, isKeyed && keyChange == KeyChange.SPLIT));
         if (eachRowAlone || pieces.count() == 1) {
             for (int i = 0; i < pieces.count(); i++) {
                 int partition = partitionOf(partitioning, pieces.hash(i));

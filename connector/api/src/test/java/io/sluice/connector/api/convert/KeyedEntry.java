@@ -22,12 +22,12 @@ import java.util.Objects;
  * @param type null for the begin of a transaction
  * @param rows keys before and after; none for statements
  */
-record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, ChangeId.Part part)
+public record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, ChangeId.Part part)
         implements Entry {
     /** A row with its index in the event. */
-    record Row(int index, String before, String after) {}
+    public record Row(int index, String before, String after) {}
 
-    static KeyedEntry of(int number, String table, EventType type, String... keys) {
+    public static KeyedEntry of(int number, String table, EventType type, String... keys) {
         List<Row> rows = new ArrayList<>();
         for (String key : keys) {
             int arrow = key.indexOf('>');

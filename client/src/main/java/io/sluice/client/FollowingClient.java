@@ -1,0 +1,299 @@
+package io.sluice.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Pulls from whichever server runs the destination.
+ *
+ * <p>It has at most one connection. One that fails is dropped, and with it every batch that came over it: the next server, or the
+ * same one, gives out again what was not acked. When the finder tells that another server runs the destination, the
+ * connection is closed at once, so that nobody waits for a server that hangs.
+ */
+final class FollowingClient implements PullClient {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowingClient.class);
+
+    private final ClientOptions options;
+    private final ServerFinder servers;
+    private final Duration patience;
+
+    /** The batches of this connection that are not acked; only the one thread's. */
+    private final Deque<ChangeBatch> unacked = new ArrayDeque<>();
+
+    private @Nullable String filter;
+    private @Nullable ServerConnection ready;
+    private boolean serving;
+
+    @GuardedBy("this") private @Nullable ServerConnection connection;
+
+    @GuardedBy("this") private @Nullable ServerAddress server;
+
+    @GuardedBy("this") private boolean changed;
+
+    @GuardedBy("this") private boolean closed;
+
+    FollowingClient(ClientOptions options, ServerFinder servers, Duration patience) {
+        this.options = options;
+        this.servers = servers;
+        this.patience = patience;
+        servers.onChange(this::serversChanged);
+    }
+
+    @FunctionalInterface
+    private interface Call<T> {
+        T on(ServerConnection connection) throws IOException;
+    }
+
+    @Override
+    public void subscribe(String newFilter) throws IOException {
+        call(current -> {
+            current.subscribe(newFilter, options.timeout());
+            return true;
+        });
+        filter = newFilter;
+    }
+
+    @Override
+    public void unsubscribe() throws IOException {
+        filter = null;
+        unacked.clear();
+        call(current -> {
+            current.unsubscribe();
+            return true;
+        });
+    }
+
+    @Override
+    public ChangeBatch getWithoutAck(int size) throws IOException {
+        return call(current -> noted(current.getWithoutAck(size)));
+    }
+
+    @Override
+    public ChangeBatch getWithoutAck(int size, Duration longest) throws IOException {
+        return call(current -> noted(current.getWithoutAck(size, longest)));
+    }
+
+    private ChangeBatch noted(ChangeBatch batch) {
+        if (!batch.isEmpty()) {
+            unacked.add(batch);
+        }
+        return batch;
+    }
+
+    @Override
+    public void ack(ChangeBatch batch) throws IOException {
+        requireOpen();
+        // Another connection may have given another batch the same number.
+        if (ready == null || !unacked.removeIf(open -> open == batch)) {
+            return;
+        }
+        try {
+            ready.ack(batch);
+        } catch (IOException e) {
+            drop(e);
+        }
+    }
+
+    @Override
+    public void rollback() throws IOException {
+        requireOpen();
+        unacked.clear();
+        if (ready == null) {
+            return; // a new connection begins with that
+        }
+        try {
+            ready.rollback();
+        } catch (IOException e) {
+            drop(e);
+        }
+    }
+
+    /** Does something on the connection, or the next, until it is done or the patience is over. */
+    private <T> T call(Call<T> call) throws IOException {
+        Search search = new Search(patience);
+        while (true) {
+            ServerConnection current = connected(search);
+            try {
+                T answer = call.on(current);
+                noteService();
+                return answer;
+            } catch (IOException e) {
+                drop(e);
+                requireOpen();
+                giveUpOn(search, e);
+            }
+        }
+    }
+
+    /** Tells once per connection that it serves; before that it may be to a server that does not run the destination. */
+    private void noteService() {
+        if (!serving) {
+            serving = true;
+            synchronized (this) {
+                LOG.info("pulling from a server: destination={} server={}", options.destination(), server);
+            }
+        }
+    }
+
+    /** Notes a failure; throws if there is no use in trying again. */
+    private void giveUpOn(Search search, IOException failure) throws IOException {
+        search.failed(failure);
+        if (failure instanceof ServerRefusedException refused && refused.isFinal()) {
+            throw failure;
+        }
+        if (search.isOver()) {
+            throw new NoServerException(options.destination(), patience, failure);
+        }
+    }
+
+    private ServerConnection connected(Search search) throws IOException {
+        while (true) {
+            ServerConnection current = ready;
+            if (current != null) {
+                return current;
+            }
+            if (search.isOver()) {
+                throw new NoServerException(options.destination(), patience, search.lastFailure());
+            }
+            long begin = System.nanoTime();
+            await(search);
+            Optional<ServerAddress> found = servers.find();
+            IOException failure = found.isPresent() ? tryToEnter(found.get(), search.left()) : null;
+            search.spend(Duration.ofNanos(System.nanoTime() - begin));
+            if (failure != null) {
+                giveUpOn(search, failure);
+            }
+        }
+    }
+
+    private @Nullable IOException tryToEnter(ServerAddress address, Duration left) throws IOException {
+        try {
+            ready = enter(address, left);
+            return null;
+        } catch (IOException e) {
+            drop(e);
+            requireOpen();
+            return e;
+        }
+    }
+
+    /** Connects to a server and takes up what was there before. */
+    private ServerConnection enter(ServerAddress address, Duration left) throws IOException {
+        Duration limit = left.compareTo(options.timeout()) < 0 ? left : options.timeout();
+        ServerConnection opening = new ServerConnection(options.at(address));
+        synchronized (this) {
+            connection = opening;
+            server = address;
+        }
+        // Whoever closed or changed anything before this has not seen the connection.
+        if (isClosed() || servers.isReplaced(address)) {
+            throw new IOException("another server runs the destination by now");
+        }
+        opening.open(limit);
+        if (filter != null) {
+            opening.subscribe(filter, limit);
+        }
+        return opening;
+    }
+
+    /** Closes the connection, and forgets what came over it. */
+    private void drop(IOException cause) throws IOException {
+        ServerConnection lost;
+        ServerAddress address;
+        synchronized (this) {
+            lost = connection;
+            address = server;
+            connection = null;
+            server = null;
+        }
+        ready = null;
+        unacked.clear();
+        if (lost != null) {
+            lost.close();
+            LOG.atLevel(serving ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "a server is lost, looking for another: destination={} server={} cause={}",
+                            options.destination(),
+                            address,
+                            cause.getMessage());
+        }
+        serving = false;
+    }
+
+    /** Waits until it is time for an attempt, or the servers have changed. */
+    private synchronized void await(Search search) throws IOException {
+        long end = System.nanoTime() + search.nextPause().toNanos();
+        try {
+            while (!closed && !changed) {
+                long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (millis <= 0) {
+                    break;
+                }
+                wait(millis);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while looking for a server");
+        }
+        if (changed) {
+            changed = false;
+            search.hope();
+        }
+        requireOpen();
+    }
+
+    private void serversChanged() {
+        ServerConnection hanging = null;
+        synchronized (this) {
+            changed = true;
+            notifyAll();
+            if (server != null && servers.isReplaced(server)) {
+                hanging = connection;
+            }
+        }
+        if (hanging != null) {
+            try {
+                hanging.close(); // whoever waits for it notices
+            } catch (IOException e) {
+                LOG.debug("a connection was not closed in good order: destination={}", options.destination(), e);
+            }
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private void requireOpen() throws IOException {
+        if (isClosed()) {
+            throw new IOException("the client is closed");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        ServerConnection last;
+        synchronized (this) {
+            closed = true;
+            last = connection;
+            notifyAll();
+        }
+        try {
+            servers.close();
+        } finally {
+            if (last != null) {
+                last.close();
+            }
+        }
+    }
+}

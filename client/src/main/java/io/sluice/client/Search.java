@@ -1,0 +1,56 @@
+package io.sluice.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** One call's looking for a server: how long it may still take, and what went wrong last. For one thread. */
+final class Search {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
+
+    private Duration left;
+    private Duration pause = Duration.ZERO;
+    private @Nullable IOException last;
+
+    Search(Duration patience) {
+        this.left = patience;
+    }
+
+    /** How much time it still has, pulling not counted; may be negative. */
+    Duration left() {
+        return left;
+    }
+
+    boolean isOver() {
+        return left.isZero() || left.isNegative();
+    }
+
+    void spend(Duration time) {
+        left = left.minus(time);
+    }
+
+    void failed(IOException cause) {
+        last = cause;
+    }
+
+    @Nullable IOException lastFailure() {
+        return last;
+    }
+
+    /** How long to wait before the next attempt: not at all before the second, then ever longer. */
+    Duration nextPause() {
+        Duration current = pause;
+        pause = pause.isZero() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        return shorter(current, left);
+    }
+
+    /** Begins with short pauses again, since something has changed. */
+    void hope() {
+        pause = FIRST_PAUSE;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,24 @@
+package io.sluice.client;
+
+import java.util.Optional;
+
+/**
+ * Knows which server runs a destination, as well as it can. Safe for use by several threads; none of the calls waits long.
+ */
+public interface ServerFinder extends AutoCloseable {
+    /**
+     * The server to try now; empty if none is known. Called again after a failure, it may name the same one, or the next of
+     * those that are possible.
+     */
+    Optional<ServerAddress> find();
+
+    /** Whether a server that a client is connected to has been followed by another one. */
+    boolean isReplaced(ServerAddress server);
+
+    /** Has somebody told, on any thread, whenever the answers may have become others. There is one listener. */
+    void onChange(Runnable listener);
+
+    /** Ends the looking. Closing twice does nothing. */
+    @Override
+    void close();
+}

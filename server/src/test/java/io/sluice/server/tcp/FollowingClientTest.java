@@ -1,0 +1,260 @@
+package io.sluice.server.tcp;
+
+import static io.sluice.server.pull.TestEntry.begin;
+import static io.sluice.server.pull.TestEntry.end;
+import static io.sluice.server.pull.TestEntry.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.client.ChangeBatch;
+import io.sluice.client.ClientOptions;
+import io.sluice.client.NoServerException;
+import io.sluice.client.PullClient;
+import io.sluice.client.ServerAddress;
+import io.sluice.client.ServerFinder;
+import io.sluice.client.ServerList;
+import io.sluice.client.ServerRefusedException;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.pull.TestEntry;
+import io.sluice.store.entry.Entry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The client that follows its destination, against real ports of two servers. Its limits are too long for any test. */
+@Timeout(60)
+class FollowingClientTest {
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final String STORED = "e3619321c1a937c46a0d8bd1dac39f93b27d4458"; // of the password canal
+
+    private final HandFinder finder = new HandFinder();
+    private OneDestination one;
+    private OneDestination two;
+    private PullClient client;
+
+    /** Says what the test has it say. */
+    private static final class HandFinder implements ServerFinder {
+        private volatile Optional<ServerAddress> server = Optional.empty();
+        private volatile Runnable listener = () -> {};
+        private volatile boolean closed;
+
+        void say(InetSocketAddress address) {
+            server = Optional.of(FollowingClientTest.address(address));
+            listener.run();
+        }
+
+        @Override
+        public Optional<ServerAddress> find() {
+            return server;
+        }
+
+        @Override
+        public boolean isReplaced(ServerAddress old) {
+            return server.filter(current -> !current.equals(old)).isPresent();
+        }
+
+        @Override
+        public void onChange(Runnable newListener) {
+            listener = newListener;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** An entry whose bytes are a message. */
+    private static Entry readable(TestEntry entry) {
+        return new ReadableEntry(entry);
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        one = start("");
+        two = start("");
+        for (OneDestination server : List.of(one, two)) {
+            server.store.put(List.of(readable(begin(1)), readable(rows(2)), readable(end(3))));
+        }
+        client = PullClient.follow(ClientOptions.of("example").withTimeout(LONG), finder, LONG);
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        client.close();
+        one.close();
+        two.close();
+    }
+
+    private static OneDestination start(String storedPassword) throws IOException {
+        return OneDestination.start(
+                OneDestination.config(storedPassword.isEmpty() ? "" : "canal", storedPassword, OneDestination.LIMITS),
+                new StoreConfig(1024, 1024, BatchMode.ITEMSIZE, true, false));
+    }
+
+    private static ServerAddress address(InetSocketAddress address) {
+        return new ServerAddress("127.0.0.1", address.getPort());
+    }
+
+    @Test
+    void whatWasNotAckedComesAgainFromTheNextServer() throws Exception {
+        finder.say(one.address());
+        client.subscribe("shop\\..*");
+        ChangeBatch lost = client.getWithoutAck(3, LONG);
+        assertThat(lost.entries()).hasSize(3);
+
+        one.close();
+        finder.say(two.address());
+        ChangeBatch again = client.getWithoutAck(3, LONG);
+        assertThat(again.entries()).isEqualTo(lost.entries());
+        assertThat(two.filters).containsExactly("shop\\..*");
+
+        // The second server has given its batch the number of the first's.
+        assertThat(again.id()).isEqualTo(lost.id());
+        client.ack(lost);
+        client.rollback();
+        ChangeBatch third = client.getWithoutAck(3, LONG);
+        assertThat(third.entries())
+                .as("an ack of a lost batch confirms nothing")
+                .isEqualTo(lost.entries());
+        client.ack(third);
+        await().until(() -> two.store.stats().acked().entries() == 3);
+    }
+
+    @Test
+    void aServerThatHangsIsLeftWhenAnotherHasTakenOver() throws Exception {
+        finder.say(one.address());
+        client.subscribe("");
+        client.ack(client.getWithoutAck(3, LONG));
+        Getting getting = new Getting(client);
+        await().until(getting::isWithinRead);
+
+        finder.say(two.address());
+
+        assertThat(getting.batch.get().entries()).hasSize(3);
+    }
+
+    @Test
+    void aServerThatHangsWithinTheLoginIsLeftToo() throws Exception {
+        try (ServerSocket hanging = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            finder.say((InetSocketAddress) hanging.getLocalSocketAddress());
+            CompletableFuture<Void> subscribed = CompletableFuture.runAsync(() -> {
+                try {
+                    client.subscribe("");
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            try (Socket mute = hanging.accept()) {
+                finder.say(two.address());
+                subscribed.get();
+                assertThat(mute.isConnected()).isTrue();
+            }
+        }
+        assertThat(client.getWithoutAck(3, LONG).entries()).hasSize(3);
+    }
+
+    /** A get that waits, on a thread of its own. */
+    private static final class Getting {
+        final CompletableFuture<ChangeBatch> batch = new CompletableFuture<>();
+        private final Thread thread;
+
+        Getting(PullClient client) {
+            thread = new Thread(() -> {
+                try {
+                    batch.complete(client.getWithoutAck(3, LONG));
+                } catch (IOException e) {
+                    batch.completeExceptionally(e);
+                }
+            });
+            thread.start();
+        }
+
+        boolean isWithinRead() {
+            return Stream.of(thread.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("read")
+                            && frame.getClassName().startsWith("java.net"));
+        }
+    }
+
+    @Test
+    void ofAListTheServerIsTakenThatRunsTheDestination() throws Exception {
+        one.clients.close(); // the port answers, the destination does not run there
+        ServerList list = ServerList.of(List.of(address(one.address()), address(two.address())));
+        try (PullClient listed = PullClient.follow(ClientOptions.of("example"), list, LONG)) {
+            listed.subscribe("");
+            assertThat(listed.getWithoutAck(3, LONG).entries()).hasSize(3);
+        }
+    }
+
+    @Test
+    void thatThereIsNoServerIsSaidAfterTheTime() {
+        Duration patience = Duration.ofMillis(300);
+        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, patience)
+                        .subscribe(""))
+                .isInstanceOf(NoServerException.class)
+                .hasMessage("no server that runs example was found within 300 ms: none is active")
+                .hasNoCause();
+
+        one.clients.close();
+        finder.say(one.address());
+        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, patience)
+                        .subscribe(""))
+                .isInstanceOf(NoServerException.class)
+                .hasMessageContaining("the last attempt failed: something goes wrong with channel")
+                .hasCauseInstanceOf(ServerRefusedException.class);
+    }
+
+    @Test
+    void whatNoOtherServerWouldCureIsSaidAtOnce() throws Exception {
+        finder.say(one.address());
+        assertThatThrownBy(() -> client.getWithoutAck(1))
+                .isInstanceOf(ServerRefusedException.class)
+                .hasMessageContaining("should subscribe first");
+
+        one.close();
+        one = start(STORED);
+        finder.say(one.address());
+        ClientOptions wrong = ClientOptions.of("example").withLogin("canal", "wrong");
+        assertThatThrownBy(() -> PullClient.follow(wrong, finder, LONG).subscribe(""))
+                .isInstanceOf(ServerRefusedException.class)
+                .hasMessageContaining("auth failed");
+    }
+
+    @Test
+    void aCloseEndsWhatAnotherThreadWaitsFor() throws Exception {
+        Getting searching = new Getting(client);
+        client.close();
+        assertThatThrownBy(searching.batch::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseMessage("the client is closed");
+        assertThat(finder.closed).isTrue();
+        client.close();
+
+        finder.say(one.address());
+        client = PullClient.follow(ClientOptions.of("example").withTimeout(LONG), finder, LONG);
+        client.subscribe("");
+        client.ack(client.getWithoutAck(3, LONG));
+        Getting pulling = new Getting(client);
+        await().until(pulling::isWithinRead);
+        client.close();
+        assertThatThrownBy(pulling.batch::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseMessage("the client is closed");
+        assertThatThrownBy(() -> client.rollback()).hasMessage("the client is closed");
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.server.tcp;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.entry.Header;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.server.pull.TestEntry;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import org.jspecify.annotations.Nullable;
+
+/** An entry of tests whose bytes are a message: one that has nothing but its offset. */
+record ReadableEntry(TestEntry of) implements Entry {
+    @Override
+    public EntryKind kind() {
+        return of.kind();
+    }
+
+    @Override
+    public @Nullable EventType eventType() {
+        return of.eventType();
+    }
+
+    @Override
+    public String schemaName() {
+        return of.schemaName();
+    }
+
+    @Override
+    public String tableName() {
+        return of.tableName();
+    }
+
+    @Override
+    public long executeTimeMillis() {
+        return of.executeTimeMillis();
+    }
+
+    @Override
+    public int rowCount() {
+        return of.rowCount();
+    }
+
+    @Override
+    public int sizeBytes() {
+        return of.sizeBytes();
+    }
+
+    @Override
+    public boolean hasGtid() {
+        return of.hasGtid();
+    }
+
+    @Override
+    public LogPosition position() {
+        return of.position();
+    }
+
+    @Override
+    public void writeProtobuf(ByteWriter out) {
+        out.write(io.sluice.protocol.entry.Entry.newBuilder()
+                .setHeader(Header.newBuilder().setLogfileOffset(of.offset()))
+                .build()
+                .toByteArray());
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        return of.writeFlat(out, batchId, builtAtMillis);
+    }
+}
