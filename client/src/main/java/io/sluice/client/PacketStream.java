@@ -7,6 +7,7 @@ import io.sluice.protocol.packet.PacketType;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -46,7 +47,7 @@ final class PacketStream implements AutoCloseable {
     Packet read(Duration limit) throws IOException {
         DataInputStream from = connected(in);
         socket.setSoTimeout(millis(limit));
-        int length = from.readInt();
+        int length = readLength(from);
         if (length < 0 || length > LONGEST_PACKET) {
             throw new IOException("the server announced a packet of %d bytes: is it one?".formatted(length));
         }
@@ -55,6 +56,14 @@ final class PacketStream implements AutoCloseable {
             throw new IOException("the server closed the connection within a packet");
         }
         return Packet.parseFrom(packet);
+    }
+
+    private static int readLength(DataInputStream from) throws IOException {
+        try {
+            return from.readInt();
+        } catch (EOFException e) {
+            throw new IOException("the server closed the connection", e);
+        }
     }
 
     /** Reads the answer to what was asked for, which has no content. */

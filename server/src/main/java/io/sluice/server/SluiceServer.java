@@ -48,7 +48,8 @@ public final class SluiceServer {
 
     private final ExecutorService encoders;
     private final ExecutorService converters;
-    private final ScheduledExecutorService scheduler;
+    private final ScheduledExecutorService flushes;
+    private final ScheduledExecutorService timer;
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Cluster cluster;
     private boolean stopped;
@@ -63,9 +64,10 @@ public final class SluiceServer {
                         .orElse(1));
         this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("timer"));
-        timer.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
-        this.scheduler = timer;
+        this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
+        ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
+        waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
+        this.timer = waits;
     }
 
     /** More threads than processors would only take turns; the key's default of 8 was chosen for waiting workers. */
@@ -135,7 +137,7 @@ public final class SluiceServer {
     }
 
     private void run(Configuration configuration, Maker maker) {
-        SharedPools pools = new SharedPools(encoders, converters, scheduler);
+        SharedPools pools = new SharedPools(encoders, converters, flushes, timer);
         for (InstanceConfig instance : configuration.instances()) {
             slots.add(new InstanceSlot(
                     instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));
@@ -264,7 +266,8 @@ public final class SluiceServer {
         }
         encoders.shutdownNow();
         converters.shutdownNow();
-        scheduler.shutdownNow();
+        flushes.shutdownNow();
+        timer.shutdownNow();
         ended.countDown();
     }
 

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.client.ChangeBatch;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
+import io.sluice.client.ServerList;
 import io.sluice.client.ServerRefusedException;
 import io.sluice.client.TableChange;
 import io.sluice.client.example.PrintChanges;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -110,6 +114,44 @@ class PullClientIT {
                 assertThatThrownBy(() -> client.getWithoutAck(1))
                         .isInstanceOf(ServerRefusedException.class)
                         .hasMessageContaining("should subscribe first");
+            }
+        }
+    }
+
+    /** A cursor's write hangs then until ZooKeeper's client gives up, which must not keep the clients waiting. */
+    @Test
+    void aSilentZooKeeperDoesNotDelayAnswers() throws Exception {
+        try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
+                Gate gate = new Gate(zooKeeper::port)) {
+            Map<String, String> settings = Map.of(
+                    "canal.zkServers", "127.0.0.1:" + gate.port(),
+                    "canal.register.ip", "127.0.0.1",
+                    "canal.port", Integer.toString(FreePorts.next()),
+                    "canal.instance.global.spring.xml", "classpath:spring/default-instance.xml",
+                    "canal.zookeeper.flush.period", "200");
+            mysql.execute("create database silent", "create table silent.t (id int primary key)");
+            try (PulledServer server = new PulledServer(mysql, settings)) {
+                server.start();
+                ClientOptions impatient = ClientOptions.of(PulledServer.DESTINATION)
+                        .withTimeout(Duration.ofSeconds(3)); // the write hangs for ten
+                ServerList list = ServerList.of("127.0.0.1:" + server.port());
+                try (PullClient client = PullClient.follow(impatient, list, Duration.ofMinutes(1))) {
+                    client.subscribe("silent\\..*");
+                }
+                try (PullClient client = PullClient.connect(options(server).withTimeout(Duration.ofSeconds(3)))) {
+                    client.subscribe("");
+                    mysql.execute("insert into silent.t values (1)");
+                    pull(client, 1);
+                    mysql.execute("insert into silent.t values (2)");
+                    ChangeBatch batch = client.getWithoutAck(1, Duration.ofSeconds(1));
+                    gate.freeze();
+                    client.ack(batch);
+                    for (int i = 0; i < 30; i++) {
+                        ChangeBatch nothing = client.getWithoutAck(1, Duration.ofMillis(100));
+                        client.ack(nothing);
+                    }
+                }
+                gate.thaw();
             }
         }
     }

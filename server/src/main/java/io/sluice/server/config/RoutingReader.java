@@ -9,9 +9,14 @@ import io.sluice.connector.api.route.RuleTexts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads where an instance's entries go, and looks at the rules for that. */
 final class RoutingReader {
+    /** One that has no fallback. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*}");
+
     private final Settings settings;
     private final ServerMode mode;
     private final boolean hashSchema;
@@ -46,6 +51,7 @@ final class RoutingReader {
         if (mode.isQueue()) {
             checkTopics(rules);
             rules.doubts().forEach(doubt -> doubt(keyOf(doubt), doubt.problem()));
+            doubtEmptyPlaceholders();
             doubtUnusedKeys(config);
         }
         return config;
@@ -89,6 +95,22 @@ final class RoutingReader {
                 settings.complain(
                         named.reason().rule().isEmpty() ? Keys.TOPIC : Keys.TOPIC_RULES,
                         "the broker cannot have a topic named %s: %s%s".formatted(named.topic(), why, rule));
+            }
+        }
+    }
+
+    /** A misspelt name in a template would send all tables to one topic. */
+    private void doubtEmptyPlaceholders() {
+        Setting setting = settings.raw(Keys.TOPIC_RULES.name());
+        Matcher matcher = PLACEHOLDER.matcher(setting == null ? "" : setting.raw());
+        while (matcher.find()) {
+            String name = matcher.group(1);
+            Setting meant = settings.raw(name);
+            if (!name.equals("schema") && !name.equals("table") && (meant == null || meant.isBlank())) {
+                doubt(
+                        Keys.TOPIC_RULES,
+                        "there is no key named %s, so that ${%s} is empty; names of tables are ${schema} and ${table}"
+                                .formatted(name, name));
             }
         }
     }

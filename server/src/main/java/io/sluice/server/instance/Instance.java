@@ -121,9 +121,9 @@ public final class Instance {
                 FileCursorStore.open(
                         cursor.directory().resolve("..").normalize(),
                         config.destination(),
-                        pools.scheduler(),
+                        pools.flushes(),
                         cursor.flushPeriod());
-            case ZOOKEEPER -> tenure.openCursors(config.destination(), pools.scheduler(), cursor.flushPeriod());
+            case ZOOKEEPER -> tenure.openCursors(config.destination(), pools.flushes(), cursor.flushPeriod());
         };
     }
 

@@ -20,7 +20,7 @@ final class PullDelivery implements Delivery {
                 parts.store(),
                 parts.cursors(),
                 pools.converters(),
-                pools.scheduler(),
+                pools.timer(),
                 parts.source()::include,
                 ownership::isHeld);
     }

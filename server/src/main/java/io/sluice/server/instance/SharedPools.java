@@ -8,6 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param encoders make protobuf bytes before the store
  * @param converters make records of batches
- * @param scheduler writes cursors
+ * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
+ * @param timer ends waits; nothing that it runs waits itself
  */
-public record SharedPools(Executor encoders, Executor converters, ScheduledExecutorService scheduler) {}
+public record SharedPools(
+        Executor encoders, Executor converters, ScheduledExecutorService flushes, ScheduledExecutorService timer) {}

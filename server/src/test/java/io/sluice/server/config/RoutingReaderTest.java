@@ -79,6 +79,14 @@ class RoutingReaderTest {
     }
 
     @Test
+    void aMisspeltPlaceholderOfATemplateIsSaid() throws Exception {
+        assertThat(warnings("canal.mq.topic = rest\ncanal.mq.dynamicTopic = x_${tabel}${gone:}_${schema}:shop\n"))
+                .containsExactly(
+                        "3: canal.mq.dynamicTopic: there is no key named tabel, so that ${tabel} is empty; names"
+                                + " of tables are ${schema} and ${table}");
+    }
+
+    @Test
     void elsewhereAPlaceholderThatLeadsNowhereIsEmpty() throws Exception {
         assertThat(routing("canal.mq.topic = rest${schema}\n").topic()).isEqualTo("rest");
     }

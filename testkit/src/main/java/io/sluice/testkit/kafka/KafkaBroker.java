@@ -99,7 +99,7 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
-        server.reader().read(topic, record -> receiver.accept(recordOf(record)), condition, atMost);
+        server.reader().committed().read(topic, record -> receiver.accept(recordOf(record)), condition, atMost);
     }
 
     private static BrokerRecord recordOf(ConsumerRecord<byte[], byte[]> record) {

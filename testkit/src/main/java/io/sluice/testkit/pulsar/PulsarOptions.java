@@ -10,8 +10,12 @@ import java.util.Map;
  * @param settings lines of {@code standalone.conf}; they win over the defaults
  * @param jvmOptions options of the broker's JVM
  * @param token what the broker's own clients and the testkit say who they are with; empty if the broker asks nobody
+ * @param gatePort where clients are sent that ask for the listener {@link #GATE}; 0 if there is none
  */
-public record PulsarOptions(Map<String, String> settings, List<String> jvmOptions, String token) {
+public record PulsarOptions(Map<String, String> settings, List<String> jvmOptions, String token, int gatePort) {
+    /** The name of the listener behind a gate. */
+    public static final String GATE = "gate";
+
     public PulsarOptions {
         settings = Map.copyOf(settings);
         jvmOptions = List.copyOf(jvmOptions);
@@ -27,14 +31,15 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
                         "-XX:MaxDirectMemorySize=256m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1"),
-                "");
+                "",
+                0);
     }
 
     /** The same, with one more setting, such as {@code maxMessageSize}. */
     public PulsarOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
-        return new PulsarOptions(more, jvmOptions, token);
+        return new PulsarOptions(more, jvmOptions, token, gatePort);
     }
 
     /** The same, but nobody may do anything without a token that {@code tokens} has made. */
@@ -48,6 +53,11 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
         more.put("superUserRoles", PulsarTokens.SUPERUSER);
         more.put("brokerClientAuthenticationPlugin", "org.apache.pulsar.client.impl.auth.AuthenticationToken");
         more.put("brokerClientAuthenticationParameters", "token:" + own);
-        return new PulsarOptions(more, jvmOptions, own);
+        return new PulsarOptions(more, jvmOptions, own, gatePort);
+    }
+
+    /** The same, with a second address for its clients: that of a gate in front of it. */
+    PulsarOptions behind(int port) {
+        return new PulsarOptions(settings, jvmOptions, token, port);
     }
 }

@@ -135,6 +135,11 @@ public final class PulsarServer implements AutoCloseable {
         return running().pid();
     }
 
+    /** Where clients connect to; the same for the broker's whole life. */
+    int port() {
+        return port;
+    }
+
     /** For clients; the same for the broker's whole life. */
     public String serviceUrl() {
         return "pulsar://127.0.0.1:" + port;
@@ -276,6 +281,14 @@ public final class PulsarServer implements AutoCloseable {
         lines.put("defaultRetentionSizeInMB", "-1");
         lines.put("brokerDeleteInactiveTopicsEnabled", "false");
         lines.put("brokerShutdownTimeoutMs", "5000");
+        lines.put("bookkeeperClientHealthCheckEnabled", "false"); // a bookie that was paused is asked again at once
+        if (options.gatePort() != 0) {
+            lines.put(
+                    "advertisedListeners",
+                    "internal:%s,%s:pulsar://127.0.0.1:%d"
+                            .formatted(serviceUrl(), PulsarOptions.GATE, options.gatePort()));
+            lines.put("internalListenerName", "internal");
+        }
         lines.putAll(options.settings());
         List<String> text = new ArrayList<>();
         lines.forEach((name, value) -> text.add(name + "=" + value));
@@ -297,7 +310,9 @@ public final class PulsarServer implements AutoCloseable {
         command.addAll(List.of("-cp", home.resolve("lib") + "/*"));
         command.add("org.apache.pulsar.PulsarStandaloneStarter");
         command.addAll(List.of("--config", settings.toString(), "--no-functions-worker", "--no-stream-storage"));
-        command.addAll(List.of("--advertised-address", "127.0.0.1"));
+        if (options.gatePort() == 0) {
+            command.addAll(List.of("--advertised-address", "127.0.0.1"));
+        }
         command.addAll(List.of("--metadata-dir", data().resolve("metadata").toString()));
         command.addAll(List.of("--bookkeeper-dir", data().resolve("bookkeeper").toString()));
         command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort)));

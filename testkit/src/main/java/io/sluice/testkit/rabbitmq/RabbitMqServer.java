@@ -31,15 +31,16 @@ import org.slf4j.LoggerFactory;
 public final class RabbitMqServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitMqServer.class);
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final int PORTS_TO_TRY = 3;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
     private final RabbitMqInstallation installation;
     private final RabbitMqOptions options;
     private final Path folder = Folders.temporary("sluice-rabbit-");
-    private final int port = FreePorts.next();
-    private final int tlsPort = FreePorts.next();
-    private final int distributionPort = FreePorts.next();
-    private final int mapperPort = FreePorts.next();
+    private int port;
+    private int tlsPort;
+    private int distributionPort;
+    private int mapperPort;
     private @Nullable ServerProcess mapper;
     private @Nullable ServerProcess process;
 
@@ -62,8 +63,7 @@ public final class RabbitMqServer implements AutoCloseable {
     public static RabbitMqServer start(RabbitMqOptions options) {
         RabbitMqServer server = new RabbitMqServer(RabbitMqInstallation.find(), options);
         try {
-            server.configure();
-            server.launch();
+            server.startOnFreePorts();
             return server;
         } catch (RuntimeException e) {
             server.close();
@@ -140,11 +140,36 @@ public final class RabbitMqServer implements AutoCloseable {
             process.kill(); // nobody needs the data, so do not wait for them to be written
             process = null;
         }
+        stopMapper();
+        Folders.delete(folder);
+    }
+
+    /** Somebody else may be quicker to take a port; the broker then ends at once. */
+    private void startOnFreePorts() {
+        for (int attempt = 1; ; attempt++) {
+            port = FreePorts.next();
+            tlsPort = FreePorts.next();
+            distributionPort = FreePorts.next();
+            mapperPort = FreePorts.next();
+            configure();
+            try {
+                launch();
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == PORTS_TO_TRY) {
+                    throw e;
+                }
+                LOG.debug("RabbitMQ did not start, trying other ports", e);
+                stopMapper();
+            }
+        }
+    }
+
+    private void stopMapper() {
         if (mapper != null) {
             mapper.kill();
             mapper = null;
         }
-        Folders.delete(folder);
     }
 
     private void configure() {

@@ -80,6 +80,12 @@ final class RabbitMessageProducer implements MessageProducer {
     }
 
     @Override
+    public boolean abandon() {
+        link.end(new SendFailure(FailureKind.PASSING, "given up, since RabbitMQ does not answer"));
+        return true;
+    }
+
+    @Override
     public void close(Duration longest) {
         synchronized (restarting) {
             if (closed) {

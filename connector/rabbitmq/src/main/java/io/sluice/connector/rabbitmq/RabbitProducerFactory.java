@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerOptions;
 import java.util.List;
 import java.util.Map;
 
@@ -17,14 +18,14 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
 
     @Override
     public List<ConfigProblem> check(Map<String, String> properties) {
-        RabbitOptions options = new RabbitOptions(properties);
+        ProducerOptions options = new ProducerOptions("rabbitmq.", properties);
         RabbitSettings.read(options);
         return options.problems();
     }
 
     @Override
     public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        RabbitOptions options = new RabbitOptions(properties);
+        ProducerOptions options = new ProducerOptions("rabbitmq.", properties);
         RabbitSettings settings = RabbitSettings.read(options);
         if (settings == null || !options.problems().isEmpty()) {
             throw new ProducerConfigException(options.problems());

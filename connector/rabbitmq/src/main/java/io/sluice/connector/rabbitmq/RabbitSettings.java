@@ -2,6 +2,7 @@ package io.sluice.connector.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import io.sluice.connector.api.producer.ProducerOptions;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -44,7 +45,7 @@ record RabbitSettings(
     private static final int HOUR_MILLIS = 3_600_000;
 
     /** Reads all keys; null, and problems in {@code options}, if they cannot be used. */
-    static @Nullable RabbitSettings read(RabbitOptions options) {
+    static @Nullable RabbitSettings read(ProducerOptions options) {
         refuseAliyun(options);
         boolean tlsAsked = options.flag("rabbitmq.tls.enable", false);
         Address address = address(options, tlsAsked);
@@ -78,7 +79,7 @@ record RabbitSettings(
                 block);
     }
 
-    private static void refuseAliyun(RabbitOptions options) {
+    private static void refuseAliyun(ProducerOptions options) {
         boolean asked = !options.text("canal.aliyun.accessKey").isEmpty()
                 && !options.text("canal.aliyun.secretKey").isEmpty()
                 && !options.text("canal.aliyun.uid").isEmpty();
@@ -91,7 +92,7 @@ record RabbitSettings(
         }
     }
 
-    private static @Nullable Address address(RabbitOptions options, boolean tls) {
+    private static @Nullable Address address(ProducerOptions options, boolean tls) {
         String username = options.text("rabbitmq.username");
         String password = options.text("rabbitmq.password");
         String virtualHost = options.text("rabbitmq.virtual.host");
@@ -108,7 +109,7 @@ record RabbitSettings(
         }
     }
 
-    private static Topology topology(RabbitOptions options) {
+    private static Topology topology(ProducerOptions options) {
         String type = options.text(TYPE).toLowerCase(Locale.ROOT);
         if (!type.isEmpty() && !TYPES.contains(type) && !type.startsWith("x-")) {
             options.problem(
@@ -121,7 +122,7 @@ record RabbitSettings(
                 options.text("rabbitmq.routingKey"));
     }
 
-    private static Duration millis(RabbitOptions options, String key, int standard) {
+    private static Duration millis(ProducerOptions options, String key, int standard) {
         return Duration.ofMillis(options.number(key, standard, 100, HOUR_MILLIS));
     }
 

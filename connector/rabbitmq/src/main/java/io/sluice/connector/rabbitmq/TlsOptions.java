@@ -1,5 +1,6 @@
 package io.sluice.connector.rabbitmq;
 
+import io.sluice.connector.api.producer.ProducerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ record TlsOptions(SSLContext context, boolean verifiesHost) {
     private static final String PEM = "-----BEGIN";
 
     /** Reads the keys below {@code rabbitmq.tls.}; null if there are problems with them. */
-    static @Nullable TlsOptions read(RabbitOptions options) {
+    static @Nullable TlsOptions read(ProducerOptions options) {
         Path truststore = options.file(TRUSTSTORE);
         String trustPassword = options.text(TRUSTSTORE + ".password");
         Path keystore = options.file(KEYSTORE);

@@ -1,7 +1,5 @@
-package io.sluice.connector.rabbitmq;
+package io.sluice.connector.api.producer;
 
-import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.Spelling;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -12,26 +10,34 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the operator's keys, and gathers what is wrong with them. A blank value is as if it were not there. */
-final class RabbitOptions {
-    private static final String PREFIX = "rabbitmq.";
-
+/**
+ * Reads the operator's keys for a producer, and gathers what is wrong with them. A blank value is as if it were not there.
+ * For one thread.
+ */
+public final class ProducerOptions {
+    private final String prefix;
     private final Map<String, String> properties;
     private final Set<String> known = new TreeSet<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    RabbitOptions(Map<String, String> properties) {
+    /**
+     * Reads some properties.
+     *
+     * @param prefix what those keys begin with that are this producer's alone, so that an unknown one is a mistake
+     */
+    public ProducerOptions(String prefix, Map<String, String> properties) {
+        this.prefix = prefix;
         this.properties = properties;
     }
 
     /** The text of a key, trimmed; empty if it is not set. */
-    String text(String key) {
+    public String text(String key) {
         known.add(key);
         return properties.getOrDefault(key, "").trim();
     }
 
     /** A whole number within bounds, which are included. */
-    int number(String key, int standard, int least, int most) {
+    public int number(String key, int standard, int least, int most) {
         String text = text(key);
         if (text.isEmpty()) {
             return standard;
@@ -49,7 +55,7 @@ final class RabbitOptions {
     }
 
     /** {@code true} or {@code false}. */
-    boolean flag(String key, boolean standard) {
+    public boolean flag(String key, boolean standard) {
         String text = text(key);
         if (text.isEmpty() || text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
             return text.isEmpty() ? standard : Boolean.parseBoolean(text);
@@ -59,7 +65,7 @@ final class RabbitOptions {
     }
 
     /** A file that can be read; null if none is named, or there is no such file. */
-    @Nullable Path file(String key) {
+    public @Nullable Path file(String key) {
         String text = text(key);
         if (text.isEmpty()) {
             return null;
@@ -76,16 +82,17 @@ final class RabbitOptions {
         return null;
     }
 
-    void problem(String key, String problem) {
+    /** Notes that something is wrong with a key. */
+    public void problem(String key, String problem) {
         problems.add(new ConfigProblem(key, problem));
     }
 
     /** Reports each key that nobody has asked for. */
-    void refuseUnknown() {
+    public void refuseUnknown() {
         Set<String> own = new TreeSet<>(known);
-        own.removeIf(key -> !key.startsWith(PREFIX));
+        own.removeIf(key -> !key.startsWith(prefix));
         for (String key : new TreeSet<>(properties.keySet())) {
-            if (key.startsWith(PREFIX) && !known.contains(key)) {
+            if (key.startsWith(prefix) && !known.contains(key)) {
                 problem(
                         key,
                         "is not known"
@@ -96,7 +103,8 @@ final class RabbitOptions {
         }
     }
 
-    List<ConfigProblem> problems() {
+    /** What is wrong, in the order in which it was found. */
+    public List<ConfigProblem> problems() {
         return List.copyOf(problems);
     }
 }
