@@ -65,8 +65,7 @@ public final class PulsarReader {
      * Hands on message by message, for topics that would not fit into memory, until the condition holds; fails if it does
      * not hold in time. The condition is asked before the first message and after each round over the partitions.
      */
-    public void read(
-            String topic, Consumer<PulsarMessage> receiver, BooleanSupplier condition, Duration atMost) {
+    public void read(String topic, Consumer<PulsarMessage> receiver, BooleanSupplier condition, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         withReaders(topic, atMost, readers -> {
             long count = 0;
@@ -96,10 +95,7 @@ public final class PulsarReader {
 
     private static PulsarMessage read(int partition, Message<byte[]> message) {
         return new PulsarMessage(
-                partition,
-                message.hasKey() ? message.getKey() : null,
-                message.getData(),
-                message.getProperties());
+                partition, message.hasKey() ? message.getKey() : null, message.getData(), message.getProperties());
     }
 
     /** What is done with a reader for each partition, in their order. */

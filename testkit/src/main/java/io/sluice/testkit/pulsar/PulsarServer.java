@@ -199,7 +199,8 @@ public final class PulsarServer implements AutoCloseable {
     }
 
     static PulsarClient client(String serviceUrl, String token) {
-        ClientBuilder client = PulsarClient.builder().serviceUrl(serviceUrl).ioThreads(1).listenerThreads(1);
+        ClientBuilder client =
+                PulsarClient.builder().serviceUrl(serviceUrl).ioThreads(1).listenerThreads(1);
         if (!token.isEmpty()) {
             client.authentication(AuthenticationFactory.token(token));
         }
