@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.convert.RawConverter;
 import io.sluice.connector.api.convert.Target;
@@ -28,6 +29,7 @@ import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -205,6 +207,27 @@ class KafkaRefusalIT {
         assertThat(records(topic + "_dead")).hasSize(1);
     }
 
+    /** A broker that has taken nothing of a producer yet takes from it what is in flight behind a refused record. */
+    @Test
+    void nothingOvertakesTheFirstRecordOfAProducer() throws InterruptedException {
+        kafka.createTopic("first", 1, Map.of("max.message.bytes", "10000"));
+        options.put("kafka.batch.size", "1");
+        policy = RefusalPolicy.SKIP;
+        List<Entry> entries = new ArrayList<>();
+        for (int number = 0; number < TOTAL; number++) {
+            entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
+        }
+        start(new FlatConverter(new Target("first", 0), InstantSource.system()));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(records("first").stream()
+                        .map(record -> Integer.valueOf(new String(record.value(), StandardCharsets.US_ASCII).strip())))
+                .isSorted()
+                .hasSize(TOTAL - TOTAL / EVERY);
+    }
+
     /** Of a transaction that is aborted nothing is seen, so what was beside the refused record is sent again. */
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
@@ -311,7 +334,7 @@ class KafkaRefusalIT {
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-        return kafka.reader().readToEnd(topic, PATIENCE);
+        return kafka.reader().committed().readToEnd(topic, PATIENCE);
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
