@@ -73,8 +73,8 @@ public final class PulsarBroker implements Broker {
     /** Since the broker was started last. */
     @Override
     public long delivered(String topic) {
-        Matcher total = COUNT.matcher(
-                server.admin("GET", "persistent/public/default/" + topic + "/partitioned-stats?perPartition=false", ""));
+        Matcher total = COUNT.matcher(server.admin(
+                "GET", "persistent/public/default/" + topic + "/partitioned-stats?perPartition=false", ""));
         return total.find() ? Long.parseLong(total.group(1)) : 0;
     }
 
@@ -84,8 +84,8 @@ public final class PulsarBroker implements Broker {
         server.reader()
                 .read(
                         topic,
-                        message -> receiver.accept(recordOf(
-                                topic, message, offsets.merge(message.partition(), 1L, Long::sum) - 1)),
+                        message -> receiver.accept(
+                                recordOf(topic, message, offsets.merge(message.partition(), 1L, Long::sum) - 1)),
                         condition,
                         atMost);
     }

@@ -29,6 +29,12 @@ public interface MessageProducer extends AutoCloseable {
         return OptionalInt.empty();
     }
 
+    /**
+     * Says over how many partitions a topic's messages are spread, before the first of them. A producer that makes topics
+     * makes it with so many; others do nothing.
+     */
+    default void announce(String topic, int partitions) {}
+
     /** The size up to which a value is not refused for its size by this producer, in bytes; the broker may have less. */
     int maxValueBytes();
 
