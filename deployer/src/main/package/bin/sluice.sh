@@ -2,6 +2,7 @@
 # Asks and checks things beside the server, which need not run.
 #
 #   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
+#   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
 #   sluice.sh help              what there is

@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import io.sluice.deployer.command.CheckCommand;
 import io.sluice.deployer.command.Command;
 import io.sluice.deployer.command.CursorCommand;
+import io.sluice.deployer.command.RouteCommand;
 import io.sluice.deployer.command.Surroundings;
 import io.sluice.server.config.Environment;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.ServiceConfigurationError;
 
 /** The process behind {@code sluice.sh}: does what a verb says, beside a running server or without one, and ends. */
 public final class Tool {
-    private static final List<Command> COMMANDS = List.of(new CheckCommand(), new CursorCommand());
+    private static final List<Command> COMMANDS = List.of(new CheckCommand(), new RouteCommand(), new CursorCommand());
 
     private Tool() {}
 

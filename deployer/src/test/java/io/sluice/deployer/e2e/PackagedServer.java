@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,18 @@ final class PackagedServer implements AutoCloseable {
     /** Where the instance's configuration and its cursor are. */
     Path instanceFolder() {
         return home.resolve("conf").resolve(instance);
+    }
+
+    /** Sets one thing more for the instance; it counts from the next start on. */
+    void configure(String key, String value) {
+        try {
+            Files.writeString(
+                    instanceFolder().resolve("instance.properties"),
+                    lines(Map.of(key, value)),
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts it and returns when it says that it runs; fails with its logs if it does not. */
@@ -153,7 +166,7 @@ final class PackagedServer implements AutoCloseable {
 
     /** The ends of its logs, for messages. */
     String logs() {
-        return Stream.of(serverLog(), instanceLog(), home.resolve("logs/canal/canal_stdout.log"))
+        return Stream.of(serverLog(), instanceLog(), standardOutput())
                 .map(log -> {
                     List<String> lines = linesOf(log);
                     return log.getFileName() + ":\n"
@@ -161,6 +174,11 @@ final class PackagedServer implements AutoCloseable {
                                     "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
                 })
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    /** What the server itself printed; all else is in its logs. */
+    Path standardOutput() {
+        return home.resolve("logs/canal/canal_stdout.log");
     }
 
     private Path serverLog() {

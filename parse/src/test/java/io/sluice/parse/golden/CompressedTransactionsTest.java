@@ -74,18 +74,19 @@ class CompressedTransactionsTest {
         GoldenCase golden = all.get(random.nextInt(all.size()));
         List<byte[]> events = Compression.inOne(Compression.events(golden), random);
 
-        List<byte[]> unbroken = GoldenRun.raw(read(golden, events, table -> false));
+        List<Entry> unbroken = read(golden, events, table -> false);
         boolean[] broke = {false};
-        List<byte[]> broken = GoldenRun.raw(read(golden, events, table -> {
+        List<Entry> broken = read(golden, events, table -> {
             boolean breaks = random.nextInt(3) == 0;
             broke[0] |= breaks;
             return breaks;
-        }));
+        });
 
-        assertThat(broken)
+        assertThat(GoldenRun.raw(broken))
                 .as("%s of seed %d, broke=%s", golden, seed, broke[0])
                 .usingElementComparator(java.util.Arrays::compare)
-                .isEqualTo(unbroken);
+                .isEqualTo(GoldenRun.raw(unbroken));
+        assertThat(ChangeIdsTest.ids(broken)).as("seed %d", seed).isEqualTo(ChangeIdsTest.ids(unbroken));
     }
 
     /** Whether asking for a table fails this time. */

@@ -8,6 +8,7 @@ import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableDefinitions;
@@ -57,9 +58,15 @@ final class GoldenRun {
     }
 
     private static void feed(GoldenCase golden, StreamPipeline pipeline) throws Exception {
-        for (String file : golden.binlogs()) {
-            long from = file.equals(golden.start().file()) ? golden.start().offset() : 4;
-            long to = file.equals(golden.end().file()) ? golden.end().offset() : Long.MAX_VALUE;
+        feed(golden, golden.start(), golden.end(), pipeline);
+    }
+
+    private static void feed(GoldenCase golden, StreamPoint start, StreamPoint end, StreamPipeline pipeline)
+            throws Exception {
+        List<String> files = golden.binlogs();
+        for (String file : files.subList(files.indexOf(start.file()), files.indexOf(end.file()) + 1)) {
+            long from = file.equals(start.file()) ? start.offset() : 4;
+            long to = file.equals(end.file()) ? end.offset() : Long.MAX_VALUE;
             try (BinlogFile source = BinlogFile.open(golden.binlog(file), from, to)) {
                 pipeline.read(source);
             }
@@ -77,6 +84,20 @@ final class GoldenRun {
                 pipeline -> pipeline.read(source));
     }
 
+    /** The entries from a later place on, by a reader that knows the structures of then. */
+    static List<Entry> entriesFrom(GoldenCase golden, StreamPoint start) throws Exception {
+        GoldenSettings settings = new GoldenSettings(golden.settings());
+        SchemaTracker tracker = tracker(golden, golden.startStructures(), golden.endStructures());
+        run(
+                golden,
+                settings,
+                golden.start(),
+                tracker,
+                false,
+                pipeline -> feed(golden, golden.start(), start, pipeline));
+        return run(golden, settings, start, tracker, false, pipeline -> feed(golden, start, golden.end(), pipeline));
+    }
+
     /** Feeds a pipeline. */
     private interface Feed {
         void into(StreamPipeline pipeline) throws Exception;
@@ -90,17 +111,33 @@ final class GoldenRun {
             boolean encodeAhead,
             Feed feed)
             throws Exception {
-        StreamOptions options = settings.options();
-        TableFilter filter = settings.filter();
+        return run(golden, settings, golden.start(), tracker(golden, start, later), encodeAhead, feed);
+    }
+
+    private static SchemaTracker tracker(GoldenCase golden, Map<TableName, String> start, TableDefinitions later)
+            throws Exception {
         SchemaTracker tracker = new SchemaTracker(later, golden.traits());
         for (Map.Entry<TableName, String> table : start.entrySet()) {
             tracker.define(table.getKey(), table.getValue());
         }
+        return tracker;
+    }
+
+    private static List<Entry> run(
+            GoldenCase golden,
+            GoldenSettings settings,
+            StreamPoint from,
+            SchemaTracker tracker,
+            boolean encodeAhead,
+            Feed feed)
+            throws Exception {
+        StreamOptions options = settings.options();
+        TableFilter filter = settings.filter();
         boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
         EventReader reader = new EventReader(
                 "localhost",
                 3306,
-                golden.start(),
+                from,
                 gtid ? SeenTransactions.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),

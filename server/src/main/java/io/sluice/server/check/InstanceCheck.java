@@ -1,12 +1,12 @@
 package io.sluice.server.check;
 
+import io.sluice.connector.api.producer.Spelling;
 import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.filter.TableVerdict;
 import io.sluice.parse.source.SourceCatalog;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.Spelling;
 import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,8 +19,7 @@ import java.util.Set;
 
 /** Asks an instance's source what tables there are, and holds them against the instance's filters. */
 public final class InstanceCheck {
-    private static final String INCLUDE = "canal.instance.filter.regex";
-    private static final String EXCLUDE = "canal.instance.filter.black.regex";
+    private static final String INCLUDE = VerdictText.INCLUDE;
     private static final String KEEP_COLUMNS = "canal.instance.filter.field";
     private static final String DROP_COLUMNS = "canal.instance.filter.black.field";
 
@@ -78,17 +77,7 @@ public final class InstanceCheck {
             }
         }
         String why = leftOut.isEmpty() ? "" : columns.isKept(schema, name) ? KEEP_COLUMNS : DROP_COLUMNS;
-        return new TableReport(schema, name, verdict.passes(), reason(verdict), delivered, leftOut, why);
-    }
-
-    private static String reason(TableVerdict verdict) {
-        if (verdict instanceof TableVerdict.Excluded excluded) {
-            return EXCLUDE + ": " + excluded.by();
-        }
-        if (verdict instanceof TableVerdict.Included included) {
-            return included.by().isEmpty() ? INCLUDE + " is blank" : INCLUDE + ": " + included.by();
-        }
-        return INCLUDE + ": nothing in it matches";
+        return new TableReport(schema, name, verdict.passes(), VerdictText.of(verdict), delivered, leftOut, why);
     }
 
     /** What is left out of tables that pass. */

@@ -73,7 +73,7 @@ public final class ConfigLoader {
                 clusters.read(),
                 mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
                 mq(settings),
-                producerProperties(mode, lookup, file));
+                ProducerKeys.of(mode).read(lookup, file, environment));
         check.checkValues(Scope.SERVER, settings);
         checkProducer(server, lookup, producerCheck);
 
@@ -86,14 +86,18 @@ public final class ConfigLoader {
             Settings own =
                     new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
             Origin origin = new Origin.FileLine(instanceFile.path(), 0);
+            RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
             instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
                     .read(
                             cursorKind(lookup, destination),
                             isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
-                            server.mq().flatMessage()));
+                            server.mq().flatMessage(),
+                            routing,
+                            new FailureReader(own, mode)));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
+            warnings.addAll(routing.doubts());
         }
         check.checkNames(file, instanceFiles, environment);
         check.warnOfKeysWithoutEffect();
@@ -210,13 +214,6 @@ public final class ConfigLoader {
                 && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
             problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
         }
-    }
-
-    /** Kerberos' own keys are not for the producer yet. */
-    private Map<String, String> producerProperties(ServerMode mode, ServerLookup lookup, PropertiesFile file) {
-        Map<String, String> properties = ProducerKeys.of(mode).read(lookup, file, environment);
-        properties.keySet().removeIf(name -> name.startsWith("kafka.kerberos."));
-        return properties;
     }
 
     /** What the instance's wiring, else that of all, says about where its cursor is kept. */

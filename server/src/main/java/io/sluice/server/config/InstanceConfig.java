@@ -12,6 +12,7 @@ package io.sluice.server.config;
  * @param store what it holds
  * @param cursor where it remembers
  * @param routing where its rows go
+ * @param failure what happens to rows that do not reach the queue
  * @param lazy whether it waits for its first client
  * @param probe how the source is asked whether it is alive
  */
@@ -25,6 +26,7 @@ public record InstanceConfig(
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,
+        FailureConfig failure,
         boolean lazy,
         ProbeConfig probe) {
     /** Where it begins at the preferred server without a cursor. */

@@ -9,9 +9,13 @@ import org.jspecify.annotations.Nullable;
  * {@code canal.properties}. A key that its file leaves blank hides the server's value.
  *
  * <p>{@code ${key:fallback}} inside a value is looked up in the same way, also inside what it stands for; one that
- * leads nowhere is empty.
+ * leads nowhere is empty. Only in rules for topics <code>${schema}</code> and <code>${table}</code> that lead nowhere stay as they
+ * are: there they stand for the names of each table.
  */
 final class InstanceLookup implements Lookup {
+    private static final String RULES_FOR_TOPICS = "canal.mq.dynamicTopic";
+    private static final Set<String> NAMES_OF_TABLES = Set.of("schema", "table");
+
     private final Environment environment;
     private final PropertiesFile serverFile;
     private final PropertiesFile instanceFile;
@@ -89,7 +93,8 @@ final class InstanceLookup implements Lookup {
         String fallback = colon < 0 ? "" : inside.substring(colon + 1);
         Setting setting = findRaw(key);
         if (setting == null || setting.raw().isEmpty()) {
-            return fallback;
+            boolean template = colon < 0 && NAMES_OF_TABLES.contains(key) && open.contains(RULES_FOR_TOPICS);
+            return template ? "${" + key + "}" : fallback;
         }
         if (!open.add(key)) {
             throw new CircleException("its placeholders lead back to ${" + key + "}");

@@ -32,22 +32,33 @@ final class InstanceReader {
      * @param lazy whether it waits for its first client
      * @param queue whether entries are sent to a queue; else clients pull them
      * @param flat whether a queue gets rows as flat messages
+     * @param routing reads where they go
+     * @param failures reads what happens to those that do not arrive
      */
-    InstanceConfig read(CursorKind cursorKind, boolean lazy, boolean queue, boolean flat) {
+    InstanceConfig read(
+            CursorKind cursorKind,
+            boolean lazy,
+            boolean queue,
+            boolean flat,
+            RoutingReader routing,
+            FailureReader failures) {
+        SourceConfig source = source();
+        RoutingConfig routes = routing.read();
         return new InstanceConfig(
                 destination,
-                source(),
+                source,
                 settings.get(Keys.RESET_TO_NEWEST),
                 new FilterReader(settings).read(),
                 parser(),
                 schema(),
-                store(queue && flat),
+                store(queue && (flat || !routes.rules().isFixed())),
                 new CursorConfig(
                         cursorKind,
                         dataDirectory(),
                         settings.get(
                                 cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
-                routing(queue),
+                routes,
+                failures.read(),
                 lazy,
                 new ProbeConfig(
                         settings.get(Keys.PROBE),
@@ -159,12 +170,17 @@ final class InstanceReader {
         }
     }
 
-    private StoreConfig store(boolean flat) {
+    /**
+     * Flat messages and partitions are made of values, so the store keeps those, and not finished bytes.
+     *
+     * @param ofValues whether values are needed
+     */
+    private StoreConfig store(boolean ofValues) {
         return new StoreConfig(
                 settings.get(Keys.STORE_SLOTS),
                 settings.get(Keys.STORE_SLOT_BYTES),
                 settings.get(Keys.BATCH_MODE),
-                !flat && settings.get(Keys.RAW_ENTRY),
+                !ofValues && settings.get(Keys.RAW_ENTRY),
                 settings.get(Keys.DDL_ISOLATION));
     }
 
@@ -178,13 +194,5 @@ final class InstanceReader {
             settings.complain(Keys.DATA_DIR, "must be the path of a directory");
             return baseDirectory;
         }
-    }
-
-    private RoutingConfig routing(boolean queue) {
-        if (queue && settings.isBlank(Keys.TOPIC)) {
-            settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
-        }
-        return new RoutingConfig(
-                settings.get(Keys.TOPIC), settings.get(Keys.PARTITION), settings.get(Keys.ACCUMULATE_OLD));
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.producer.Spelling;
 import io.sluice.server.config.Key.Scope;
 import io.sluice.server.config.Key.Support;
 import java.util.List;

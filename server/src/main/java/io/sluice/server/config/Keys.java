@@ -15,6 +15,8 @@ import static io.sluice.server.config.ValueType.oneOf;
 import static io.sluice.server.config.ValueType.powerOfTwo;
 import static io.sluice.server.config.ValueType.seconds;
 
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.parse.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
@@ -107,6 +109,7 @@ final class Keys {
     static final Key<Integer> BATCH_SIZE = add(Key.server("canal.mq.canalBatchSize", integer(1, 1 << 20), "50"));
     static final Key<Integer> GET_TIMEOUT =
             add(Key.server("canal.mq.canalGetTimeout", integer(Integer.MIN_VALUE), "100"));
+    static final Key<Boolean> HASH_SCHEMA = add(Key.server("canal.mq.database.hash", BOOLEAN, "true"));
     static final Key<Integer> BUILD_THREADS = add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8"));
     static final Key<Integer> IN_FLIGHT_BATCHES =
             add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "32"));
@@ -262,7 +265,35 @@ final class Keys {
     static final Key<String> TOPIC =
             add(Key.instance("canal.mq.topic", TEXT, "").shipped("example"));
     static final Key<Integer> PARTITION = add(Key.instance("canal.mq.partition", integer(0), "0"));
+    static final Key<String> TOPIC_RULES = add(Key.instance("canal.mq.dynamicTopic", TEXT, ""));
+    static final Key<String> HASH_RULES = add(Key.instance("canal.mq.partitionHash", TEXT, ""));
+    static final Key<Integer> PARTITIONS = add(Key.instance("canal.mq.partitionsNum", integer(1), ""));
+    static final Key<String> COUNT_RULES = add(Key.instance("canal.mq.dynamicTopicPartitionNum", TEXT, ""));
+    static final Key<Boolean> ASK_PARTITIONS =
+            add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false"));
+    /** Ours: the key of a message. */
+    static final Key<String> MESSAGE_KEY =
+            add(Key.instance("canal.mq.messageKey", TEXT, "").shipped("none"));
+    /** Ours: what becomes of an update that changes its key. */
+    static final Key<KeyChange> KEY_CHANGE = add(Key.instance(
+            "canal.mq.keyChange", oneOf(KeyChange.class, change -> change.name().toLowerCase(Locale.ROOT)), "keep"));
+    /** Ours: whether messages have headers that tell their changes apart. */
+    static final Key<Boolean> CHANGE_HEADERS = add(Key.instance("canal.mq.event.headers", WORDY_BOOLEAN, "false"));
+    /** Ours: where DDL goes among partitions. */
+    static final Key<DdlPartition> DDL_PARTITION = add(Key.instance(
+            "canal.mq.ddl.partition",
+            oneOf(DdlPartition.class, where -> where.name().toLowerCase(Locale.ROOT)),
+            "first"));
+
     static final Key<Boolean> ACCUMULATE_OLD = add(Key.instance("canal.mq.flat.old.accumulate", WORDY_BOOLEAN, "true"));
+
+    // An instance: what does not reach the queue.
+    static final Key<OnReject> ON_REJECT =
+            add(Key.instance("canal.mq.onReject", oneOf(OnReject.class, OnReject::spelling), "stop"));
+    static final Key<String> DEAD_LETTER_TOPIC = add(Key.instance("canal.mq.deadLetter.topic", TEXT, ""));
+    static final Key<Duration> FIRST_PAUSE = add(Key.instance("canal.mq.retry.pause.first", millis(1), "100"));
+    static final Key<Duration> LONGEST_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));
+    static final Key<Duration> ANSWER_TIMEOUT = add(Key.instance("canal.mq.answer.timeout", millis(0), "300000"));
 
     // An instance: whether its source is alive.
     static final Key<Boolean> PROBE = add(Key.instance("canal.instance.detecting.enable", WORDY_BOOLEAN, "false"));
@@ -334,13 +365,11 @@ final class Keys {
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
         add(Key.server("canal.auto.scan.interval", integer(1), "5").later());
-        add(Key.server("canal.mq.database.hash", BOOLEAN, "true").inert());
         add(Key.server("canal.mq.send.thread.size", integer(1), "30").inert());
         add(Key.server("canal.mq.accessChannel", TEXT, "local").inert());
-        add(Key.server("kafka.kerberos.enable", BOOLEAN, "false")
-                .refused("not available in this version: set kafka.security.protocol and kafka.sasl.* instead"));
-        add(Key.server("kafka.kerberos.krb5.file", TEXT, "").inert());
-        add(Key.server("kafka.kerberos.jaas.file", TEXT, "").inert());
+        add(Key.server("kafka.kerberos.enable", BOOLEAN, "false"));
+        add(Key.server("kafka.kerberos.krb5.file", TEXT, ""));
+        add(Key.server("kafka.kerberos.jaas.file", TEXT, ""));
     }
 
     private static void addInstanceKeysOfLater() {
@@ -353,13 +382,6 @@ final class Keys {
         add(Key.instance("canal.instance.pwdPublicKey", TEXT, "").inert());
         add(Key.instance("canal.instance.multi.stream.on", WORDY_BOOLEAN, "false")
                 .refused("PolarDB-X streams are not available in this version"));
-        String routing = "rules for topics and partitions are not available in this version";
-        add(Key.instance("canal.mq.dynamicTopic", TEXT, "").refused(routing));
-        add(Key.instance("canal.mq.dynamicTopicPartitionNum", TEXT, "").inert());
-        add(Key.instance("canal.mq.partitionHash", TEXT, "").refused(routing));
-        add(Key.instance("canal.mq.partitionsNum", integer(1), "").inert());
-        add(Key.instance("canal.mq.enableDynamicQueuePartition", WORDY_BOOLEAN, "false")
-                .inert());
         add(Key.instance("canal.instance.tsdb.spring.xml", TEXT, "")
                 .shipped("classpath:spring/tsdb/h2-tsdb.xml")
                 .inert());

@@ -1,11 +1,33 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.route.RoutingRules;
+
 /**
- * Which topic and partition an instance's entries go to, and a detail of what they say there.
+ * Which topics and partitions an instance's entries go to, and details of what they say there.
  *
- * @param topic the topic
- * @param partition the partition
+ * @param rules which topic, which partition, and which key a message has
+ * @param keyChange what becomes of an update that changes the columns which choose the partition
+ * @param ddlPartition where DDL goes in a topic whose rows are spread over partitions
+ * @param headers what messages say of their changes beside their values
  * @param accumulateOld whether {@code old} of an updated row also names the columns that rows before it in the message
  *     changed, as canal does
  */
-public record RoutingConfig(String topic, int partition, boolean accumulateOld) {}
+public record RoutingConfig(
+        RoutingRules rules,
+        KeyChange keyChange,
+        DdlPartition ddlPartition,
+        ChangeHeaders headers,
+        boolean accumulateOld) {
+    /** The topic of what no rule is for. */
+    public String topic() {
+        return rules.texts().topic();
+    }
+
+    /** The partition of everything, if there are no rules for partitions. */
+    public int partition() {
+        return rules.texts().partition();
+    }
+}

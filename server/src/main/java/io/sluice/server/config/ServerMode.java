@@ -24,4 +24,9 @@ public enum ServerMode {
     public boolean isQueue() {
         return this != TCP;
     }
+
+    /** Whether its topics can have several partitions. */
+    public boolean hasPartitions() {
+        return this != TCP && this != RABBITMQ;
+    }
 }

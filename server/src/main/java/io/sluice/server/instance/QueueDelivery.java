@@ -1,11 +1,8 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
@@ -14,16 +11,15 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
-import io.sluice.server.config.RoutingConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.BatchLimit;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,15 +46,20 @@ final class QueueDelivery implements Delivery {
         parts.cursors().subscribe(CursorStore.QUEUE_CLIENT, "");
         warnOfOthers(config.destination(), parts.cursors());
         this.sender = new BatchSender(
-                new SenderConfig(config.destination(), limit(config.store(), mq), getTimeout(mq), mq.inFlightBatches()),
+                new SenderConfig(
+                        config.destination(),
+                        limit(config.store(), mq),
+                        getTimeout(mq),
+                        mq.inFlightBatches(),
+                        config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer),
                 pools.converters(),
                 producer,
-                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, ThreadLocalRandom.current()),
+                new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
                 Sleeper.SYSTEM,
-                RefusalPolicy.STOP,
+                refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }
 
@@ -86,16 +87,12 @@ final class QueueDelivery implements Delivery {
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
     }
 
-    private static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
-        RoutingConfig routing = config.routing();
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, Clock.systemUTC());
-        }
-        int largestPacket = producer.maxValueBytes();
-        return config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+    private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
+        return switch (failure.onReject()) {
+            case STOP -> RefusalPolicy.STOP;
+            case SKIP -> RefusalPolicy.SKIP;
+            case DEAD_LETTER -> new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        };
     }
 
     /** What the sender does and has done. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.parse.value.PartialJson;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -77,7 +80,53 @@ class ConfigLoaderTest {
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
-        assertThat(shop.routing()).isEqualTo(new RoutingConfig("shop", 0, true));
+        assertThat(shop.routing().rules().texts()).isEqualTo(RuleTexts.fixed("shop", 0));
+        assertThat(shop.routing().keyChange()).isEqualTo(KeyChange.KEEP);
+        assertThat(shop.routing().ddlPartition()).isEqualTo(DdlPartition.FIRST);
+        assertThat(shop.routing().accumulateOld()).isTrue();
+        assertThat(shop.failure())
+                .isEqualTo(new FailureConfig(
+                        OnReject.STOP,
+                        "shop_dead",
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(30),
+                        Duration.ofMinutes(5)));
+    }
+
+    @Test
+    void whatBecomesOfRefusedRecordsIsSetForEachInstance() throws Exception {
+        server(SERVER + "canal.mq.onReject = skip\ncanal.mq.retry.pause.longest = 2000\n");
+        instance("shop", INSTANCE + "canal.mq.onReject = deadletter\ncanal.mq.deadLetter.topic = attic\n");
+
+        assertThat(load().instances().get(0).failure())
+                .isEqualTo(new FailureConfig(
+                        OnReject.DEAD_LETTER,
+                        "attic",
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(2),
+                        Duration.ofMinutes(5)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shop, it is that of the changes", "no such topic, Kafka takes letters"})
+    void deadLettersNeedATopicOfTheirOwn(String topic, String why) throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.mq.onReject = deadLetter\ncanal.mq.deadLetter.topic = " + topic + "\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining("canal.mq.deadLetter.topic = " + topic
+                        + ": dead letters cannot go to a topic named " + topic + ": " + why);
+    }
+
+    @Test
+    void wrongAnswersToFailuresAreProblems() throws IOException {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.retry.pause.longest = 10\n");
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining("canal.mq.onReject = ignore: must be one of stop, skip, deadLetter")
+                .hasMessageContaining(
+                        "canal.mq.retry.pause.first (100) must not be above canal.mq.retry.pause.longest (10)");
     }
 
     @ParameterizedTest
@@ -193,8 +242,11 @@ class ConfigLoaderTest {
         variables.put("kafka.linger.ms", "5");
 
         assertThat(load().server().producerProperties())
-                .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("kafka.bootstrap.servers", "old:9092", "kafka.acks", "all", "kafka.linger.ms", "5"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "kafka.bootstrap.servers", "old:9092",
+                        "kafka.acks", "all",
+                        "kafka.kerberos.enable", "false",
+                        "kafka.linger.ms", "5"));
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class Row {
     }
 
     /** The values of some columns, in the order asked for. */
-    List<@Nullable String> values(List<String> names) {
+    public List<@Nullable String> values(List<String> names) {
         List<@Nullable String> picked = new ArrayList<>(names.size());
         for (String name : names) {
             picked.add(value(name));

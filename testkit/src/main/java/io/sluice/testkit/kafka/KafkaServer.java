@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,15 +47,17 @@ public final class KafkaServer implements AutoCloseable {
     private final KafkaOptions options;
     private final Path home;
     private final Path folder;
-    private int port = FreePorts.next();
-    private int controllerPort = FreePorts.next();
-    private int gatedPort = FreePorts.next();
+    private int port;
+    private int controllerPort;
+    private final Map<String, Integer> morePorts = new TreeMap<>();
+    private int gatedPort;
     private @Nullable ServerProcess process;
 
     private KafkaServer(KafkaOptions options, Path home, Path folder) {
         this.options = options;
         this.home = home;
         this.folder = folder;
+        choosePorts();
     }
 
     /** Starts a broker with the defaults. */
@@ -133,6 +136,17 @@ public final class KafkaServer implements AutoCloseable {
         return gatedPort;
     }
 
+    /**
+     * Host and port of a listener of the options. The host is {@code localhost}, by which certificates and tickets know it.
+     */
+    public String bootstrapServers(String listener) {
+        Integer chosen = morePorts.get(listener);
+        if (chosen == null) {
+            throw new IllegalArgumentException("the broker has no listener " + listener);
+        }
+        return "localhost:" + chosen;
+    }
+
     /** Makes a topic and returns when the broker has it. */
     public void createTopic(String name, int partitions) {
         createTopic(name, partitions, Map.of());
@@ -183,17 +197,26 @@ public final class KafkaServer implements AutoCloseable {
                 launch();
                 return;
             } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY
-                        || (FreePorts.isFree(port)
-                                && FreePorts.isFree(controllerPort)
-                                && FreePorts.isFree(gatedPort))) {
+                if (attempt == PORTS_TO_TRY || arePortsFree()) {
                     throw e;
                 }
-                port = FreePorts.next(); // somebody else was quicker
-                controllerPort = FreePorts.next();
-                gatedPort = FreePorts.next();
+                choosePorts(); // somebody else was quicker
             }
         }
+    }
+
+    private void choosePorts() {
+        port = FreePorts.next();
+        controllerPort = FreePorts.next();
+        gatedPort = FreePorts.next();
+        options.listeners().keySet().forEach(name -> morePorts.put(name, FreePorts.next()));
+    }
+
+    private boolean arePortsFree() {
+        return FreePorts.isFree(port)
+                && FreePorts.isFree(controllerPort)
+                && FreePorts.isFree(gatedPort)
+                && morePorts.values().stream().allMatch(FreePorts::isFree);
     }
 
     private void launch() {
@@ -236,13 +259,15 @@ public final class KafkaServer implements AutoCloseable {
         lines.put(
                 "listeners",
                 "PLAINTEXT://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controllerPort)
-                        + (gated ? ",GATED://127.0.0.1:" + gatedPort : ""));
+                        + (gated ? ",GATED://127.0.0.1:" + gatedPort : "")
+                        + more("%s://127.0.0.1:%d"));
         lines.put(
                 "advertised.listeners",
-                "PLAINTEXT://127.0.0.1:" + port + (gated ? ",GATED://127.0.0.1:" + options.gate() : ""));
+                "PLAINTEXT://127.0.0.1:" + port + (gated ? ",GATED://127.0.0.1:" + options.gate() : "")
+                        + more("%s://localhost:%d"));
         lines.put(
                 "listener.security.protocol.map",
-                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT" + (gated ? ",GATED:PLAINTEXT" : ""));
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT" + (gated ? ",GATED:PLAINTEXT" : "") + protocols());
         lines.put("controller.listener.names", "CONTROLLER");
         lines.put("inter.broker.listener.name", "PLAINTEXT");
         lines.put("log.dirs", data.toString());
@@ -269,6 +294,18 @@ public final class KafkaServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private String protocols() {
+        StringBuilder text = new StringBuilder();
+        options.listeners().forEach((name, protocol) -> text.append("," + name + ":" + protocol));
+        return text.toString();
+    }
+
+    private String more(String form) {
+        StringBuilder text = new StringBuilder();
+        morePorts.forEach((name, chosen) -> text.append(",").append(form.formatted(name, chosen)));
+        return text.toString();
     }
 
     private List<String> java(List<String> jvmOptions, String mainClass, String... arguments) {

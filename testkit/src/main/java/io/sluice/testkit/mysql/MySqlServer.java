@@ -64,7 +64,7 @@ public final class MySqlServer implements AutoCloseable {
     /**
      * Starts a server and returns when it answers.
      *
-     * @throws ServerUnavailableException if its release is not to be had, which makes a test skipped
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if its release is not to be had, which makes a test skipped
      */
     public static MySqlServer start(MySqlOptions options) {
         Installation installation = Installation.of(options.release());

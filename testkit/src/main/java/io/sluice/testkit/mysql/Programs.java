@@ -1,5 +1,6 @@
 package io.sluice.testkit.mysql;
 
+import io.sluice.testkit.debian.DebianRoot;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.OncePerBuild;

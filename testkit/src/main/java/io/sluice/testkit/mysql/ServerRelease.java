@@ -8,7 +8,7 @@ import java.util.Set;
  *
  * <p>Those with three numbers come out of the Maven repository: they never change and are always there. Those with two
  * come out of the Debian archive, with whatever patch release stands there today. When one cannot be had, starting it
- * throws {@link ServerUnavailableException}, which makes a test skipped.
+ * throws {@link io.sluice.testkit.debian.ServerUnavailableException}, which makes a test skipped.
  */
 public enum ServerRelease {
     /** Without roles, instant DDL, {@code caching_sha2_password} and a protocol of TLS that Java still speaks. */

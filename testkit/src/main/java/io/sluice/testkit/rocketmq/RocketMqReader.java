@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.consumer.AllocateMessageQueueStrategy;
 import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
 import org.apache.rocketmq.client.consumer.PullResult;
 import org.apache.rocketmq.client.consumer.PullStatus;
@@ -31,11 +32,16 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
 @SuppressWarnings("deprecation") // of the client's consumers, only this one reads a given queue at a given offset
 public final class RocketMqReader implements AutoCloseable {
     private static final int MOST_AT_ONCE = 4096;
+    private static final long ANSWER_MILLIS = 3000;
+    private static final int ATTEMPTS = 50;
+    private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private final DefaultMQPullConsumer consumer;
+    private final String broker;
 
-    RocketMqReader(String nameServer, String accessKey, String secretKey) {
+    RocketMqReader(String nameServer, String broker, String accessKey, String secretKey) {
+        this.broker = broker;
         String group = "reader";
         this.consumer = accessKey.isEmpty()
                 ? new DefaultMQPullConsumer(group)
@@ -43,6 +49,7 @@ public final class RocketMqReader implements AutoCloseable {
         consumer.setNamesrvAddr(nameServer);
         consumer.setInstanceName(UUID.randomUUID().toString());
         consumer.setVipChannelEnabled(false);
+        consumer.setAllocateMessageQueueStrategy(new NoQueues()); // it asks for those that it wants
         try {
             consumer.start();
         } catch (MQClientException e) {
@@ -52,10 +59,32 @@ public final class RocketMqReader implements AutoCloseable {
 
     /** What a topic's queues hold now, queue by queue. */
     public List<MessageExt> readToEnd(String topic, Duration atMost) {
+        if (!Patience.await(atMost, this::isAllToBeRead)) {
+            throw new IllegalStateException("the broker does not come to hand out what it has");
+        }
         long end = queues(topic).stream().mapToLong(this::end).sum();
         return readAtLeast(topic, (int) end, atMost).stream()
                 .sorted(Comparator.comparingInt(MessageExt::getQueueId).thenComparingLong(MessageExt::getQueueOffset))
                 .toList();
+    }
+
+    /** A broker stores a message first, and notes a little later where it is. */
+    private boolean isAllToBeRead() {
+        try {
+            return consumer.getDefaultMQPullConsumerImpl()
+                    .getRebalanceImpl()
+                    .getmQClientFactory()
+                    .getMQClientAPIImpl()
+                    .getBrokerRuntimeInfo(broker, ANSWER_MILLIS)
+                    .getTable()
+                    .getOrDefault("dispatchBehindBytes", "?")
+                    .equals("0");
+        } catch (RemotingException | MQBrokerException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** The first so many messages of a topic, and those that came along with them. */
@@ -132,26 +161,48 @@ public final class RocketMqReader implements AutoCloseable {
     }
 
     private long end(MessageQueue queue) {
-        try {
-            return consumer.maxOffset(queue);
-        } catch (MQClientException e) {
-            throw new IllegalStateException(e);
-        }
+        return ask("the end of " + queue, () -> consumer.maxOffset(queue));
     }
 
     private PullResult pull(MessageQueue queue, long offset) {
-        try {
-            return consumer.pull(queue, "*", offset, MOST_AT_ONCE);
-        } catch (MQClientException | RemotingException | MQBrokerException e) {
-            throw new IllegalStateException("the broker does not hand out " + queue, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+        return ask("what is in " + queue, () -> consumer.pull(queue, "*", offset, MOST_AT_ONCE));
+    }
+
+    private interface Question<T> {
+        T ask() throws MQClientException, RemotingException, MQBrokerException, InterruptedException;
+    }
+
+    /** Asks again for a while, since what the broker's other clients suffer may happen to this one, too. */
+    private static <T> T ask(String what, Question<T> question) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return question.ask();
+            } catch (MQClientException | RemotingException | MQBrokerException e) {
+                if (attempt == ATTEMPTS) {
+                    throw new IllegalStateException("the broker does not tell " + what, e);
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
         }
     }
 
     @Override
     public void close() {
         consumer.shutdown();
+    }
+
+    private static final class NoQueues implements AllocateMessageQueueStrategy {
+        @Override
+        public List<MessageQueue> allocate(String group, String client, List<MessageQueue> all, List<String> clients) {
+            return List.of();
+        }
+
+        @Override
+        public String getName() {
+            return "none";
+        }
     }
 }

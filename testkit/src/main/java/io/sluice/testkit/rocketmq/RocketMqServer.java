@@ -137,7 +137,7 @@ public final class RocketMqServer implements AutoCloseable {
 
     /** A new reader of the broker's topics, to be closed by the caller. */
     public RocketMqReader reader() {
-        return new RocketMqReader(nameServer(), options.accessKey(), options.secretKey());
+        return new RocketMqReader(nameServer(), broker(), options.accessKey(), options.secretKey());
     }
 
     /** Where all that the servers write is. */
@@ -182,8 +182,8 @@ public final class RocketMqServer implements AutoCloseable {
         namePort = FreePorts.next();
         replicaPort = FreePorts.next();
         do {
-            port = FreePorts.next();
-        } while (!isBrokersPortFree(port));
+            port = options.port() > 0 ? options.port() : FreePorts.next();
+        } while (options.port() == 0 && !isBrokersPortFree(port));
     }
 
     /** The broker listens two ports below its own, too. */

@@ -10,6 +10,7 @@ import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
@@ -28,7 +29,7 @@ final class KafkaErrors {
             AuthenticationException.class,
             ClusterAuthorizationException.class,
             TransactionalIdAuthorizationException.class,
-            InvalidConfigurationException.class,
+            InvalidTxnTimeoutException.class,
             ProducerFencedException.class,
             SerializationException.class,
             UnsupportedCompressionTypeException.class,
@@ -61,6 +62,9 @@ final class KafkaErrors {
                     "the user may not use transactions: grant it Write and Describe on the transactional id, or change"
                             + " kafka.transactional.id"),
             new Advice(
+                    InvalidTxnTimeoutException.class,
+                    "lower kafka.transaction.timeout.ms, or raise the brokers' transaction.max.timeout.ms"),
+            new Advice(
                     ClusterAuthorizationException.class,
                     "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"
                             + " kafka.enable.idempotence=false"));
@@ -81,8 +85,17 @@ final class KafkaErrors {
             if (isAny(REFUSED, cause)) {
                 return FailureKind.REFUSED;
             }
+            if (cause instanceof InvalidConfigurationException) { // last, since some of the others are such, too
+                return FailureKind.BROKEN;
+            }
         }
         return FailureKind.PASSING;
+    }
+
+    /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
+    static boolean mayBeOfOneRecord(Exception failure) {
+        return kindOf(failure).isOfTheMessage()
+                || (failure.getClass() == KafkaException.class && failure.getCause() == null);
     }
 
     private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {

@@ -34,11 +34,8 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             throw new ProducerConfigException(settings.problems());
         }
         settings.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
-        KafkaSettings.Kerberos kerberos = settings.kerberos();
-        if (kerberos != null) {
-            System.setProperty("java.security.krb5.conf", kerberos.krb5File().toString());
-            System.setProperty(
-                    "java.security.auth.login.config", kerberos.jaasFile().toString());
+        if (settings.krb5File() != null) {
+            System.setProperty("java.security.krb5.conf", settings.krb5File().toString());
         }
         return settings.isTransactional()
                 ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership)

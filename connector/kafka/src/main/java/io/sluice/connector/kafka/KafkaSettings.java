@@ -61,6 +61,8 @@ final class KafkaSettings {
     private static final String KERBEROS = "kerberos.";
     private static final String KERBEROS_ENABLE = "kerberos.enable";
     private static final String KRB5_FILE = "kerberos.krb5.file";
+    private static final String SECURITY_PROTOCOL = "security.protocol";
+    private static final String SASL_LOGIN = "sasl.jaas.config";
     private static final String JAAS_FILE = "kerberos.jaas.file";
 
     /** With more requests in flight the broker cannot tell a repetition. */
@@ -90,10 +92,7 @@ final class KafkaSettings {
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> corrections = new ArrayList<>();
-    private @Nullable Kerberos kerberos;
-
-    /** The two files that Kerberos needs; they can be given to the whole JVM only. */
-    record Kerberos(Path krb5File, Path jaasFile) {}
+    private @Nullable Path krb5File;
 
     private KafkaSettings() {}
 
@@ -132,9 +131,24 @@ final class KafkaSettings {
         Path jaas = enabled ? existingFile(JAAS_FILE) : null;
         options.keySet().removeIf(option -> option.startsWith(KERBEROS));
         if (krb5 != null && jaas != null) {
-            kerberos = new Kerberos(krb5, jaas);
-            options.putIfAbsent("security.protocol", "SASL_PLAINTEXT");
+            krb5File = krb5;
+            options.putIfAbsent(SECURITY_PROTOCOL, "SASL_PLAINTEXT");
             options.putIfAbsent("sasl.kerberos.service.name", "kafka");
+            options.putIfAbsent("sasl.mechanism", "GSSAPI");
+            takeLogin(jaas);
+        }
+    }
+
+    private void takeLogin(Path jaas) {
+        if (options.containsKey(SASL_LOGIN)) {
+            correction(SASL_LOGIN, "is taken, and not the login in " + keyOf(JAAS_FILE));
+            return;
+        }
+        try {
+            options.put(SASL_LOGIN, JaasFile.clientLogin(jaas));
+            keys.put(SASL_LOGIN, keyOf(JAAS_FILE));
+        } catch (IllegalArgumentException e) {
+            problem(JAAS_FILE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -324,8 +338,9 @@ final class KafkaSettings {
         return Duration.ofMillis(wholeNumber(MAX_BLOCK_MS_CONFIG, 10_000));
     }
 
-    @Nullable Kerberos kerberos() {
-        return kerberos;
+    /** The configuration of Kerberos, which can be given to the whole JVM only; null without Kerberos. */
+    @Nullable Path krb5File() {
+        return krb5File;
     }
 
     /** The largest value that surely fits into {@code max.request.size}. */

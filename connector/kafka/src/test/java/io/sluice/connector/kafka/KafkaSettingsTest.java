@@ -176,21 +176,55 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void kerberosNeedsBothFilesAndMayKeepItsProtocol(@TempDir Path dir) throws IOException {
+    void kerberosTakesItsLoginFromTheFile(@TempDir Path dir) throws IOException {
         Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
-        Path jaas = Files.createFile(dir.resolve("jaas.conf"));
+        Path jaas = Files.writeString(dir.resolve("jaas.conf"), """
+                Client { com.sun.security.auth.module.Krb5LoginModule required; };
+                KafkaClient {
+                  com.sun.security.auth.module.Krb5LoginModule required
+                  useKeyTab=true keyTab="/etc/a \\"b\\".keytab" principal="sluice@EXAMPLE.COM";
+                };
+                """);
 
-        KafkaSettings settings = KafkaSettings.of(with(
-                "kafka.kerberos.enable", "true",
-                "kafka.kerberos.krb5.file", krb5.toString(),
-                "kafka.kerberos.jaas.file", jaas.toString()));
+        KafkaSettings settings = KafkaSettings.of(kerberos(krb5, jaas));
 
         assertThat(settings.problems()).isEmpty();
-        assertThat(settings.kerberos()).isEqualTo(new KafkaSettings.Kerberos(krb5, jaas));
+        assertThat(settings.krb5File()).isEqualTo(krb5);
         assertThat(settings.config())
                 .containsEntry("security.protocol", "SASL_PLAINTEXT")
+                .containsEntry("sasl.mechanism", "GSSAPI")
                 .containsEntry("sasl.kerberos.service.name", "kafka")
                 .doesNotContainKey("kerberos.krb5.file");
+        assertThat(String.valueOf(settings.config().get("sasl.jaas.config")))
+                .startsWith("com.sun.security.auth.module.Krb5LoginModule required ")
+                .contains("keyTab=\"/etc/a \\\"b\\\".keytab\"", "principal=\"sluice@EXAMPLE.COM\"")
+                .endsWith(";");
+    }
+
+    @Test
+    void aKerberosFileWithoutALoginIsAProblem(@TempDir Path dir) throws IOException {
+        Path krb5 = Files.createFile(dir.resolve("krb5.conf"));
+        Path other = Files.writeString(
+                dir.resolve("other.conf"), "Client { com.sun.security.auth.module.Krb5LoginModule required; };");
+        Path broken = Files.writeString(dir.resolve("broken.conf"), "KafkaClient { what is this");
+
+        assertThat(KafkaSettings.of(kerberos(krb5, other)).problems())
+                .containsExactly(new ConfigProblem(
+                        "kafka.kerberos.jaas.file",
+                        other + " has no section KafkaClient, and needs one with one login module"));
+        assertThat(KafkaSettings.of(kerberos(krb5, broken)).problems())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.key()).isEqualTo("kafka.kerberos.jaas.file");
+                    assertThat(problem.problem()).startsWith(broken + " cannot be read: ");
+                });
+    }
+
+    private static Map<String, String> kerberos(Path krb5, Path jaas) {
+        return with(
+                "kafka.kerberos.enable", "true",
+                "kafka.kerberos.krb5.file", krb5.toString(),
+                "kafka.kerberos.jaas.file", jaas.toString());
     }
 
     private static Map<String, String> with(String... keysAndValues) {

@@ -15,21 +15,19 @@ class TransactionLimitTest {
     }
 
     @Test
-    void endsBeforeARefusedRecordAndGoesOnOneByOne() {
-        limit.refused(7, 9);
+    void endsBeforeARefusedRecordAndThenTakesItAlone() {
+        limit.refused(7);
 
         assertThat(limit.next()).isEqualTo(7);
         limit.committed();
-        for (int i = 0; i < 9; i++) {
-            assertThat(limit.next()).isEqualTo(1);
-            limit.committed();
-        }
+        assertThat(limit.next()).isEqualTo(1);
+        limit.committed();
         assertThat(limit.next()).isEqualTo(100);
     }
 
     @Test
     void aRefusedFirstRecordIsAloneAtOnce() {
-        limit.refused(0, 2);
+        limit.refused(0);
 
         assertThat(limit.next()).isEqualTo(1);
     }

@@ -1,4 +1,8 @@
-/** Sends records to RabbitMQ. */
+/**
+ * Sends records to RabbitMQ: the topic is the routing key, and each message is confirmed by the broker.
+ *
+ * <p>Does not know what is in a record.
+ */
 @NullMarked
 package io.sluice.connector.rabbitmq;
 

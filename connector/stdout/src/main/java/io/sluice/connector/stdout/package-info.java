@@ -1,4 +1,8 @@
-/** Writes records to standard output or a file, for trying out and debugging. */
+/**
+ * Writes records to standard output or a file, a line each, for trying out and debugging.
+ *
+ * <p>Does not know what is in a record, but tells text from other bytes.
+ */
 @NullMarked
 package io.sluice.connector.stdout;
 

@@ -13,4 +13,12 @@ public interface BatchConverter {
      * @return the records in the order in which they must be sent; empty if no entry has a form to be sent in
      */
     List<OutgoingRecord> convert(long batchId, List<Entry> entries);
+
+    /**
+     * A converter that makes the same of the entries, in the same order within a partition, but messages as small as can be: of one
+     * entry each, or of one row where entries can be cut. For what is too large for the broker.
+     */
+    default BatchConverter singly() {
+        return this;
+    }
 }

@@ -2,6 +2,8 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowPieces;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,9 +11,12 @@ import java.util.List;
 
 /** Makes one record of flat JSON for each entry that has that form: every one but the borders of transactions. */
 public final class FlatConverter implements BatchConverter {
+    private static final RowCut UNKEYED = new RowCut(null, null, false, false);
+
     private final Target target;
     private final ChangeHeaders headers;
     private final InstantSource clock;
+    private final boolean cutsRows;
 
     /**
      * Makes a converter for one target, of messages without headers.
@@ -29,9 +34,19 @@ public final class FlatConverter implements BatchConverter {
      * @param clock what field {@code ts} says, read once a batch
      */
     public FlatConverter(Target target, ChangeHeaders headers, InstantSource clock) {
+        this(target, headers, clock, false);
+    }
+
+    private FlatConverter(Target target, ChangeHeaders headers, InstantSource clock, boolean cutsRows) {
         this.target = target;
         this.headers = headers;
         this.clock = clock;
+        this.cutsRows = cutsRows;
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new FlatConverter(target, headers, clock, true);
     }
 
     @Override
@@ -40,12 +55,23 @@ public final class FlatConverter implements BatchConverter {
         long now = clock.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         for (Entry entry : entries) {
-            buffer.clear();
-            if (entry.writeFlat(buffer, batchId, now)) {
-                byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
-                records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+            if (cutsRows && entry.rowCount() > 1) {
+                RowPieces rows = entry.pieces(UNKEYED);
+                for (int row = 0; row < rows.count(); row++) {
+                    convert(batchId, rows.entryOf(row), now, buffer, records);
+                }
+            } else {
+                convert(batchId, entry, now, buffer, records);
             }
         }
         return records;
+    }
+
+    private void convert(long batchId, Entry entry, long now, ByteWriter buffer, List<OutgoingRecord> records) {
+        buffer.clear();
+        if (entry.writeFlat(buffer, batchId, now)) {
+            byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
+            records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+        }
     }
 }

@@ -11,7 +11,7 @@ import io.sluice.store.entry.Entry;
  * @param last the last one; the same if there is only one
  */
 public record OutgoingRecord(Message message, Entry first, Entry last) {
-    /** Whether it carries a single entry, so that it cannot be cut into smaller ones. */
+    /** Whether it carries a single entry, or rows of one. */
     public boolean isOfOneEntry() {
         return first == last;
     }

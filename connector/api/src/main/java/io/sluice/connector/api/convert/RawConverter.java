@@ -55,6 +55,11 @@ public final class RawConverter implements BatchConverter {
     }
 
     @Override
+    public BatchConverter singly() {
+        return new RawConverter(target, 1, withBatchId, withBorders, headers);
+    }
+
+    @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         PacketForm form =
                 withBatchId ? PacketForm.ofBatch(batchId, maxPacketBytes) : PacketForm.ofVersion1(maxPacketBytes);

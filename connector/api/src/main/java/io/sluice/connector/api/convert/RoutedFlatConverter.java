@@ -23,9 +23,18 @@ public final class RoutedFlatConverter implements BatchConverter {
      */
     public RoutedFlatConverter(
             Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, InstantSource clock) {
-        this.dealer = new RowDealer(router, false, keyChange, ddl);
+        this(new RowDealer(router, false, keyChange, ddl), headers, clock);
+    }
+
+    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, InstantSource clock) {
+        this.dealer = dealer;
         this.headers = headers;
         this.clock = clock;
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new RoutedFlatConverter(dealer.cuttingAll(), headers, clock);
     }
 
     @Override

@@ -23,9 +23,18 @@ public final class RoutedRawConverter implements BatchConverter {
      */
     public RoutedRawConverter(
             Router router, KeyChange keyChange, DdlPartition ddl, int maxPacketBytes, ChangeHeaders headers) {
-        this.dealer = new RowDealer(router, true, keyChange, ddl);
+        this(new RowDealer(router, true, keyChange, ddl), maxPacketBytes, headers);
+    }
+
+    private RoutedRawConverter(RowDealer dealer, int maxPacketBytes, ChangeHeaders headers) {
+        this.dealer = dealer;
         this.maxPacketBytes = maxPacketBytes;
         this.headers = headers;
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new RoutedRawConverter(dealer, 1, headers);
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class RowDealer {
     private final Router router;
     private final boolean eachRowAlone;
+    private final boolean ignoresCase;
+    private final boolean cutsAll;
     private final KeyChange keyChange;
     private final DdlPartition ddl;
 
@@ -34,10 +36,27 @@ final class RowDealer {
      *     any case, both as in canal's protobuf form; else rows that go to one place stay together
      */
     RowDealer(Router router, boolean eachRowAlone, KeyChange keyChange, DdlPartition ddl) {
+        this(router, eachRowAlone, eachRowAlone, false, keyChange, ddl);
+    }
+
+    private RowDealer(
+            Router router,
+            boolean eachRowAlone,
+            boolean ignoresCase,
+            boolean cutsAll,
+            KeyChange keyChange,
+            DdlPartition ddl) {
         this.router = router;
         this.eachRowAlone = eachRowAlone;
+        this.ignoresCase = ignoresCase;
+        this.cutsAll = cutsAll;
         this.keyChange = keyChange;
         this.ddl = ddl;
+    }
+
+    /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
+    RowDealer cuttingAll() {
+        return new RowDealer(router, true, ignoresCase, true, keyChange, ddl);
     }
 
     void deal(Entry entry, Taker taker) {
@@ -52,12 +71,13 @@ final class RowDealer {
         }
         Partitioning partitioning = route.partitioning();
         RowKey partitionKey = partitioning instanceof Partitioning.ByKey byKey ? byKey.key() : null;
-        if (partitionKey == null && route.messageKey() == null) {
+        boolean isKeyed = partitionKey != null || route.messageKey() != null;
+        if (!isKeyed && (!cutsAll || entry.rowCount() == 1)) {
             taker.take(route.topic(), partitionOf(partitioning, 0), null, entry);
             return;
         }
-        RowPieces pieces =
-                entry.pieces(new RowCut(partitionKey, route.messageKey(), eachRowAlone, keyChange == KeyChange.SPLIT));
+        RowPieces pieces = entry.pieces(
+                new RowCut(partitionKey, route.messageKey(), ignoresCase, isKeyed && keyChange == KeyChange.SPLIT));
         if (eachRowAlone || pieces.count() == 1) {
             for (int i = 0; i < pieces.count(); i++) {
                 int partition = partitionOf(partitioning, pieces.hash(i));

@@ -69,7 +69,10 @@ final class PendingBatch {
             records = conversion.join();
             conversion = null;
         }
-        int all = (int) records.stream().filter(PendingRecord::isToSend).count();
+        int all = 0;
+        for (PendingRecord next : records) {
+            all += next.isToSend() ? 1 : 0;
+        }
         int handedOver = 0;
         unsettled.set(all);
         for (PendingRecord next : records) {

@@ -27,11 +27,12 @@ final class Refusals {
     /**
      * Answers every refusal in these batches; the records are then passed over, or something else is sent in their place.
      *
+     * @param isRenewed whether the producer was given up for a new one, so that it is no wonder if the old one was closed
      * @return whether there was any
      * @throws RecordRefusedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
-    boolean answerAll(List<PendingBatch> batches) {
+    boolean answerAll(List<PendingBatch> batches, boolean isRenewed) {
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -39,7 +40,7 @@ final class Refusals {
             }
             for (PendingRecord record : batch.records()) {
                 DeliveryFailure failure = record.failure();
-                if (failure != null && failure.kind() == FailureKind.BROKEN) {
+                if (failure != null && failure.kind() == FailureKind.BROKEN && !isRenewed) {
                     throw new ProducerBrokenException(instance, failure);
                 }
                 if (failure != null && failure.kind().isOfTheMessage()) {
@@ -56,8 +57,11 @@ final class Refusals {
             answerDeadLetter(batch, record, failure);
             return;
         }
-        List<OutgoingRecord> pieces = conversion.pieces(batch.batch(), record.record());
-        if (failure.kind() == FailureKind.TOO_LARGE && pieces.size() > 1) {
+        boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
+        List<OutgoingRecord> pieces = isTooLarge || !record.record().isOfOneEntry()
+                ? conversion.pieces(batch.batch(), record.record())
+                : List.of(record.record());
+        if (isTooLarge && pieces.size() > 1) {
             log.cut(record.message(), pieces.size());
             batch.replace(record, pieces);
             progress.cut();
@@ -82,8 +86,8 @@ final class Refusals {
     private void answerDeadLetter(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
         List<Message> others = record.alternatives();
         if (others.isEmpty()) {
-            List<OutgoingRecord> pieces = conversion.pieces(batch.batch(), record.record());
-            throw RecordRefusedException.ofDeadLetter(instance, refused(record, pieces, failure), record.message());
+            RefusedRecord refused = refused(record, conversion.pieces(batch.batch(), record.record()), failure);
+            throw RecordRefusedException.ofDeadLetter(instance, refused, record.message());
         }
         record.sendInstead(others);
     }

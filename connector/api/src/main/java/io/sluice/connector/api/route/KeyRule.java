@@ -53,6 +53,11 @@ record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) {
         return RowKey.of(columns);
     }
 
+    /** Whether it can be for no table, since tables are named with their schemas. */
+    boolean isNameWithoutSchema() {
+        return match instanceof NameMatch.Name only && only.name().indexOf('.') < 0;
+    }
+
     boolean matches(String schema, String table) {
         return match.matches(schema + "." + table);
     }

@@ -22,8 +22,9 @@ final class RuleReader {
         List<R> rules = new ArrayList<>();
         for (RuleSpan rule : cutter.rules()) {
             try {
-                rules.add(reader.apply(cutter, rule));
-                doubt(key, cutter, rule);
+                R read = reader.apply(cutter, rule);
+                rules.add(read);
+                doubt(key, cutter, rule, read);
             } catch (MarkedSyntaxException e) {
                 problem(key, rule, e);
             }
@@ -36,10 +37,13 @@ final class RuleReader {
         problems.add(problemOf(key, rule, e));
     }
 
-    private void doubt(String key, RuleCutter cutter, RuleSpan rule) {
+    private void doubt(String key, RuleCutter cutter, RuleSpan rule, Object read) {
         String text = rule.text();
         if (hasBlanksForCanal(key, cutter, rule)) {
             doubt(key, rule, 0, "canal does not take the blanks away, and so has no use for this rule");
+        }
+        if (read instanceof KeyRule named && named.isNameWithoutSchema()) {
+            doubt(key, rule, 0, "no table has this name: a table is named with its schema, as schema.table");
         }
         if (cutter.hasUncutComma(rule)) {
             doubt(

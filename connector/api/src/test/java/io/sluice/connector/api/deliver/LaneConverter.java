@@ -36,6 +36,11 @@ record LaneConverter(String topic, int partitions, int mostEntries) implements B
         return records;
     }
 
+    @Override
+    public BatchConverter singly() {
+        return new LaneConverter(topic, partitions, 1);
+    }
+
     private OutgoingRecord record(int partition, List<TextEntry> packet) {
         String text = packet.stream().map(TextEntry::text).collect(Collectors.joining(","));
         return new OutgoingRecord(

@@ -103,6 +103,8 @@ class RuleProblemsTest {
                 "partitionHash= a.b:c,d.e: f",
                 "partitionHash=a.b:c ^ d",
                 "partitionHash=a.b:$null$",
+                "partitionHash=orders:id",
+                "messageKey=orders:id",
                 "dynamicTopicPartitionNum=a: 2",
             })
     void whatIsProbablyMeantOtherwiseIsDoubted(String setting) {

@@ -1,4 +1,4 @@
-package io.sluice.testkit.mysql;
+package io.sluice.testkit.debian;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.sluice.server.config;
+package io.sluice.connector.api.producer;
 
 import java.util.Collection;
 import java.util.Locale;
@@ -23,7 +23,7 @@ public final class Spelling {
     }
 
     /** How many letters must be put in, left out, changed, or swapped with their neighbour. */
-    static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];
         int[] current = new int[b.length() + 1];

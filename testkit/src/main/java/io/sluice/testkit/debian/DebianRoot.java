@@ -1,4 +1,4 @@
-package io.sluice.testkit.mysql;
+package io.sluice.testkit.debian;
 
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
  * <p>Its programs run with the folder's own loader, so the suite need not be the host's, nothing is installed, and nobody
  * needs to be root.
  */
-final class DebianRoot {
+public final class DebianRoot {
     private static final String ARCHITECTURE = "x86_64-linux-gnu";
     private static final String LOADER = "ld-linux-x86-64.so.2";
     private static final String DEFAULT_MIRROR = "http://deb.debian.org/debian";
@@ -41,7 +42,7 @@ final class DebianRoot {
      * @param version what the program must name as its version, but for the last number
      * @param program the path of a program in it that knows {@code --version}
      */
-    record Wanted(String suite, String name, String version, String program) {
+    public record Wanted(String suite, String name, String version, String program) {
         @Override
         public String toString() {
             return "%s %s of Debian %s".formatted(name, version, suite);
@@ -55,7 +56,16 @@ final class DebianRoot {
      *
      * @throws ServerUnavailableException if it cannot be fetched, is of another version, or does not run here
      */
-    static Path of(Path folder, Wanted wanted) {
+    public static Path of(Path folder, Wanted wanted) {
+        return of(folder, wanted, root -> check(root, wanted));
+    }
+
+    /**
+     * The same for a package whose program says its version in another way.
+     *
+     * @param check fails with a {@link ServerUnavailableException} if what was unpacked is not what is wanted
+     */
+    public static Path of(Path folder, Wanted wanted, Consumer<Path> check) {
         Path failure = folder.resolveSibling("unavailable");
         if (!Files.isDirectory(folder)) {
             rethrow(failure);
@@ -64,7 +74,7 @@ final class DebianRoot {
             rethrow(failure); // of a JVM that tried while this one waited
             try {
                 fetch(into, wanted);
-                check(into, wanted);
+                check.accept(into);
             } catch (ServerUnavailableException e) {
                 write(failure, String.valueOf(e.getMessage()));
                 throw e;
@@ -73,7 +83,7 @@ final class DebianRoot {
     }
 
     /** What runs a program of the folder. */
-    static List<String> command(Path root, String program) {
+    public static List<String> command(Path root, String program) {
         List<Path> libraries = Stream.of("usr/lib", "lib")
                 .map(lib -> root.resolve(lib).resolve(ARCHITECTURE))
                 .filter(Files::isDirectory)

@@ -1,4 +1,4 @@
-package io.sluice.testkit.mysql;
+package io.sluice.testkit.debian;
 
 import org.opentest4j.TestAbortedException;
 
@@ -10,7 +10,8 @@ import org.opentest4j.TestAbortedException;
 public final class ServerUnavailableException extends TestAbortedException {
     private static final long serialVersionUID = 1;
 
-    ServerUnavailableException(String message) {
+    /** Says what cannot be had, and why. */
+    public ServerUnavailableException(String message) {
         super(message);
     }
 }

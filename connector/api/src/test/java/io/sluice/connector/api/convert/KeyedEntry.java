@@ -1,0 +1,167 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.ChangeId;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowPieces;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * An entry whose rows are their keys; in both forms it is a text, such as {@code UPDATE 7: 0=a>b 2=c>c;}.
+ *
+ * @param number its place in the stream
+ * @param type null for the begin of a transaction
+ * @param rows keys before and after; none for statements
+ */
+public record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, ChangeId.Part part)
+        implements Entry {
+    /** A row with its index in the event. */
+    public record Row(int index, String before, String after) {}
+
+    public static KeyedEntry of(int number, String table, EventType type, String... keys) {
+        List<Row> rows = new ArrayList<>();
+        for (String key : keys) {
+            int arrow = key.indexOf('>');
+            rows.add(new Row(rows.size(), arrow < 0 ? key : key.substring(0, arrow), key.substring(arrow + 1)));
+        }
+        return new KeyedEntry(number, table, type, rows, 0, ChangeId.Part.WHOLE);
+    }
+
+    @Override
+    public RowPieces pieces(RowCut cut) {
+        List<KeyedEntry> pieces = new ArrayList<>();
+        for (Row row : rows) {
+            boolean isSplit = cut.splitsKeyChanges() && !row.before.equals(row.after);
+            if (isSplit) {
+                pieces.add(with(
+                        EventType.DELETE, List.of(new Row(row.index, row.before, row.before)), ChangeId.Part.BEFORE));
+                pieces.add(
+                        with(EventType.INSERT, List.of(new Row(row.index, row.after, row.after)), ChangeId.Part.AFTER));
+            } else {
+                pieces.add(with(type, List.of(row), part));
+            }
+        }
+        return new RowPieces() {
+            @Override
+            public int count() {
+                return pieces.size();
+            }
+
+            @Override
+            public EventType type(int piece) {
+                return pieces.get(piece).type;
+            }
+
+            @Override
+            public int hash(int piece) {
+                return cut.partitionKey() == null
+                        ? 0
+                        : pieces.get(piece).rows.get(0).after.hashCode();
+            }
+
+            @Override
+            public byte[] messageKey(int piece) {
+                return cut.messageKey() == null
+                        ? null
+                        : pieces.get(piece).rows.get(0).after.getBytes(StandardCharsets.UTF_8);
+            }
+
+            @Override
+            public Entry entryOf(int... chosen) {
+                KeyedEntry first = pieces.get(chosen[0]);
+                List<Row> all = Arrays.stream(chosen)
+                        .mapToObj(piece -> pieces.get(piece).rows.get(0))
+                        .toList();
+                return first.with(first.type, all, first.part);
+            }
+        };
+    }
+
+    private KeyedEntry with(EventType otherType, List<Row> otherRows, ChangeId.Part otherPart) {
+        return new KeyedEntry(number, table, otherType, otherRows, firstRow, otherPart);
+    }
+
+    @Override
+    public EntryKind kind() {
+        if (type == null) {
+            return EntryKind.BEGIN;
+        }
+        return switch (type) {
+            case INSERT, UPDATE, DELETE -> EntryKind.ROWS;
+            case ALTER -> EntryKind.DDL;
+            default -> EntryKind.STATEMENT;
+        };
+    }
+
+    @Override
+    public EventType eventType() {
+        return type;
+    }
+
+    @Override
+    public String schemaName() {
+        return "shop";
+    }
+
+    @Override
+    public String tableName() {
+        return table;
+    }
+
+    @Override
+    public long executeTimeMillis() {
+        return 1000;
+    }
+
+    @Override
+    public int rowCount() {
+        return rows.size();
+    }
+
+    @Override
+    public int sizeBytes() {
+        return 1;
+    }
+
+    @Override
+    public boolean hasGtid() {
+        return false;
+    }
+
+    @Override
+    public LogPosition position() {
+        return new LogPosition("localhost", 3306, new EntryPosition("binlog.000001", number, 9, 1000, ""));
+    }
+
+    @Override
+    public ChangeId changeId() {
+        String gtid = number % 2 == 0 ? null : "uuid:" + number;
+        int row = rows.isEmpty() ? 0 : rows.get(0).index;
+        return new ChangeId(gtid, 9, "binlog.000001", number, 1, row, rows.size(), part);
+    }
+
+    @Override
+    public void writeProtobuf(ByteWriter out) {
+        StringBuilder text = new StringBuilder(Objects.requireNonNull(type).name() + " " + number + ":");
+        rows.forEach(row -> text.append(" %d=%s>%s".formatted(row.index, row.before, row.after)));
+        out.write((text + ";").getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        if (type == null) {
+            return false;
+        }
+        writeProtobuf(out);
+        return true;
+    }
+}

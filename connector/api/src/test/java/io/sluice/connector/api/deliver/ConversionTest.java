@@ -1,0 +1,152 @@
+package io.sluice.connector.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.KeyedEntry;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
+import io.sluice.connector.api.convert.RoutedRawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.route.Partitioning;
+import io.sluice.connector.api.route.Route;
+import io.sluice.connector.api.route.Router;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.RowKey;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConversionTest {
+    private static final EventType[] TYPES = {EventType.INSERT, EventType.UPDATE, EventType.DELETE};
+
+    @Test
+    void aFlatMessageIsCutIntoItsRows() throws InterruptedException {
+        Batch batch = batch(List.of(
+                KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b"),
+                KeyedEntry.of(2, "orders", EventType.INSERT, "c")));
+        Conversion conversion = of(new FlatConverter(new Target("t", 0), InstantSource.system()));
+        OutgoingRecord first =
+                conversion.converter().convert(1, batch.entries()).get(0);
+
+        assertThat(texts(conversion.pieces(batch, first))).containsExactly("INSERT 1: 0=a>a;", "INSERT 1: 1=b>b;");
+    }
+
+    /** In each partition, the pieces of all messages are the messages of single rows, or entries, in their order. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void thePiecesOfAllMessagesAreAllThatThereIs(long seed) throws InterruptedException {
+        Random random = new Random(seed);
+        Batch batch = batch(randomEntries(random));
+        BatchConverter converter = randomConverter(random);
+        Conversion conversion = of(converter);
+        Map<Lane, List<String>> pieces = new LinkedHashMap<>();
+        Map<Lane, List<String>> singles = new LinkedHashMap<>();
+
+        for (OutgoingRecord record : converter.convert(batch.id(), batch.entries())) {
+            List<OutgoingRecord> own = conversion.pieces(batch, record);
+            assertThat(own).isNotEmpty();
+            pieces.computeIfAbsent(Lane.of(record.message()), lane -> new ArrayList<>())
+                    .addAll(texts(own));
+        }
+
+        for (OutgoingRecord single : converter.singly().convert(batch.id(), batch.entries())) {
+            singles.computeIfAbsent(Lane.of(single.message()), lane -> new ArrayList<>())
+                    .addAll(texts(List.of(single)));
+        }
+        assertThat(pieces).isEqualTo(singles);
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 300);
+    }
+
+    private static List<Entry> randomEntries(Random random) {
+        List<Entry> entries = new ArrayList<>();
+        int count = 1 + random.nextInt(12);
+        for (int number = 1; number <= count; number++) {
+            switch (random.nextInt(6)) {
+                case 0 -> entries.add(KeyedEntry.of(number, "", EventType.QUERY));
+                case 1 -> entries.add(KeyedEntry.of(number, "orders", EventType.ALTER));
+                default -> {
+                    EventType type = TYPES[random.nextInt(TYPES.length)];
+                    String[] rows = new String[1 + random.nextInt(5)];
+                    for (int i = 0; i < rows.length; i++) {
+                        String key = Integer.toString(random.nextInt(5));
+                        rows[i] = type == EventType.UPDATE ? key + ">" + random.nextInt(5) : key;
+                    }
+                    entries.add(KeyedEntry.of(number, "orders", type, rows));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static BatchConverter randomConverter(Random random) {
+        int most = 1 + random.nextInt(200);
+        KeyChange keyChange = KeyChange.values()[random.nextInt(2)];
+        DdlPartition ddl = DdlPartition.values()[random.nextInt(2)];
+        Partitioning partitioning = switch (random.nextInt(3)) {
+            case 0 -> new Partitioning.One(1);
+            case 1 -> new Partitioning.ByTable(1, 3);
+            default -> new Partitioning.ByKey(RowKey.PRIMARY, 0, 3);
+        };
+        Router router = router(new Route("t", partitioning, random.nextBoolean() ? RowKey.PRIMARY : null));
+        return switch (random.nextInt(4)) {
+            case 0 -> new FlatConverter(new Target("t", 0), InstantSource.system());
+            case 1 -> RawConverter.ofParsedEntries(new Target("t", 0), most, true);
+            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, InstantSource.system());
+            default -> new RoutedRawConverter(router, keyChange, ddl, most, ChangeHeaders.IDS);
+        };
+    }
+
+    private static Router router(Route route) {
+        return new Router() {
+            @Override
+            public Route route(String schema, String table) {
+                return route;
+            }
+
+            @Override
+            public boolean isFixed() {
+                return false;
+            }
+        };
+    }
+
+    private static Conversion of(BatchConverter converter) {
+        return new Conversion(converter, Runnable::run);
+    }
+
+    private static Batch batch(List<Entry> entries) throws InterruptedException {
+        try (EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false))) {
+            ring.put(entries);
+            return ring.get(BatchLimit.entries(100), BatchWait.NONE);
+        }
+    }
+
+    private static List<String> texts(List<OutgoingRecord> records) {
+        return records.stream()
+                .map(record -> new String(record.message().value(), StandardCharsets.ISO_8859_1))
+                .toList();
+    }
+}

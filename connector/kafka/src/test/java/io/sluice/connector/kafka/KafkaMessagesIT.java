@@ -1,0 +1,154 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a record is made of, and where it may go, with transactions and without. */
+@Timeout(120)
+class KafkaMessagesIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String MAX_BLOCK_MILLIS = "60000";
+
+    private static KafkaServer kafka;
+
+    private MessageProducer producer;
+
+    @BeforeAll
+    static void startBroker() {
+        kafka = KafkaServer.start(KafkaOptions.defaults().with("auto.create.topics.enable", "false"));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        kafka.close();
+    }
+
+    @AfterEach
+    void close() {
+        producer.close(Duration.ofSeconds(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void keysAndHeadersArrive(boolean transactions) {
+        String topic = "headers-" + transactions;
+        kafka.createTopic(topic, 3);
+        start(transactions);
+        byte[] key = {0, -1, 7};
+
+        Answer keyed = Answer.to(
+                producer,
+                new Message(
+                        topic,
+                        2,
+                        key,
+                        "value".getBytes(StandardCharsets.UTF_8),
+                        List.of(new MessageHeader("sluice-event", "a:4:0"), new MessageHeader("title", "größer"))));
+
+        assertThat(keyed.kind()).isNull();
+        ConsumerRecord<byte[], byte[]> record =
+                kafka.reader().readToEnd(topic, PATIENCE).get(0);
+        assertThat(record.partition()).isEqualTo(2);
+        assertThat(record.key()).isEqualTo(key);
+        assertThat(record.headers().toArray())
+                .extracting(Header::key, header -> new String(header.value(), StandardCharsets.UTF_8))
+                .containsExactly(tuple("sluice-event", "a:4:0"), tuple("title", "größer"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPartitionThatIsNotThereIsRefusedAtOnce(boolean transactions) throws Exception {
+        String topic = "partitions-" + transactions;
+        kafka.createTopic(topic, 3);
+        start(transactions);
+        Answer before = Answer.to(producer, topic, 2, "before");
+
+        long begin = System.nanoTime();
+        Answer refused = Answer.to(producer, topic, 3, "refused");
+        Answer behind = Answer.to(producer, topic, 0, "behind");
+
+        assertThat(before.kind()).isNull();
+        assertThat(refused.kind()).isEqualTo(FailureKind.REFUSED);
+        assertThat(refused.cause()).hasMessageContaining("topic " + topic + " has no partition 3, it has 3");
+        assertThat(behind.kind()).isEqualTo(FailureKind.PASSING);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .as("nobody waits for the partition to appear")
+                .isLessThan(Duration.ofMillis(Long.parseLong(MAX_BLOCK_MILLIS) / 2));
+
+        addPartition(topic, 4);
+        producer.restart();
+        assertThat(Answer.to(producer, topic, 3, "there now").kind()).isNull();
+        assertThat(Answer.to(producer, topic, 0, "behind").kind()).isNull();
+    }
+
+    private static void addPartition(String topic, int count) throws ExecutionException, InterruptedException {
+        try (Admin admin = kafka.admin()) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count)))
+                    .all()
+                    .get();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aNameThatNoTopicCanHaveIsRefusedAtOnce(boolean transactions) {
+        start(transactions);
+
+        for (String name : List.of("shop orders", "..", "a".repeat(250), "größe")) {
+            Answer refused = Answer.to(producer, name, 0, "refused");
+
+            assertThat(refused.kind()).isEqualTo(FailureKind.REFUSED);
+            assertThat(refused.cause()).hasMessageContaining("'" + name + "' cannot be the name of a topic");
+            producer.restart();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void knowsHowManyPartitionsATopicHas(boolean transactions) {
+        String topic = "counted-" + transactions;
+        kafka.createTopic(topic, 5);
+        start(transactions, Map.of("kafka.max.block.ms", "1000"));
+
+        assertThat(producer.partitionsOf(topic)).hasValue(5);
+        assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
+        assertThat(producer.partitionsOf("shop orders")).isEmpty();
+    }
+
+    private void start(boolean transactions) {
+        start(transactions, Map.of("kafka.max.block.ms", MAX_BLOCK_MILLIS));
+    }
+
+    private void start(boolean transactions, Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>(options);
+        properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        if (transactions) {
+            properties.put("kafka.transactional.id", "messages");
+        }
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+    }
+}

@@ -1,0 +1,357 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.DeadLetters;
+import io.sluice.connector.api.deliver.RecordRefusedException;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a real broker does not take: what is too large, a topic that cannot be, and one that nobody may write to. */
+@Timeout(120) // a delivery that waits for ever must fail the build, not stop it
+class KafkaRefusalIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String FORBIDDEN = "forbidden";
+    private static final int TOTAL = 600;
+
+    /** The last of so many entries is unsendable. */
+    private static final int EVERY = 150;
+
+    private static final int FIRST = EVERY - 1;
+
+    private static KafkaServer kafka;
+
+    private final EntryRing ring = new EntryRing(RingConfig.DEFAULT);
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final Map<String, String> options = new HashMap<>();
+    private RefusalPolicy policy = RefusalPolicy.STOP;
+    private MessageProducer producer;
+    private BatchSender sender;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        kafka = KafkaServer.start(KafkaOptions.defaults()
+                .with("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .with("allow.everyone.if.no.acl.found", "true")
+                .with("super.users", "User:ANYBODY"));
+        kafka.createTopic(FORBIDDEN, 1);
+        try (Admin admin = kafka.admin()) {
+            admin.createAcls(List.of(new AclBinding(
+                            new ResourcePattern(ResourceType.TOPIC, FORBIDDEN, PatternType.LITERAL),
+                            new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY))))
+                    .all()
+                    .get();
+        }
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        kafka.close();
+    }
+
+    @BeforeEach
+    void subscribe() {
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        assertThat(sender.stop(PATIENCE)).isTrue();
+        producer.close(Duration.ofSeconds(5));
+        pool.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no such topic!", FORBIDDEN})
+    void byDefaultARefusedTopicStopsTheSender(String bad) throws InterruptedException {
+        String topic = topic("stopped", bad);
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        await().atMost(PATIENCE).until(() -> failure.get() != null);
+
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("REFUSED of shop.orders at binlog.000001:" + FIRST)
+                .hasMessageContaining("topic " + bad + ", partition 0");
+        assertThat(numbers(topic)).startsWith(0, 1, 2).doesNotContain(FIRST);
+        assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no such topic!", FORBIDDEN})
+    void refusedTopicsArePassedOver(String bad) throws InterruptedException {
+        policy = RefusalPolicy.SKIP;
+        String topic = topic("skipped", bad);
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(sender.status().skippedRecords()).isEqualTo(TOTAL / EVERY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no such topic!", FORBIDDEN})
+    void recordsForRefusedTopicsAreDeadLetters(String bad) throws InterruptedException {
+        String topic = topic("lettered", bad);
+        String dead = topic + "_dead";
+        kafka.createTopic(dead, 1);
+        policy = new DeadLetters(dead, 1_000_000);
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(numbers(dead)).containsExactly(FIRST, FIRST + EVERY, FIRST + 2 * EVERY, FIRST + 3 * EVERY);
+        ConsumerRecord<byte[], byte[]> letter = records(dead).get(0);
+        assertThat(header(letter, "sluice-dead-topic")).isEqualTo(bad);
+        assertThat(header(letter, "sluice-dead-table")).isEqualTo("shop.orders");
+        assertThat(header(letter, "sluice-dead-position")).isEqualTo("binlog.000001:" + FIRST);
+        assertThat(header(letter, "sluice-dead-kind")).isEqualTo("REFUSED");
+        if (bad.equals(FORBIDDEN)) {
+            assertThat(header(letter, "sluice-dead-reason")).contains(TopicAuthorizationException.class.getName());
+        }
+    }
+
+    /** Packets are cut until the entry that alone is too large is left. */
+    @ParameterizedTest
+    @ValueSource(ints = {10_000, 1_000_000})
+    void anEntryThatIsTooLargeIsADeadLetterWithWhatFits(int deadLimit) throws InterruptedException {
+        String topic = "packets-" + deadLimit;
+        kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000"));
+        kafka.createTopic(topic + "_dead", 1, Map.of("max.message.bytes", Integer.toString(deadLimit)));
+        policy = new DeadLetters(topic + "_dead", 1_000_000);
+        start(RawConverter.ofParsedEntries(new Target(topic, 0), 1_000_000, false));
+        List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
+        entries.add(new NumberEntry(50, 20_000));
+        entries.addAll(NumberEntry.range(51, TOTAL));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(numbers(topic))
+                .containsExactlyElementsOf(IntStream.range(0, TOTAL)
+                        .filter(number -> number != 50)
+                        .boxed()
+                        .toList());
+        ConsumerRecord<byte[], byte[]> letter = records(topic + "_dead").get(0);
+        assertThat(header(letter, "sluice-dead-kind")).isEqualTo("TOO_LARGE");
+        assertThat(header(letter, "sluice-dead-position")).isEqualTo("binlog.000001:50");
+        assertThat(Integer.parseInt(header(letter, "sluice-dead-bytes"))).isBetween(20_000, 20_100);
+        if (deadLimit == 10_000) {
+            assertThat(header(letter, "sluice-dead-value")).isEqualTo("left out");
+            assertThat(letter.value()).isEmpty();
+        } else {
+            assertThat(header(letter, "sluice-dead-value")).isEqualTo("whole");
+            assertThat(letter.value()).hasSizeBetween(20_000, 20_100);
+        }
+        assertThat(sender.status().cutRecords()).isPositive();
+        assertThat(sender.status().deadLetters()).isEqualTo(1);
+        assertThat(records(topic + "_dead")).hasSize(1);
+    }
+
+    /** A broker that has taken nothing of a producer yet takes from it what is in flight behind a refused record. */
+    @Test
+    void nothingOvertakesTheFirstRecordOfAProducer() throws InterruptedException {
+        kafka.createTopic("first", 1, Map.of("max.message.bytes", "10000"));
+        options.put("kafka.batch.size", "1");
+        policy = RefusalPolicy.SKIP;
+        List<Entry> entries = new ArrayList<>();
+        for (int number = 0; number < TOTAL; number++) {
+            entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
+        }
+        start(new FlatConverter(new Target("first", 0), InstantSource.system()));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(records("first").stream()
+                        .map(record -> Integer.valueOf(new String(record.value(), StandardCharsets.US_ASCII).strip())))
+                .isSorted()
+                .hasSize(TOTAL - TOTAL / EVERY);
+    }
+
+    /** Of a transaction that is aborted nothing is seen, so what was beside the refused record is sent again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no such topic!", FORBIDDEN})
+    void transactionsAreGoneThroughWithoutWhatIsRefused(String bad) throws InterruptedException {
+        options.put("kafka.transactional.id", "refusals");
+        policy = RefusalPolicy.SKIP;
+        String topic = topic("transactions", bad);
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(sender.status().skippedRecords()).isEqualTo(TOTAL / EVERY);
+    }
+
+    @Test
+    void transactionsAreCutAroundWhatIsTooLarge() throws InterruptedException {
+        options.put("kafka.transactional.id", "refusals");
+        kafka.createTopic("transactions-small", 1, Map.of("max.message.bytes", "10000"));
+        policy = RefusalPolicy.SKIP;
+        start(RawConverter.ofParsedEntries(new Target("transactions-small", 0), 1_000_000, false));
+        List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
+        entries.add(new NumberEntry(50, 20_000));
+        entries.addAll(NumberEntry.range(51, TOTAL));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(numbers("transactions-small"))
+                .hasSize(TOTAL - 1)
+                .doesNotContain(50)
+                .isSorted();
+        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+    }
+
+    @Test
+    void theTopicOfDeadLettersMayBeRefusedToo() throws InterruptedException {
+        String topic = topic("last", "resort");
+        policy = new DeadLetters(FORBIDDEN, 1_000_000);
+        start(someTo("no such topic!", topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        await().atMost(PATIENCE).until(() -> failure.get() != null);
+
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("refused the dead letter")
+                .hasMessageContaining("to topic " + FORBIDDEN);
+        assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
+    }
+
+    private static String topic(String prefix, String name) {
+        String topic = prefix + "-" + name.replaceAll("[^a-z]", "");
+        kafka.createTopic(topic, 1);
+        return topic;
+    }
+
+    /** Sends one entry in {@link #EVERY} to a bad topic. */
+    private static BatchConverter someTo(String bad, String good) {
+        return (batchId, entries) -> entries.stream()
+                .map(NumberEntry.class::cast)
+                .map(entry -> new OutgoingRecord(
+                        new Message(
+                                entry.number() % EVERY == FIRST ? bad : good,
+                                0,
+                                Integer.toString(entry.number()).getBytes(StandardCharsets.UTF_8)),
+                        entry,
+                        entry))
+                .toList();
+    }
+
+    private static List<Integer> sendable() {
+        return IntStream.range(0, TOTAL)
+                .filter(number -> number % EVERY != FIRST)
+                .boxed()
+                .toList();
+    }
+
+    private void start(BatchConverter converter) {
+        Map<String, String> properties = new HashMap<>(options);
+        properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        properties.put(MessageProducerFactory.DESTINATION, "shop");
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+        sender = new BatchSender(
+                new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),
+                ring,
+                cursors,
+                converter,
+                pool,
+                producer,
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
+                Sleeper.SYSTEM,
+                policy,
+                failure::set);
+        sender.start();
+    }
+
+    private void awaitAcked() {
+        await().atMost(PATIENCE).until(() -> {
+            assertThat(failure.get()).isNull();
+            return ring.stats().acked().entries() == TOTAL;
+        });
+    }
+
+    private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+        return kafka.reader().committed().readToEnd(topic, PATIENCE);
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
+    }
+
+    /** All numbers in a topic, in the order of their first arrival. */
+    private static List<Integer> numbers(String topic) {
+        return records(topic).stream()
+                .map(record -> new String(record.value(), StandardCharsets.ISO_8859_1))
+                .flatMap(text -> text.length() < 10
+                        ? List.of(Integer.valueOf(text)).stream()
+                        : Pattern.compile("([0-9]+) {50}")
+                                .matcher(text)
+                                .results()
+                                .map(found -> Integer.valueOf(found.group(1))))
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,336 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.process.FreePorts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** TLS and logins against a real broker, and a real Kerberos server. */
+@Timeout(180)
+class KafkaSecurityIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String SECRET = "xyzzy-1973";
+    private static final String WRONG_SECRET = "plugh-1976";
+    private static final String REALM = "EXAMPLE.COM";
+
+    @TempDir
+    static Path folder;
+
+    private static TestIdentity localhost;
+    private static TestIdentity elsewhere;
+    private static SimpleKdcServer kerberos;
+    private static Path serviceKeys;
+    private static Path ownKeys;
+    private static KafkaServer kafka;
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private MessageProducer producer;
+
+    @BeforeAll
+    static void startServers() throws Exception {
+        localhost = TestIdentity.of("localhost", folder);
+        elsewhere = TestIdentity.of("elsewhere", folder);
+        startKerberos();
+        kafka = KafkaServer.start(options());
+        kafka.createTopic("secured", 1);
+        try (Admin admin = kafka.admin()) {
+            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                            "scrambler", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), SECRET)))
+                    .all()
+                    .get();
+        }
+    }
+
+    private static void startKerberos() throws Exception {
+        kerberos = new SimpleKdcServer();
+        kerberos.setKdcRealm(REALM);
+        kerberos.setKdcHost("localhost");
+        kerberos.setAllowUdp(false);
+        kerberos.setKdcTcpPort(FreePorts.next());
+        kerberos.setWorkDir(Files.createDirectory(folder.resolve("kdc")).toFile());
+        kerberos.init();
+        kerberos.start();
+        serviceKeys = folder.resolve("kafka.keytab");
+        ownKeys = folder.resolve("sluice.keytab");
+        kerberos.createAndExportPrincipals(serviceKeys.toFile(), "kafka/localhost@" + REALM);
+        kerberos.createAndExportPrincipals(ownKeys.toFile(), "sluice@" + REALM);
+    }
+
+    private static Path krb5File() {
+        return folder.resolve("kdc/krb5.conf");
+    }
+
+    private static KafkaOptions options() {
+        return KafkaOptions.defaults()
+                .listener("TLS", "SSL")
+                .listener("MISNAMED", "SSL")
+                .listener("MUTUAL", "SSL")
+                .listener("LOGIN", "SASL_SSL")
+                .listener("TICKET", "SASL_PLAINTEXT")
+                .with("ssl.keystore.type", "PKCS12")
+                .with("ssl.keystore.location", localhost.store().toString())
+                .with("ssl.keystore.password", TestIdentity.STORE_PASSWORD)
+                .with("listener.name.misnamed.ssl.keystore.type", "PKCS12")
+                .with(
+                        "listener.name.misnamed.ssl.keystore.location",
+                        elsewhere.store().toString())
+                .with("listener.name.misnamed.ssl.keystore.password", TestIdentity.STORE_PASSWORD)
+                .with("listener.name.mutual.ssl.client.auth", "required")
+                .with("listener.name.mutual.ssl.truststore.type", "PEM")
+                .with(
+                        "listener.name.mutual.ssl.truststore.location",
+                        elsewhere.certificate().toString())
+                .with("listener.name.login.sasl.enabled.mechanisms", "PLAIN,SCRAM-SHA-512")
+                .with(
+                        "listener.name.login.plain.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required user_plain=\"%s\";"
+                                .formatted(SECRET))
+                .with(
+                        "listener.name.login.scram-sha-512.sasl.jaas.config",
+                        "org.apache.kafka.common.security.scram.ScramLoginModule required;")
+                .with("listener.name.ticket.sasl.enabled.mechanisms", "GSSAPI")
+                .with("sasl.kerberos.service.name", "kafka")
+                .with("listener.name.ticket.gssapi.sasl.jaas.config", login(serviceKeys, "kafka/localhost"))
+                .jvmOption("-Djava.security.krb5.conf=" + krb5File());
+    }
+
+    private static String login(Path keys, String name) {
+        return ("com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true keyTab=\"%s\""
+                        + " principal=\"%s@%s\";")
+                .formatted(keys, name, REALM);
+    }
+
+    @AfterAll
+    static void stopServers() throws Exception {
+        System.clearProperty("java.security.krb5.conf");
+        kafka.close();
+        kerberos.stop();
+    }
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        Logger kafkas = logger("org.apache.kafka");
+        kafkas.setLevel(Level.INFO);
+        kafkas.setAdditive(false); // it says a lot
+        kafkas.addAppender(log);
+        logger(Logger.ROOT_LOGGER_NAME).addAppender(log);
+    }
+
+    @AfterEach
+    void noSecretIsLogged() {
+        producer.close(Duration.ofSeconds(5));
+        logger(Logger.ROOT_LOGGER_NAME).detachAppender(log);
+        Logger kafkas = logger("org.apache.kafka");
+        kafkas.detachAppender(log);
+        kafkas.setAdditive(true);
+        kafkas.setLevel(Level.ERROR);
+        assertThat(log.list)
+                .as("Kafka lists its options")
+                .anyMatch(event -> event.getFormattedMessage().contains("ProducerConfig values"));
+        assertThat(log.list)
+                .noneMatch(event -> event.getFormattedMessage().contains(SECRET)
+                        || event.getFormattedMessage().contains(WRONG_SECRET)
+                        || event.getFormattedMessage().contains(TestIdentity.STORE_PASSWORD));
+    }
+
+    private static Logger logger(String name) {
+        return (Logger) LoggerFactory.getLogger(name);
+    }
+
+    @Test
+    void trustsACertificateInAPemFile() {
+        start("TLS", tls());
+
+        assertDelivered("tls");
+    }
+
+    @Test
+    void trustsAStoreWithAPassword() {
+        start(
+                "TLS",
+                Map.of(
+                        "kafka.security.protocol",
+                        "SSL",
+                        "kafka.ssl.truststore.type",
+                        "PKCS12",
+                        "kafka.ssl.truststore.location",
+                        trustStore().toString(),
+                        "kafka.ssl.truststore.password",
+                        TestIdentity.STORE_PASSWORD));
+
+        assertDelivered("tls by store");
+    }
+
+    private static Path trustStore() {
+        try {
+            Path store = folder.resolve("trust.p12");
+            KeyStore trusted = KeyStore.getInstance("PKCS12");
+            trusted.load(null, null);
+            trusted.setCertificateEntry(
+                    "broker",
+                    KeyStore.getInstance(localhost.store().toFile(), TestIdentity.STORE_PASSWORD.toCharArray())
+                            .getCertificate("it"));
+            try (var out = Files.newOutputStream(store)) {
+                trusted.store(out, TestIdentity.STORE_PASSWORD.toCharArray());
+            }
+            return store;
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void showsItsOwnCertificate() {
+        Map<String, String> options = new HashMap<>(tls());
+        options.put("kafka.ssl.keystore.type", "PEM");
+        options.put("kafka.ssl.keystore.location", elsewhere.certificateAndKey().toString());
+        start("MUTUAL", options);
+
+        assertDelivered("mutual tls");
+    }
+
+    @Test
+    void aBrokerWithAnotherHostsCertificateGetsNothing() {
+        start(
+                "MISNAMED",
+                Map.of(
+                        "kafka.security.protocol", "SSL",
+                        "kafka.ssl.truststore.type", "PEM",
+                        "kafka.ssl.truststore.location", elsewhere.certificate().toString()));
+
+        assertBroken("kafka.ssl.truststore");
+    }
+
+    @Test
+    void aBrokerThatIsNotTrustedGetsNothing() {
+        start("TLS", Map.of("kafka.security.protocol", "SSL"));
+
+        assertBroken("kafka.ssl.truststore");
+    }
+
+    @Test
+    void logsInByAPassword() {
+        start("LOGIN", plain(SECRET));
+
+        assertDelivered("plain");
+    }
+
+    @Test
+    void aWrongPasswordEndsItAndNamesTheKey() {
+        start("LOGIN", plain(WRONG_SECRET));
+
+        assertBroken("kafka.sasl.jaas.config");
+    }
+
+    @Test
+    void aWrongPasswordEndsTransactionsToo() {
+        Map<String, String> options = new HashMap<>(plain(WRONG_SECRET));
+        options.put("kafka.transactional.id", "secured");
+        start("LOGIN", options);
+
+        assertBroken("kafka.sasl.jaas.config");
+    }
+
+    @Test
+    void logsInByAChallenge() {
+        Map<String, String> options = new HashMap<>(tls());
+        options.put("kafka.security.protocol", "SASL_SSL");
+        options.put("kafka.sasl.mechanism", "SCRAM-SHA-512");
+        options.put(
+                "kafka.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"scrambler\" password=\"%s\";"
+                        .formatted(SECRET));
+        start("LOGIN", options);
+
+        assertDelivered("scram");
+    }
+
+    @Test
+    void logsInByATicket() throws Exception {
+        Path jaas = Files.writeString(
+                folder.resolve("jaas.conf"), "KafkaClient {\n%s\n};\n".formatted(login(ownKeys, "sluice")));
+        start(
+                "TICKET",
+                Map.of(
+                        "kafka.kerberos.enable", "true",
+                        "kafka.kerberos.krb5.file", krb5File().toString(),
+                        "kafka.kerberos.jaas.file", jaas.toString()));
+
+        assertDelivered("kerberos");
+    }
+
+    private static Map<String, String> tls() {
+        return Map.of(
+                "kafka.security.protocol", "SSL",
+                "kafka.ssl.truststore.type", "PEM",
+                "kafka.ssl.truststore.location", localhost.certificate().toString());
+    }
+
+    private static Map<String, String> plain(String password) {
+        Map<String, String> options = new HashMap<>(tls());
+        options.put("kafka.security.protocol", "SASL_SSL");
+        options.put("kafka.sasl.mechanism", "PLAIN");
+        options.put(
+                "kafka.sasl.jaas.config",
+                "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"plain\" password=\"%s\";"
+                        .formatted(password));
+        return options;
+    }
+
+    private void start(String listener, Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>(options);
+        properties.put("kafka.bootstrap.servers", kafka.bootstrapServers(listener));
+        KafkaProducerFactory factory = new KafkaProducerFactory();
+        assertThat(factory.check(properties)).isEmpty();
+        producer = factory.create(properties, Ownership.SOLE);
+    }
+
+    private void assertDelivered(String text) {
+        Answer answer = Answer.to(producer, "secured", 0, text);
+        assertThat(answer.kind()).as(String.valueOf(answer.cause())).isNull();
+        assertThat(kafka.reader().readToEnd("secured", PATIENCE))
+                .extracting(next -> new String(next.value(), StandardCharsets.UTF_8))
+                .contains(text);
+    }
+
+    private void assertBroken(String key) {
+        Answer answer = Answer.to(producer, "secured", 0, "secret");
+        assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+        assertThat(answer.cause()).hasMessageContaining(key);
+        for (Throwable cause = answer.cause(); cause != null; cause = cause.getCause()) {
+            assertThat(String.valueOf(cause)).doesNotContain(WRONG_SECRET);
+        }
+    }
+}

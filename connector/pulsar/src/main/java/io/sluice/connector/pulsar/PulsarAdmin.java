@@ -1,0 +1,105 @@
+package io.sluice.connector.pulsar;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Objects;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Makes topics by the broker's HTTP interface: one request, for which Pulsar's own client would bring 20 MB. */
+final class PulsarAdmin {
+    private static final int LONGEST_TIMEOUT_MILLIS = 10_000;
+    private static final String DEFAULT_NAMESPACE = "public/default/";
+    private static final int LONGEST_REASON = 300;
+
+    private final PulsarSettings settings;
+    private final String url;
+
+    PulsarAdmin(PulsarSettings settings, String url) {
+        this.settings = settings;
+        this.url = url;
+    }
+
+    /**
+     * Makes a topic with partitions.
+     *
+     * @param topic with tenant and namespace, or none for Pulsar's default
+     * @return false if it was there already, with whatever partitions
+     * @throws IOException if the broker refuses or does not answer
+     */
+    boolean createTopic(String topic, int partitions) throws IOException {
+        HttpURLConnection http = open(topic);
+        try (OutputStream body = http.getOutputStream()) {
+            body.write(Integer.toString(partitions).getBytes(StandardCharsets.US_ASCII));
+        }
+        int status = http.getResponseCode();
+        if (status == HttpURLConnection.HTTP_CONFLICT) {
+            return false;
+        }
+        if (status >= HttpURLConnection.HTTP_MULT_CHOICE) {
+            throw new IOException("pulsarmq.adminServerUrl answers %d: %s".formatted(status, reason(http)));
+        }
+        return true;
+    }
+
+    private HttpURLConnection open(String topic) throws IOException {
+        URI uri = URI.create(url + path(topic));
+        HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
+        int timeoutMillis = (int) Math.min(settings.sendTimeout().toMillis(), LONGEST_TIMEOUT_MILLIS);
+        http.setConnectTimeout(timeoutMillis);
+        http.setReadTimeout(timeoutMillis);
+        http.setRequestMethod("PUT");
+        http.setDoOutput(true);
+        http.setRequestProperty("Content-Type", "application/json");
+        http.setRequestProperty("Connection", "close");
+        String token = settings.currentToken();
+        if (!token.isEmpty()) {
+            http.setRequestProperty("Authorization", "Bearer " + token);
+        }
+        if (http instanceof HttpsURLConnection https && settings.tls().trustCertificates() != null) {
+            https.setSSLSocketFactory(trusting(settings.tls()));
+        }
+        return http;
+    }
+
+    /** {@code /admin/v2/persistent/tenant/namespace/topic/partitions}. */
+    static String path(String topic) {
+        String domain = topic.startsWith("non-persistent://") ? "non-persistent" : "persistent";
+        String name = topic.substring(topic.indexOf("://") < 0 ? 0 : topic.indexOf("://") + 3);
+        return "/admin/v2/" + domain + "/" + (name.indexOf('/') < 0 ? DEFAULT_NAMESPACE : "") + name + "/partitions";
+    }
+
+    private static String reason(HttpURLConnection http) throws IOException {
+        InputStream error = http.getErrorStream();
+        return error == null ? "" : new String(error.readNBytes(LONGEST_REASON), StandardCharsets.UTF_8);
+    }
+
+    private static SSLSocketFactory trusting(PulsarSettings.Tls tls) throws IOException {
+        try (InputStream pem = Files.newInputStream(Objects.requireNonNull(tls.trustCertificates()))) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int count = 0;
+            for (Certificate next : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                store.setCertificateEntry("trusted-" + count++, next);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("the certificates of pulsarmq.tlsTrustCertsFilePath cannot be used: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.connector.api.producer.FailureKind;
+import java.util.List;
+import java.util.Locale;
+import org.apache.pulsar.client.api.PulsarClientException;
+
+/** Tells the failures that pass by themselves from those that somebody must act on. */
+final class PulsarErrors {
+    private static final List<Class<? extends Exception>> CREDENTIALS = List.of(
+            PulsarClientException.AuthenticationException.class,
+            PulsarClientException.GettingAuthenticationDataException.class,
+            PulsarClientException.UnsupportedAuthenticationException.class);
+
+    private static final List<Class<? extends Exception>> BROKEN = List.of(
+            PulsarClientException.InvalidConfigurationException.class,
+            PulsarClientException.InvalidServiceURL.class,
+            PulsarClientException.NotSupportedException.class,
+            PulsarClientException.ProducerFencedException.class);
+
+    private static final List<Class<? extends Exception>> REFUSED = List.of(
+            PulsarClientException.AuthorizationException.class,
+            PulsarClientException.IncompatibleSchemaException.class,
+            PulsarClientException.InvalidTopicNameException.class,
+            PulsarClientException.NotAllowedException.class,
+            PulsarClientException.NotFoundException.class,
+            PulsarClientException.TopicDoesNotExistException.class,
+            PulsarClientException.TopicTerminatedException.class);
+
+    private PulsarErrors() {}
+
+    /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
+    static FailureKind kindOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isAny(CREDENTIALS, cause) || isAny(BROKEN, cause)) {
+                return FailureKind.BROKEN;
+            }
+            if (isTooLarge(cause)) {
+                return FailureKind.TOO_LARGE;
+            }
+            if (isAny(REFUSED, cause) || isMissingNamespace(cause)) {
+                return FailureKind.REFUSED;
+            }
+        }
+        return FailureKind.PASSING;
+    }
+
+    /** Whether the broker does not take us for whom we say that we are. */
+    static boolean isOfCredentials(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isAny(CREDENTIALS, cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The client says the first before it sends; the broker says the other when a topic's policy allows less. */
+    private static boolean isTooLarge(Throwable failure) {
+        return failure instanceof PulsarClientException.InvalidMessageException
+                || (failure instanceof PulsarClientException.NotAllowedException
+                        && textOf(failure).contains("exceed maximum message size"));
+    }
+
+    /** There is no type for it: the broker has looked, and says so in words. */
+    private static boolean isMissingNamespace(Throwable failure) {
+        return failure instanceof PulsarClientException
+                && (textOf(failure).contains("namespace not found")
+                        || textOf(failure).contains("policies not found"));
+    }
+
+    private static String textOf(Throwable failure) {
+        return String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isAny(List<Class<? extends Exception>> types, Throwable failure) {
+        return types.stream().anyMatch(type -> type.isInstance(failure));
+    }
+}

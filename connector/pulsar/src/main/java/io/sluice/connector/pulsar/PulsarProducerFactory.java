@@ -1,0 +1,90 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.AuthenticationFactory;
+import org.apache.pulsar.client.api.ClientBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SizeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes producers for {@code canal.serverMode=pulsarMQ}. */
+public final class PulsarProducerFactory implements MessageProducerFactory {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarProducerFactory.class);
+
+    @Override
+    public String name() {
+        return "pulsarmq";
+    }
+
+    @Override
+    public List<ConfigProblem> check(Map<String, String> properties) {
+        return PulsarSettings.read(properties).problems();
+    }
+
+    @Override
+    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+        PulsarSettings.Reading reading = PulsarSettings.read(properties);
+        if (!reading.problems().isEmpty()) {
+            throw new ProducerConfigException(reading.problems());
+        }
+        reading.corrections().forEach(correction -> LOG.warn("Pulsar option: {}", correction));
+        PulsarSettings settings = reading.settings();
+        return new PulsarMessageProducer(connect(settings), settings, ownership);
+    }
+
+    /** The client connects when it is first used. It loads classes by the thread's class loader, which may be another's. */
+    private static PulsarClient connect(PulsarSettings settings) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(PulsarClient.class.getClassLoader());
+        try {
+            return builder(settings).build();
+        } catch (PulsarClientException | IllegalArgumentException e) {
+            throw new ProducerConfigException(List.of(new ConfigProblem("pulsarmq.*", String.valueOf(e.getMessage()))));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    private static ClientBuilder builder(PulsarSettings settings) {
+        int timeoutMillis = (int) settings.sendTimeout().toMillis();
+        ClientBuilder client = PulsarClient.builder()
+                .serviceUrl(settings.serviceUrl())
+                .ioThreads(1)
+                .listenerThreads(1)
+                .memoryLimit(0, SizeUnit.BYTES) // the producer has a limit of its own
+                .operationTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .lookupTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
+                .connectionTimeout(Math.min(timeoutMillis, 10_000), TimeUnit.MILLISECONDS)
+                .maxBackoffInterval(5, TimeUnit.SECONDS);
+        if (!settings.listenerName().isEmpty()) {
+            client.listenerName(settings.listenerName());
+        }
+        if (!settings.token().isEmpty()) {
+            client.authentication(AuthenticationFactory.token(settings::currentToken));
+        }
+        secure(client, settings.tls());
+        return client;
+    }
+
+    private static void secure(ClientBuilder client, PulsarSettings.Tls tls) {
+        client.allowTlsInsecureConnection(tls.anyCertificate());
+        client.enableTlsHostnameVerification(tls.hostVerification() && !tls.anyCertificate());
+        if (tls.trustCertificates() != null) {
+            client.tlsTrustCertsFilePath(tls.trustCertificates().toString());
+        }
+        if (tls.certificate() != null && tls.key() != null) {
+            client.tlsCertificateFilePath(tls.certificate().toString());
+            client.tlsKeyFilePath(tls.key().toString());
+        }
+    }
+}

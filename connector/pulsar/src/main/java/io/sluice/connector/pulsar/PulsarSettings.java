@@ -1,0 +1,131 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.pulsar.client.api.CompressionType;
+import org.apache.pulsar.client.api.ProducerAccessMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator's properties make of Pulsar's producer.
+ *
+ * @param serviceUrl the brokers, as {@code pulsar://host:port,host:port} or {@code pulsar+ssl://}
+ * @param token who we are, or {@code file:} and where that is written; empty if nobody asks
+ * @param topicPrefix what stands before each topic and a slash, such as {@code public/default}; may be empty
+ * @param adminUrl where topics are made; null if they are not
+ * @param listenerName which of the addresses that a broker announces is ours; empty for its first
+ * @param chunking whether a message that is too large for one goes in several
+ * @param maxMessageBytes the largest message that the broker takes
+ * @param bufferBytes how much may be on its way
+ * @param sendTimeout how long the broker may take to confirm a message
+ * @param batchingDelay how long a message waits for others that go with it
+ * @param producerName as the broker knows our producers; no other producer of a topic has it
+ * @param tls how the broker is known, and we to it
+ */
+record PulsarSettings(
+        String serviceUrl,
+        String token,
+        String topicPrefix,
+        @Nullable String adminUrl,
+        String listenerName,
+        boolean chunking,
+        CompressionType compression,
+        ProducerAccessMode accessMode,
+        int maxMessageBytes,
+        int bufferBytes,
+        Duration sendTimeout,
+        Duration batchingDelay,
+        String producerName,
+        Tls tls) {
+    /** What a message of one value takes besides it: its properties, and the reason of a dead letter among them. */
+    private static final int OVERHEAD_BYTES = 8 * 1024;
+
+    private static final String TOKEN_FILE = "file:";
+
+    /**
+     * How the broker is known, and we to it, if the connection is by TLS.
+     *
+     * @param trustCertificates who may vouch for the broker, as PEM; null for those that the JVM trusts
+     * @param certificate ours, as PEM; null if the broker does not ask for it
+     * @param key the certificate's, as PEM
+     * @param anyCertificate whether the broker may be anybody
+     * @param hostVerification whether the broker's certificate must name its host
+     */
+    record Tls(
+            @Nullable Path trustCertificates,
+            @Nullable Path certificate,
+            @Nullable Path key,
+            boolean anyCertificate,
+            boolean hostVerification) {}
+
+    /**
+     * What reading the properties gave.
+     *
+     * @param settings usable if there are no problems
+     * @param problems all that is wrong
+     * @param corrections what is left out of what the operator has set, or is a risk, as sentences that begin with the key
+     */
+    record Reading(PulsarSettings settings, List<ConfigProblem> problems, List<String> corrections) {}
+
+    /** Reads a server's properties. */
+    static Reading read(Map<String, String> properties) {
+        PulsarKeys keys = new PulsarKeys(properties);
+        PulsarSettings settings = new PulsarSettings(
+                keys.serviceUrl(),
+                keys.text("roleToken", ""),
+                keys.topicPrefix(),
+                keys.adminUrl(),
+                keys.text("listenerName", ""),
+                keys.flag("enableChunking", false),
+                keys.compression(),
+                keys.accessMode(),
+                (int) keys.number("maxMessageSize", 5 * 1024 * 1024, 2L * OVERHEAD_BYTES, 1 << 30),
+                (int) keys.number("memoryLimitBytes", 32 * 1024 * 1024, 1024, Integer.MAX_VALUE),
+                Duration.ofMillis(keys.number("sendTimeoutMs", 30_000, 100, 3_600_000)),
+                Duration.ofMillis(keys.number("batchingMaxPublishDelayMs", 1, 1, 60_000)),
+                keys.producerName(properties.getOrDefault(MessageProducerFactory.DESTINATION, "")),
+                keys.tls());
+        keys.reportUnknown();
+        return new Reading(settings, keys.problems(), keys.corrections());
+    }
+
+    /** Read anew for each connection if it is in a file, so that it can be exchanged while the server runs. */
+    String currentToken() {
+        if (!token.startsWith(TOKEN_FILE)) {
+            return token;
+        }
+        Path file = Path.of(token.substring(TOKEN_FILE.length()));
+        try {
+            return Files.readString(file).trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException("pulsarmq.roleToken names a file that cannot be read: " + file, e);
+        }
+    }
+
+    /** The topic as the broker knows it. */
+    String fullName(String topic) {
+        return topicPrefix.isEmpty() ? topic : topicPrefix + "/" + topic;
+    }
+
+    /** The largest value that is surely taken. */
+    int maxValueBytes() {
+        return chunking ? Math.max(bufferBytes, maxMessageBytes) : maxMessageBytes - OVERHEAD_BYTES;
+    }
+
+    /** Whether a value of that size may be sent: with compression, only the client can tell. */
+    boolean mayFit(int bytes) {
+        return chunking || compression != CompressionType.NONE || bytes <= maxMessageBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "PulsarSettings[" + serviceUrl + "]"; // nothing secret, whoever logs it
+    }
+}

@@ -1,0 +1,118 @@
+package io.sluice.connector.pulsar;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows which partitions the topics have, and makes topics that somebody has announced. Safe for use by several threads.
+ *
+ * <p>A topic without partitions is one partition of its own name. A broker that may do so makes a topic when it is asked
+ * for.
+ */
+final class PulsarTopics {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarTopics.class);
+
+    private final PulsarClient client;
+    private final PulsarSettings settings;
+    private final @Nullable PulsarAdmin admin;
+
+    /** How many partitions a topic should have that is not there yet. */
+    private final Map<String, Integer> announced = new ConcurrentHashMap<>();
+
+    /** The names of a topic's partitions, in their order. */
+    private final Map<String, List<String>> known = new ConcurrentHashMap<>();
+
+    PulsarTopics(PulsarClient client, PulsarSettings settings) {
+        this.client = client;
+        this.settings = settings;
+        this.admin = settings.adminUrl() == null ? null : new PulsarAdmin(settings, settings.adminUrl());
+    }
+
+    /** A topic's messages are spread over so many partitions, so it is made with them, if it is made here. */
+    void announce(String topic, int partitions) {
+        announced.put(topic, partitions);
+    }
+
+    /**
+     * The name of the partition that a message goes to: as canal does, an index beyond the topic's partitions starts again
+     * at the first. Waits for the broker's answer at a topic's first use.
+     */
+    String partition(String topic, int partition) throws PulsarClientException, TimeoutException, InterruptedException {
+        List<String> names = known.get(topic);
+        if (names == null) {
+            make(topic);
+            names = ask(topic, true);
+            known.put(topic, names);
+        }
+        return names.get(Math.floorMod(partition, names.size()));
+    }
+
+    /** What canal does, too: whether it goes well is seen when the topic is used. */
+    private void make(String topic) {
+        Integer partitions = announced.get(topic);
+        if (admin == null || partitions == null) {
+            return;
+        }
+        try {
+            if (admin.createTopic(settings.fullName(topic), partitions)) {
+                LOG.info("made a topic: topic={} partitions={}", settings.fullName(topic), partitions);
+            }
+        } catch (IOException e) {
+            LOG.warn("could not make a topic: topic={} cause={}", settings.fullName(topic), e.getMessage());
+        }
+    }
+
+    /** How many partitions a topic has now; empty if it is not there, or the broker does not answer. */
+    OptionalInt count(String topic) {
+        try {
+            return OptionalInt.of(ask(topic, false).size());
+        } catch (PulsarClientException | TimeoutException e) {
+            LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return OptionalInt.empty();
+    }
+
+    private List<String> ask(String topic, boolean maybeMade)
+            throws PulsarClientException, TimeoutException, InterruptedException {
+        try {
+            List<String> names = client.getPartitionsForTopic(settings.fullName(topic), maybeMade)
+                    .get(settings.sendTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return List.copyOf(names);
+        } catch (ExecutionException e) {
+            throw PulsarClientException.unwrap(e.getCause());
+        }
+    }
+
+    /** Looks which topics have got more partitions since; does not wait. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it looks again
+    void refresh() {
+        known.forEach((topic, before) -> {
+            if (before.size() > 1 || !settings.fullName(topic).equals(before.get(0))) {
+                client.getPartitionsForTopic(settings.fullName(topic), false).thenAccept(now -> {
+                    if (now.size() > before.size()) {
+                        LOG.info("a topic has more partitions now: topic={} partitions={}", topic, now.size());
+                        known.replace(topic, before, List.copyOf(now));
+                    }
+                });
+            }
+        });
+    }
+
+    /** Forgets the topics' partitions, since something is not as it was. */
+    void forget() {
+        known.clear();
+    }
+}

@@ -1,0 +1,397 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.pulsar.PulsarMessage;
+import io.sluice.testkit.pulsar.PulsarOptions;
+import io.sluice.testkit.pulsar.PulsarServer;
+import io.sluice.testkit.pulsar.PulsarTokens;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The producer against a real broker that asks for tokens. */
+@Timeout(300) // a delivery that waits for ever must fail the build, not stop it
+class PulsarProducerIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final PulsarTokens TOKENS = new PulsarTokens("sluice");
+    private static final int LARGE = 6 * 1024 * 1024;
+
+    private static PulsarServer pulsar;
+
+    private final List<MessageProducer> producers = new ArrayList<>();
+    private final ExecutorService pool = Executors.newSingleThreadExecutor();
+
+    @BeforeAll
+    static void startBroker() {
+        Awaitility.setDefaultTimeout(PATIENCE);
+        pulsar = PulsarServer.start(PulsarOptions.defaults().withTokens(TOKENS));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        Awaitility.reset();
+        if (pulsar != null) {
+            pulsar.close();
+        }
+    }
+
+    @AfterEach
+    void closeProducers() {
+        pool.shutdownNow();
+        producers.forEach(producer -> producer.close(Duration.ofMillis(10)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16})
+    void keepsTheOrderInEachPartition(int partitions) throws Exception {
+        String topic = "order-" + partitions;
+        pulsar.createTopic(topic, partitions);
+        MessageProducer producer = producer();
+
+        new NumberSender(producer, topic, partitions, 5_000).run();
+
+        assertOrder(topic, partitions, 5_000);
+        assertThat(producer.partitionsOf(topic)).hasValue(partitions);
+    }
+
+    @Test
+    void writesWhatCanalWritesAndHeadersBesides() throws InterruptedException {
+        pulsar.createTopic("form", 3);
+        MessageProducer producer = producer(Map.of(), ownership(new AtomicBoolean(true)));
+
+        Answers.of(producer, new Message("form", 1, bytes("plain")));
+        Answers.of(
+                producer,
+                new Message("form", 5, bytes("k"), bytes("full"), List.of(new MessageHeader("sluice-id", "a:1"))));
+
+        List<PulsarMessage> messages = pulsar.reader().readToEnd("form", PATIENCE);
+        assertThat(messages).hasSize(2);
+        assertThat(messages.get(0).partition()).isEqualTo(1);
+        assertThat(messages.get(0).value()).asString().isEqualTo("plain");
+        assertThat(messages.get(0).key()).isNull();
+        assertThat(messages.get(0).properties()).isEqualTo(Map.of("partitionNum", "1", "sluice-epoch", "7"));
+        assertThat(messages.get(1).partition()).as("5 modulo 3").isEqualTo(2);
+        assertThat(messages.get(1).key()).isEqualTo("k");
+        assertThat(messages.get(1).properties())
+                .isEqualTo(Map.of("partitionNum", "5", "sluice-epoch", "7", "sluice-id", "a:1"));
+    }
+
+    /** As canal's consumers subscribe. */
+    @Test
+    void aFailoverConsumerSeesAll() throws Exception {
+        pulsar.createTopic("consumed", 3);
+        try (PulsarClient client = pulsar.client();
+                Consumer<byte[]> consumer = client.newConsumer()
+                        .topic("consumed")
+                        .subscriptionName("adapter")
+                        .subscriptionType(SubscriptionType.Failover)
+                        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                        .subscribe()) {
+            new NumberSender(producer(), "consumed", 3, 300).run();
+
+            List<Integer> seen = new ArrayList<>();
+            while (seen.size() < 300) {
+                org.apache.pulsar.client.api.Message<byte[]> next = consumer.receive(30, TimeUnit.SECONDS);
+                assertThat(next).as("after %d messages", seen.size()).isNotNull();
+                seen.add(Integer.valueOf(new String(next.getData(), StandardCharsets.US_ASCII)));
+                consumer.acknowledge(next);
+            }
+            assertThat(seen).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aBrokerThatIsGoneForAWhileCostsNothingButTime() throws Exception {
+        pulsar.createTopic("restarted", 3);
+        NumberSender sender = new NumberSender(producer("pulsarmq.sendTimeoutMs", "2000"), "restarted", 3, 20_000);
+        Future<?> sending = pool.submit(sender);
+        await().until(() -> sender.confirmed() > 1_000);
+
+        pulsar.kill();
+        await().until(() -> sender.failures() > 0);
+        pulsar.restart();
+
+        sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertOrder("restarted", 3, 20_000);
+    }
+
+    @Test
+    void aBrokerThatDoesNotAnswerForAWhileCostsNothingButTime() throws Exception {
+        pulsar.createTopic("paused", 3);
+        NumberSender sender = new NumberSender(producer("pulsarmq.sendTimeoutMs", "2000"), "paused", 3, 20_000);
+        Future<?> sending = pool.submit(sender);
+        await().until(() -> sender.confirmed() > 1_000);
+
+        pulsar.pause();
+        await().until(() -> sender.failures() > 1);
+        pulsar.resume();
+
+        sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertOrder("paused", 3, 20_000);
+    }
+
+    @Test
+    void givesUpAtOnceWhenItIsTold() throws Exception {
+        MessageProducer producer = producer();
+        assertThat(Answers.of(producer, new Message("given-up", 0, bytes("0"))).kind())
+                .isNull();
+        Answers answers = new Answers();
+
+        pulsar.pause();
+        try {
+            producer.send(new Message("given-up", 0, bytes("1")), answers.next());
+            assertThat(producer.abandon()).isTrue();
+            assertThat(answers.take(1).get(0).kind()).isEqualTo(FailureKind.PASSING);
+        } finally {
+            pulsar.resume();
+        }
+
+        producer.restart();
+        await().until(() -> {
+            producer.restart();
+            return Answers.of(producer, new Message("given-up", 0, bytes("2"))).kind() == null;
+        });
+    }
+
+    @Test
+    void aMessageThatIsTooLargeFailsAloneAndWhatIsBehindItWaits() throws InterruptedException {
+        MessageProducer producer = producer();
+        Answers answers = new Answers();
+
+        producer.send(new Message("large", 0, bytes("before")), answers.next());
+        producer.send(new Message("large", 0, new byte[LARGE]), answers.next());
+        producer.send(new Message("large", 0, bytes("behind")), answers.next());
+        assertThat(answers.take(3).stream().map(Answers.Answer::kind))
+                .containsExactlyInAnyOrder(null, FailureKind.TOO_LARGE, FailureKind.PASSING);
+        producer.restart();
+        assertThat(Answers.of(producer, new Message("large", 0, new byte[producer.maxValueBytes()]))
+                        .kind())
+                .isNull();
+
+        assertThat(pulsar.reader().readToEnd("large", PATIENCE))
+                .extracting(message -> message.value().length)
+                .containsExactly(6, producer.maxValueBytes());
+    }
+
+    @Test
+    void onlyTheCompressedSizeCounts() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.compressionType", "lz4");
+        byte[] noise = new byte[LARGE];
+        new Random(1).nextBytes(noise);
+
+        assertThat(Answers.of(producer, new Message("compressed", 0, new byte[LARGE]))
+                        .kind())
+                .isNull();
+        assertThat(Answers.of(producer, new Message("compressed", 0, noise)).kind())
+                .isEqualTo(FailureKind.TOO_LARGE);
+        producer.restart();
+        assertThat(Answers.of(producer, new Message("compressed", 0, bytes("small")))
+                        .kind())
+                .isNull();
+
+        assertThat(pulsar.reader().readToEnd("compressed", PATIENCE))
+                .extracting(message -> message.value().length)
+                .containsExactly(LARGE, 5);
+    }
+
+    @Test
+    void chunksLiftTheLimit() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.enableChunking", "true");
+
+        assertThat(Answers.of(producer, new Message("chunked", 0, new byte[2 * LARGE]))
+                        .kind())
+                .isNull();
+        assertThat(Answers.of(producer, new Message("chunked", 0, bytes("small")))
+                        .kind())
+                .isNull();
+
+        assertThat(pulsar.reader().readToEnd("chunked", PATIENCE))
+                .extracting(message -> message.value().length)
+                .containsExactly(2 * LARGE, 5);
+    }
+
+    /** More than the buffer holds waits for room, and does not fail. */
+    @Test
+    void aFullBufferHoldsTheSenderBack() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.memoryLimitBytes", "200000");
+        Answers answers = new Answers();
+
+        for (int i = 0; i < 200; i++) {
+            producer.send(new Message("buffered", 0, new byte[50_000]), answers.next());
+        }
+        producer.send(new Message("buffered", 0, new byte[1_000_000]), answers.next());
+        producer.flush();
+
+        assertThat(answers.take(201))
+                .allSatisfy(answer -> assertThat(answer.kind()).isNull());
+    }
+
+    @Test
+    void aWrongTokenIsNamed() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.roleToken", new PulsarTokens("other").token("admin"));
+
+        Answers.Answer answer = Answers.of(producer, new Message("secret", 0, bytes("x")));
+
+        assertThat(answer.cause()).hasMessageContaining("pulsarmq.roleToken");
+        assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+    }
+
+    @Test
+    void whoMayNotWriteIsRefused() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.roleToken", TOKENS.token("guest"));
+
+        assertThat(Answers.of(producer, new Message("secret", 0, bytes("x"))).kind())
+                .isEqualTo(FailureKind.REFUSED);
+    }
+
+    @Test
+    void aNamespaceThatIsMissingIsRefused() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.topicTenantPrefix", "public/nowhere");
+
+        assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind()).isEqualTo(FailureKind.REFUSED);
+        assertThat(producer.partitionsOf("t")).isEmpty();
+    }
+
+    @Test
+    void onlyAnOwnerSends() throws InterruptedException {
+        AtomicBoolean held = new AtomicBoolean(true);
+        MessageProducer producer = producer(Map.of(), ownership(held));
+        assertThat(Answers.of(producer, new Message("owned", 0, bytes("1"))).kind())
+                .isNull();
+
+        held.set(false);
+        assertThat(Answers.of(producer, new Message("owned", 0, bytes("2"))).kind())
+                .isEqualTo(FailureKind.PASSING);
+        producer.restart();
+        assertThat(Answers.of(producer, new Message("owned", 0, bytes("3"))).kind())
+                .isEqualTo(FailureKind.PASSING);
+
+        assertThat(pulsar.reader().readToEnd("owned", PATIENCE)).hasSize(1);
+    }
+
+    @Test
+    void aLaterOwnerFencesTheFormerOff() throws InterruptedException {
+        MessageProducer former = producer("pulsarmq.accessMode", "ExclusiveWithFencing");
+        assertThat(Answers.of(former, new Message("fenced", 0, bytes("1"))).kind())
+                .isNull();
+        MessageProducer later = producer("pulsarmq.accessMode", "ExclusiveWithFencing");
+        assertThat(Answers.of(later, new Message("fenced", 0, bytes("2"))).kind())
+                .isNull();
+
+        assertThat(Answers.of(former, new Message("fenced", 0, bytes("3"))).kind())
+                .isEqualTo(FailureKind.BROKEN);
+    }
+
+    @Test
+    void makesATopicThatWasAnnounced() throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
+        producer.announce("announced", 4);
+        assertThat(producer.partitionsOf("announced")).isEmpty();
+
+        assertThat(Answers.of(producer, new Message("announced", 2, bytes("x"))).kind())
+                .isNull();
+
+        assertThat(producer.partitionsOf("announced")).hasValue(4);
+        assertThat(pulsar.reader().readToEnd("announced", PATIENCE))
+                .singleElement()
+                .satisfies(message -> assertThat(message.partition()).isEqualTo(2));
+    }
+
+    @Test
+    void leavesNoThreadsBehind() throws InterruptedException {
+        MessageProducer producer = producer();
+        assertThat(Answers.of(producer, new Message("closed", 0, bytes("x"))).kind())
+                .isNull();
+
+        producer.close(Duration.ofSeconds(30));
+        producer.close(Duration.ofSeconds(30));
+
+        assertThat(Answers.of(producer, new Message("closed", 0, bytes("y"))).kind())
+                .isEqualTo(FailureKind.BROKEN);
+        producers.remove(producer);
+        closeProducers();
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.contains("pulsar")));
+    }
+
+    private MessageProducer producer(String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return producer(properties, Ownership.SOLE);
+    }
+
+    private MessageProducer producer(Map<String, String> options, Ownership ownership) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("pulsarmq.serverUrl", pulsar.serviceUrl());
+        properties.put("pulsarmq.topicTenantPrefix", "public/default");
+        properties.put("pulsarmq.roleToken", TOKENS.token(PulsarTokens.SUPERUSER));
+        properties.put("canal.instance.destination", "shop");
+        properties.putAll(options);
+        MessageProducer producer = new PulsarProducerFactory().create(properties, ownership);
+        producers.add(producer);
+        return producer;
+    }
+
+    private static Ownership ownership(AtomicBoolean held) {
+        return new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return held.get();
+            }
+
+            @Override
+            public long epoch() {
+                return 7;
+            }
+        };
+    }
+
+    private static void assertOrder(String topic, int partitions, int total) {
+        List<PulsarMessage> messages = pulsar.reader().readToEnd(topic, PATIENCE);
+        for (int partition = 0; partition < partitions; partition++) {
+            int wanted = partition;
+            List<Integer> numbers = messages.stream()
+                    .filter(message -> message.partition() == wanted)
+                    .map(message -> Integer.valueOf(new String(message.value(), StandardCharsets.US_ASCII)))
+                    .toList();
+            assertThat(NumberSender.faults(numbers, partition, partitions, total))
+                    .as("partition %d", partition)
+                    .isEmpty();
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

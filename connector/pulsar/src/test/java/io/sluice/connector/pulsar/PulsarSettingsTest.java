@@ -1,0 +1,158 @@
+package io.sluice.connector.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.pulsar.client.api.CompressionType;
+import org.apache.pulsar.client.api.ProducerAccessMode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PulsarSettingsTest {
+    @Test
+    void isFoundByTheServerMode() {
+        assertThat(MessageProducerFactory.find("pulsarMQ", getClass().getClassLoader()))
+                .containsInstanceOf(PulsarProducerFactory.class);
+    }
+
+    @Test
+    void needsTheBrokersOnly() {
+        PulsarSettings.Reading reading = read();
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.corrections()).isEmpty();
+        PulsarSettings settings = reading.settings();
+        assertThat(settings.fullName("orders")).isEqualTo("orders");
+        assertThat(settings.adminUrl()).isNull();
+        assertThat(settings.compression()).isEqualTo(CompressionType.NONE);
+        assertThat(settings.accessMode()).isEqualTo(ProducerAccessMode.Shared);
+        assertThat(settings.sendTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(settings.maxValueBytes()).isBetween(5_000_000, 5 * 1024 * 1024);
+        assertThat(settings.tls().hostVerification()).isTrue();
+    }
+
+    @Test
+    void takesCanalsKeys() {
+        PulsarSettings.Reading reading = read(
+                "pulsarmq.topicTenantPrefix", "persistent://shop/changes/",
+                "pulsarmq.adminServerUrl", "http://10.0.0.1:8080/",
+                "pulsarmq.roleToken", "secret",
+                "pulsarmq.listenerName", "external",
+                "pulsarmq.enableChunking", "true",
+                "pulsarmq.compressionType", "LZ4");
+
+        assertThat(reading.problems()).isEmpty();
+        PulsarSettings settings = reading.settings();
+        assertThat(settings.fullName("orders")).isEqualTo("persistent://shop/changes/orders");
+        assertThat(settings.adminUrl()).isEqualTo("http://10.0.0.1:8080");
+        assertThat(settings.currentToken()).isEqualTo("secret");
+        assertThat(settings.listenerName()).isEqualTo("external");
+        assertThat(settings.chunking()).isTrue();
+        assertThat(settings.compression()).isEqualTo(CompressionType.LZ4);
+        assertThat(settings.maxValueBytes()).isGreaterThan(5 * 1024 * 1024);
+        assertThat(settings.toString()).doesNotContain("secret");
+    }
+
+    /** As canal does. */
+    @Test
+    void takesAnUnknownCompressionForNone() {
+        PulsarSettings.Reading reading = read("pulsarmq.compressionType", "lz5");
+
+        assertThat(reading.settings().compression()).isEqualTo(CompressionType.NONE);
+        assertThat(reading.corrections())
+                .containsExactly(
+                        "pulsarmq.compressionType: taken for none, since it is none of lz4, zlib, zstd, snappy");
+    }
+
+    @Test
+    void reportsAllProblemsAtOnce() {
+        PulsarSettings.Reading reading = PulsarSettings.read(Map.of(
+                "pulsarmq.serverUrl", "10.0.0.1:6650",
+                "pulsarmq.topicTenantPrefix", "public",
+                "pulsarmq.adminServerUrl", "10.0.0.1:8080",
+                "pulsarmq.accessMode", "WaitForExclusive",
+                "pulsarmq.sendTimeoutMs", "soon",
+                "pulsarmq.maxMessageSize", "5",
+                "pulsarmq.enableChunking", "yes",
+                "pulsarmq.tlsTrustCertsFilePath", "/no/such/ca.pem",
+                "pulsarmq.topicTenantPrefx", "public/default",
+                "pulsarmq.xyz", "1"));
+
+        assertThat(reading.problems())
+                .extracting(ConfigProblem::key)
+                .containsExactlyInAnyOrder(
+                        "pulsarmq.serverUrl",
+                        "pulsarmq.topicTenantPrefix",
+                        "pulsarmq.adminServerUrl",
+                        "pulsarmq.accessMode",
+                        "pulsarmq.sendTimeoutMs",
+                        "pulsarmq.maxMessageSize",
+                        "pulsarmq.enableChunking",
+                        "pulsarmq.tlsTrustCertsFilePath",
+                        "pulsarmq.topicTenantPrefx",
+                        "pulsarmq.xyz");
+        assertThat(reading.problems())
+                .contains(
+                        new ConfigProblem(
+                                "pulsarmq.topicTenantPrefx",
+                                "there is no such key; did you mean pulsarmq.topicTenantPrefix?"),
+                        new ConfigProblem("pulsarmq.xyz", "there is no such key"));
+        assertThat(PulsarSettings.read(Map.of()).problems())
+                .extracting(ConfigProblem::key)
+                .containsExactly("pulsarmq.serverUrl");
+    }
+
+    @Test
+    void leavesOutWhatIsForConsumers() {
+        PulsarSettings.Reading reading = read("pulsarmq.subscriptName", "s", "kafka.acks", "2");
+
+        assertThat(reading.problems()).isEmpty();
+        assertThat(reading.corrections()).containsExactly("pulsarmq.subscriptName: ignored, it is for consumers");
+    }
+
+    @Test
+    void namesItsProducersAfterTheDestination() {
+        assertThat(read("canal.instance.destination", "shop").settings().producerName())
+                .matches("sluice-shop-[0-9a-f]{16}");
+        assertThat(read("canal.instance.destination", "shop", "pulsarmq.producerName", "canal-${destination}")
+                        .settings()
+                        .producerName())
+                .isEqualTo("canal-shop");
+    }
+
+    @Test
+    void readsATokenFromAFileEachTime(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "first\n");
+        PulsarSettings settings = read("pulsarmq.roleToken", "file:" + file).settings();
+
+        assertThat(settings.currentToken()).isEqualTo("first");
+        Files.writeString(file, "second");
+        assertThat(settings.currentToken()).isEqualTo("second");
+    }
+
+    @Test
+    void knowsWhereTopicsAreMade() {
+        assertThat(PulsarAdmin.path("persistent://shop/changes/orders"))
+                .isEqualTo("/admin/v2/persistent/shop/changes/orders/partitions");
+        assertThat(PulsarAdmin.path("shop/changes/orders"))
+                .isEqualTo("/admin/v2/persistent/shop/changes/orders/partitions");
+        assertThat(PulsarAdmin.path("non-persistent://shop/changes/orders"))
+                .isEqualTo("/admin/v2/non-persistent/shop/changes/orders/partitions");
+        assertThat(PulsarAdmin.path("orders")).isEqualTo("/admin/v2/persistent/public/default/orders/partitions");
+    }
+
+    private static PulsarSettings.Reading read(String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>(Map.of("pulsarmq.serverUrl", "pulsar://127.0.0.1:6650"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return PulsarSettings.read(properties);
+    }
+}

@@ -1,0 +1,78 @@
+package io.sluice.connector.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.producer.FailureKind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets one connection of a producer at a time into the broker.
+ *
+ * <p>A broker that was paused or cut off may still have an earlier connection, with messages in it that it has not read
+ * yet. Messages of a new connection could then overtake them. So each connection first declares a queue of the same name
+ * for itself alone: the broker refuses that until the earlier connection, and all that was in it, is gone.
+ */
+final class Fence {
+    private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+    private static final long PAUSE_MILLIS = 100;
+
+    private final String queue = "sluice.producer." + UUID.randomUUID();
+    private final boolean enabled;
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
+
+    Fence(boolean enabled) {
+        this.enabled = enabled;
+    }
+
+    /**
+     * Returns when no other connection of this producer is left at the broker.
+     *
+     * @throws SendFailure that passes if there still is one after the given time
+     */
+    void pass(Connection connection, Duration atMost) throws IOException, SendFailure {
+        long begin = System.nanoTime();
+        while (enabled && !isDeclared(connection)) {
+            if (System.nanoTime() - begin > atMost.toNanos()) {
+                throw new SendFailure(
+                        FailureKind.PASSING,
+                        "RabbitMQ has not yet let go of an earlier connection, whose messages must come first");
+            }
+            try {
+                Thread.sleep(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SendFailure(FailureKind.PASSING, "interrupted while connecting", e);
+            }
+        }
+    }
+
+    private boolean isDeclared(Connection connection) throws IOException {
+        Channel channel = connection.createChannel();
+        try {
+            channel.queueDeclare(queue, false, true, false, Map.of());
+            return true;
+        } catch (IOException e) {
+            int code = RabbitErrors.codeOf(e);
+            if (code == AMQP.RESOURCE_LOCKED) {
+                return false;
+            }
+            if (code == AMQP.ACCESS_REFUSED) {
+                if (hasWarned.compareAndSet(false, true)) {
+                    LOG.warn(
+                            "the RabbitMQ user may not declare queues named sluice.producer.*, so after a lost connection"
+                                    + " messages may overtake earlier ones: cause={}",
+                            RabbitErrors.textOf(e));
+                }
+                return true;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.sluice.connector.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Return;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel that is confirmed, and the messages on it that are not answered yet.
+ *
+ * <p>The broker takes the messages of a channel in their order, so those of one topic share a lane. Thread-safe.
+ */
+final class Lane {
+    /** Learns what becomes of the messages; called by the thread that reads from the broker, and may not block. */
+    interface Listener {
+        /** A message was answered, by the broker or by somebody who gave up on it; called after its callback. */
+        void answered(boolean byTheBroker);
+
+        /** The broker has it, but no queue; those behind it go on. */
+        void unroutable(SendFailure why);
+
+        /** The broker has lost a message. */
+        void lost(SendFailure why);
+
+        /** The channel is closed, by the broker or with the connection. */
+        void closed(Lane lane, ShutdownSignalException why);
+    }
+
+    /** A message on its way. */
+    private static final class Pending {
+        private final Message message;
+        private final DeliveryCallback callback;
+        private final long sentNanos = System.nanoTime();
+        private volatile @Nullable SendFailure returned;
+
+        Pending(Message message, DeliveryCallback callback) {
+            this.message = message;
+            this.callback = callback;
+        }
+    }
+
+    private final Channel channel;
+    private final String exchange;
+    private final boolean mandatory;
+    private final Listener listener;
+    private final ReentrantLock publishing = new ReentrantLock();
+    private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
+
+    private Lane(Channel channel, String exchange, boolean mandatory, Listener listener) {
+        this.channel = channel;
+        this.exchange = exchange;
+        this.mandatory = mandatory;
+        this.listener = listener;
+    }
+
+    /** Makes a new channel one that is confirmed. */
+    static Lane open(Channel channel, String exchange, boolean mandatory, Listener listener) throws IOException {
+        Lane lane = new Lane(channel, exchange, mandatory, listener);
+        channel.addConfirmListener(lane::acked, lane::nacked);
+        channel.addReturnListener(lane::returned);
+        channel.addShutdownListener(why -> listener.closed(lane, why));
+        channel.confirmSelect();
+        return lane;
+    }
+
+    /**
+     * Sends a message; blocks while the connection takes nothing.
+     *
+     * @throws IOException or {@link ShutdownSignalException} if the channel is closed; the message is among those that
+     *     {@link #fail} answers
+     */
+    void publish(Message message, AMQP.BasicProperties properties, DeliveryCallback callback) throws IOException {
+        publishing.lock();
+        try {
+            pending.put(channel.getNextPublishSeqNo(), new Pending(message, callback));
+            channel.basicPublish(exchange, message.topic(), mandatory, properties, message.value());
+        } finally {
+            publishing.unlock();
+        }
+    }
+
+    /** Answers all messages that are not answered, the oldest first. */
+    void fail(Exception cause, FailureKind kind) {
+        for (Map.Entry<Long, Pending> first = pending.pollFirstEntry();
+                first != null;
+                first = pending.pollFirstEntry()) {
+            first.getValue().callback.failed(cause, kind);
+            listener.answered(false);
+        }
+    }
+
+    /** When the oldest message that is not answered was sent, by {@link System#nanoTime}; {@code otherwise} if none is. */
+    long oldestNanos(long otherwise) {
+        Map.Entry<Long, Pending> first = pending.firstEntry();
+        return first == null ? otherwise : first.getValue().sentNanos;
+    }
+
+    private void acked(long tag, boolean multiple) {
+        if (!multiple) {
+            confirm(pending.remove(tag));
+            return;
+        }
+        for (Map.Entry<Long, Pending> first = pending.firstEntry();
+                first != null && first.getKey() <= tag;
+                first = pending.firstEntry()) {
+            confirm(pending.remove(first.getKey()));
+        }
+    }
+
+    private void confirm(@Nullable Pending message) {
+        if (message == null) {
+            return; // answered by somebody who gave up on it
+        }
+        SendFailure returned = message.returned;
+        if (returned == null) {
+            message.callback.delivered();
+        } else {
+            listener.unroutable(returned);
+            message.callback.failed(returned, returned.kind());
+        }
+        listener.answered(true);
+    }
+
+    private void nacked(long tag, boolean multiple) {
+        listener.lost(new SendFailure(
+                FailureKind.PASSING,
+                "RabbitMQ could not keep a message (nack) in exchange '%s', see its log: deliveryTag=%d multiple=%s"
+                        .formatted(exchange, tag, multiple)));
+    }
+
+    /** The broker does not say which message it returns, but does so before it confirms it. */
+    private void returned(Return unroutable) {
+        for (Pending candidate : pending.values()) {
+            if (candidate.returned == null
+                    && candidate.message.topic().equals(unroutable.getRoutingKey())
+                    && Arrays.equals(candidate.message.value(), unroutable.getBody())) {
+                candidate.returned = new SendFailure(
+                        FailureKind.REFUSED,
+                        ("no queue takes messages of exchange '%s' with routing key '%s' (%d %s): bind one, or let such"
+                                        + " messages be dropped with rabbitmq.mandatory=false")
+                                .formatted(
+                                        exchange,
+                                        unroutable.getRoutingKey(),
+                                        unroutable.getReplyCode(),
+                                        unroutable.getReplyText()));
+                return;
+            }
+        }
+    }
+}

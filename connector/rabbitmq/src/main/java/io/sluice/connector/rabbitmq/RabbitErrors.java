@@ -1,0 +1,94 @@
+package io.sluice.connector.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.sluice.connector.api.producer.FailureKind;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the failures that pass by themselves from those that somebody must act on. */
+final class RabbitErrors {
+    private static final int BASIC_CLASS = 60;
+    private static final int PUBLISH_METHOD = 40;
+
+    private RabbitErrors() {}
+
+    /** Why the broker, or this side, has closed a channel or the connection; null if that is not what went wrong. */
+    static @Nullable ShutdownSignalException signalOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ShutdownSignalException signal) {
+                return signal;
+            }
+        }
+        return null;
+    }
+
+    /** The broker's code, such as 404; 0 if it said none. */
+    static int codeOf(Throwable failure) {
+        ShutdownSignalException signal = signalOf(failure);
+        Method reason = signal == null ? null : signal.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+            return close.getReplyCode();
+        }
+        return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+    }
+
+    /** The broker's words, or else those of the exception. */
+    static String textOf(Throwable failure) {
+        ShutdownSignalException signal = signalOf(failure);
+        Method reason = signal == null ? null : signal.getReason();
+        if (reason instanceof AMQP.Channel.Close close) {
+            return close.getReplyText();
+        }
+        return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : String.valueOf(failure);
+    }
+
+    /** What the broker says of a message by which it closed the channel; PASSING if it was not a message. */
+    static FailureKind kindOfRefusal(ShutdownSignalException signal) {
+        if (!(signal.getReason() instanceof AMQP.Channel.Close close)
+                || close.getClassId() != BASIC_CLASS
+                || close.getMethodId() != PUBLISH_METHOD) {
+            return FailureKind.PASSING;
+        }
+        return switch (close.getReplyCode()) {
+            case AMQP.ACCESS_REFUSED -> FailureKind.REFUSED;
+            case AMQP.PRECONDITION_FAILED ->
+                close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.REFUSED;
+            default -> FailureKind.PASSING;
+        };
+    }
+
+    /** What went wrong while a connection was made. */
+    static SendFailure connecting(Exception failure, Address address) {
+        if (failure instanceof AuthenticationFailureException) {
+            return new SendFailure(
+                    FailureKind.BROKEN,
+                    "rabbitmq.username, rabbitmq.password: RabbitMQ at %s refuses the login of user %s: %s"
+                            .formatted(address.place(), address.username(), failure.getMessage()),
+                    failure);
+        }
+        if (codeOf(failure) == AMQP.NOT_ALLOWED) {
+            return new SendFailure(
+                    FailureKind.BROKEN,
+                    "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
+                            .formatted(address.place(), address.username(), address.virtualHost(), textOf(failure)),
+                    failure);
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
+                return new SendFailure(
+                        FailureKind.BROKEN,
+                        "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
+                                .formatted(address.place(), cause.getMessage()),
+                        failure);
+            }
+        }
+        return new SendFailure(
+                FailureKind.PASSING,
+                "no connection to RabbitMQ at %s: %s".formatted(address.place(), textOf(failure)),
+                failure);
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.connector.rabbitmq;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.api.producer.ProducerOptions;
+import java.util.List;
+import java.util.Map;
+
+/** Makes producers for {@code canal.serverMode=rabbitMQ}. */
+public final class RabbitProducerFactory implements MessageProducerFactory {
+    @Override
+    public String name() {
+        return "rabbitmq";
+    }
+
+    @Override
+    public List<ConfigProblem> check(Map<String, String> properties) {
+        ProducerOptions options = new ProducerOptions("rabbitmq.", properties);
+        RabbitSettings.read(options);
+        return options.problems();
+    }
+
+    @Override
+    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+        ProducerOptions options = new ProducerOptions("rabbitmq.", properties);
+        RabbitSettings settings = RabbitSettings.read(options);
+        if (settings == null || !options.problems().isEmpty()) {
+            throw new ProducerConfigException(options.problems());
+        }
+        return new RabbitMessageProducer(settings, ownership);
+    }
+}

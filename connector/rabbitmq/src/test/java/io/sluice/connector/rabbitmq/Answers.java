@@ -1,0 +1,81 @@
+package io.sluice.connector.rabbitmq;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+
+/** What became of the messages that a test has sent, in the order in which it has sent them. */
+final class Answers {
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final List<String> answers = new ArrayList<>();
+    private final List<String> causes = new ArrayList<>();
+
+    /** Sends texts to a topic; {@code from} and {@code to} are included. */
+    static Answers send(MessageProducer producer, String topic, int from, int to) {
+        Answers answers = new Answers();
+        IntStream.rangeClosed(from, to).forEach(i -> answers.send(producer, topic, Integer.toString(i)));
+        return answers;
+    }
+
+    void send(MessageProducer producer, String topic, String text) {
+        send(producer, new Message(topic, 0, text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    void send(MessageProducer producer, Message message) {
+        int place;
+        synchronized (answers) {
+            place = answers.size();
+            answers.add("");
+        }
+        producer.send(message, new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                answer(place, "delivered", "");
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                answer(place, kind.name(), String.valueOf(cause.getMessage()));
+            }
+        });
+    }
+
+    private void answer(int place, String answer, String cause) {
+        synchronized (answers) {
+            answers.set(place, answers.get(place).isEmpty() ? answer : answers.get(place) + " and " + answer);
+            causes.add(cause);
+        }
+    }
+
+    /** All answers, when all are there. */
+    List<String> await() {
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            synchronized (answers) {
+                return answers.stream().noneMatch(String::isEmpty);
+            }
+        });
+        synchronized (answers) {
+            return List.copyOf(answers);
+        }
+    }
+
+    /** The different answers, when all are there. */
+    List<String> distinct() {
+        return await().stream().distinct().toList();
+    }
+
+    /** What the failures say. */
+    String causes() {
+        synchronized (answers) {
+            return String.join("\n", causes);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package io.sluice.connector.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.GetResponse;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.broker.BrokerRecord;
+import io.sluice.testkit.rabbitmq.RabbitMqBroker;
+import io.sluice.testkit.rabbitmq.RabbitMqOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Sends to a real broker, and takes it away. */
+@Timeout(120)
+class RabbitDeliveryIT {
+    private static final int BROKERS_LIMIT = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Ownership THIRD_OWNER = new Ownership() {
+        @Override
+        public boolean isHeld() {
+            return true;
+        }
+
+        @Override
+        public long epoch() {
+            return 3;
+        }
+    };
+
+    @TempDir
+    private static Path folder;
+
+    private static RabbitMqBroker broker;
+    private static Certificates certificates;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        certificates = Certificates.make(folder, "dns:localhost");
+        broker = RabbitMqBroker.start(RabbitMqOptions.defaults()
+                .with("max_message_size", Integer.toString(BROKERS_LIMIT))
+                .with(new RabbitMqOptions.User("shop", "s3cret", "shop", ".*", ".*", ""))
+                .with(new RabbitMqOptions.User("writer", "w", "/", "", ".*", "allowed.*"))
+                .tls(certificates.certificate(), certificates.key()));
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    private static MessageProducer producer(String... settings) {
+        return producer(Ownership.SOLE, settings);
+    }
+
+    private static MessageProducer producer(Ownership ownership, String... settings) {
+        Map<String, String> properties = new HashMap<>(broker.settings());
+        for (int i = 0; i < settings.length; i += 2) {
+            properties.put(settings[i], settings[i + 1]);
+        }
+        return new RabbitProducerFactory().create(properties, ownership);
+    }
+
+    private static List<BrokerRecord> read(String topic, int count) {
+        List<BrokerRecord> records = new ArrayList<>();
+        broker.read(topic, records::add, () -> records.size() >= count, PATIENCE);
+        return records;
+    }
+
+    private static List<String> texts(String topic, int count) {
+        return read(topic, count).stream()
+                .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.rangeClosed(from, to).mapToObj(Integer::toString).toList();
+    }
+
+    @Test
+    void declaresWhatCanalDeclaresAndSendsAsCanalDoes() {
+        try (MessageProducer producer = producer(
+                "rabbitmq.exchange", "declared.exchange",
+                "rabbitmq.queue", "declared.queue",
+                "rabbitmq.deliveryMode", "direct",
+                "rabbitmq.routingKey", "declared")) {
+            assertThat(Answers.send(producer, "declared", 1, 1).await()).containsExactly("delivered");
+        }
+
+        GetResponse message = broker.ask(channel -> {
+            channel.exchangeDeclare("declared.exchange", "direct", true);
+            channel.queueDeclare("declared.queue", true, false, false, Map.of());
+            return channel.basicGet("declared.queue", true);
+        });
+        assertThat(message.getProps().getContentType()).isEqualTo("text/plain");
+        assertThat(message.getProps().getDeliveryMode()).isEqualTo(2);
+        assertThat(message.getProps().getPriority()).isZero();
+        assertThat(message.getProps().getHeaders()).isNull();
+        assertThat(message.getEnvelope().getRoutingKey()).isEqualTo("declared");
+    }
+
+    @Test
+    void withoutAnExchangeATopicIsAQueue() {
+        broker.createTopic("plain", 1);
+        try (MessageProducer producer = producer("rabbitmq.exchange", "")) {
+            assertThat(Answers.send(producer, "plain", 1, 2).distinct()).containsExactly("delivered");
+        }
+        assertThat(texts("plain", 2)).containsExactly("1", "2");
+    }
+
+    @Test
+    void headersKeyAndEpochTravelAlong() {
+        broker.createTopic("headers", 1);
+        Answers answers = new Answers();
+        try (MessageProducer producer = producer(THIRD_OWNER)) {
+            answers.send(
+                    producer,
+                    new Message(
+                            "headers",
+                            0,
+                            "7".getBytes(StandardCharsets.UTF_8),
+                            "row".getBytes(StandardCharsets.UTF_8),
+                            List.of(new MessageHeader("sluice-file", "binlog.000001"))));
+            assertThat(answers.await()).containsExactly("delivered");
+        }
+        assertThat(read("headers", 1).get(0).headers())
+                .containsEntry("sluice-epoch", "3")
+                .containsEntry("sluice-key", "7")
+                .containsEntry("sluice-file", "binlog.000001");
+    }
+
+    @Test
+    void keepsTheOrderOfEachTopicWhileManyFlow() {
+        List<String> topics = List.of("flow.a", "flow.b", "flow.c", "flow.d", "flow.e");
+        topics.forEach(topic -> broker.createTopic(topic, 1));
+        Answers answers = new Answers();
+        try (MessageProducer producer = producer("rabbitmq.inflight.messages", "100")) {
+            for (int i = 1; i <= 2_000; i++) {
+                for (String topic : topics) {
+                    answers.send(producer, topic, Integer.toString(i));
+                }
+            }
+            assertThat(answers.distinct()).containsExactly("delivered");
+        }
+        for (String topic : topics) {
+            assertThat(texts(topic, 2_000)).isEqualTo(numbers(1, 2_000));
+        }
+    }
+
+    @Test
+    void whatNoQueueTakesIsRefusedAndHoldsUpWhatIsBehindIt() {
+        broker.createTopic("routable", 1);
+        try (MessageProducer producer = producer()) {
+            Answers answers = new Answers();
+            answers.send(producer, "routable", "1");
+            answers.send(producer, "nowhere", "2");
+            assertThat(answers.await()).containsExactly("delivered", "REFUSED");
+            assertThat(answers.causes())
+                    .contains("no queue takes messages of exchange 'sluice.test' with routing key 'nowhere'");
+
+            Answers behind = Answers.send(producer, "routable", 3, 3);
+            assertThat(behind.await()).containsExactly("PASSING");
+
+            producer.restart();
+
+            assertThat(Answers.send(producer, "routable", 3, 3).await()).containsExactly("delivered");
+        }
+        assertThat(texts("routable", 2)).containsExactly("1", "3");
+    }
+
+    @Test
+    void whatNoQueueTakesIsDroppedIfWanted() {
+        try (MessageProducer producer = producer("rabbitmq.mandatory", "false")) {
+            assertThat(Answers.send(producer, "nowhere", 1, 3).distinct()).containsExactly("delivered");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rabbitmq.password, wrong, 'rabbitmq.username, rabbitmq.password: RabbitMQ at'",
+        "rabbitmq.virtual.host, shop, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.virtual.host, none, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.exchange, absent, 'rabbitmq.exchange=absent: NOT_FOUND'",
+    })
+    void aWrongOptionBreaksItAndIsNamed(String key, String value, String said) {
+        broker.createTopic("wrong", 1);
+        try (MessageProducer producer = producer("rabbitmq.username", "writer", "rabbitmq.password", "w", key, value)) {
+            Answers answers = Answers.send(producer, "wrong", 1, 1);
+            assertThat(answers.await()).containsExactly("BROKEN");
+            assertThat(answers.causes()).startsWith(said).doesNotContain("wrong,");
+        }
+        assertThat(broker.delivered("wrong")).isZero();
+    }
+
+    @Test
+    void anotherHostAndUser() {
+        try (MessageProducer producer = producer(
+                "rabbitmq.host",
+                        "amqp://shop:s3cret@127.0.0.1:%d/shop"
+                                .formatted(broker.gate().port()),
+                "rabbitmq.exchange", "",
+                "rabbitmq.queue", "of.the.shop")) {
+            assertThat(Answers.send(producer, "of.the.shop", 1, 5).distinct()).containsExactly("delivered");
+        }
+    }
+
+    /** The broker closes the channel over such a message, and does not say which one it was. */
+    @Test
+    void findsTheOneMessageThatIsNotAllowed() {
+        broker.ask(channel -> {
+            channel.queueDeclare("topics", true, false, false, Map.of());
+            return channel.queueBind("topics", "amq.topic", "#");
+        });
+        try (MessageProducer producer = producer(
+                "rabbitmq.exchange", "amq.topic",
+                "rabbitmq.username", "writer",
+                "rabbitmq.password", "w")) {
+            List<String> topics = List.of("allowed.1", "allowed.2", "forbidden", "allowed.3");
+            List<String> first = sendAll(producer, topics);
+            int delivered = (int) first.stream().filter("delivered"::equals).count();
+            assertThat(delivered).isLessThanOrEqualTo(2);
+
+            producer.restart();
+            List<String> second = sendAll(producer, topics.subList(delivered, 4));
+
+            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("REFUSED", "PASSING");
+
+            producer.restart();
+            assertThat(sendAll(producer, List.of("allowed.3"))).containsExactly("delivered");
+        }
+    }
+
+    private static List<String> sendAll(MessageProducer producer, List<String> topics) {
+        Answers answers = new Answers();
+        topics.forEach(topic -> answers.send(producer, topic, topic));
+        return answers.await();
+    }
+
+    @Test
+    void whatIsTooLargeForTheBrokerOrForUsIsToldSo() {
+        broker.createTopic("large", 1);
+        try (MessageProducer producer = producer("rabbitmq.max.message.bytes", Integer.toString(4 * BROKERS_LIMIT))) {
+            Answers brokers = new Answers();
+            brokers.send(producer, new Message("large", 0, new byte[BROKERS_LIMIT + 1]));
+            assertThat(brokers.await()).containsExactly("TOO_LARGE");
+            producer.restart();
+            Answers ours = new Answers();
+            ours.send(producer, new Message("large", 0, new byte[4 * BROKERS_LIMIT + 1]));
+            assertThat(ours.await()).containsExactly("TOO_LARGE");
+            producer.restart();
+            assertThat(Answers.send(producer, "large", 1, 1).await()).containsExactly("delivered");
+        }
+    }
+
+    @Test
+    void speaksTlsWithThoseWhomItTrusts() {
+        broker.createTopic("secret", 1);
+        String url = "amqps://localhost:" + broker.server().tlsPort();
+        try (MessageProducer producer = producer(
+                "rabbitmq.host",
+                url,
+                "rabbitmq.tls.truststore",
+                certificates.certificate().toString())) {
+            assertThat(Answers.send(producer, "secret", 1, 3).distinct()).containsExactly("delivered");
+        }
+        for (String host : List.of(url, url.replace("localhost", "127.0.0.1"))) {
+            try (MessageProducer producer = host.equals(url)
+                    ? producer("rabbitmq.host", host)
+                    : producer(
+                            "rabbitmq.host",
+                            host,
+                            "rabbitmq.tls.truststore",
+                            certificates.certificate().toString())) {
+                Answers answers = Answers.send(producer, "secret", 4, 4);
+                assertThat(answers.await()).as(host).containsExactly("BROKEN");
+                assertThat(answers.causes()).contains("rabbitmq.tls.truststore: the certificate of");
+            }
+        }
+        assertThat(broker.delivered("secret")).isEqualTo(3);
+    }
+
+    @Test
+    void goesOnAfterTheBrokerWasRestarted() {
+        broker.createTopic("restarted", 1);
+        try (MessageProducer producer = producer("rabbitmq.connect.timeout.ms", "1000")) {
+            assertThat(Answers.send(producer, "restarted", 1, 10).distinct()).containsExactly("delivered");
+            broker.stop();
+            assertThat(Answers.send(producer, "restarted", 11, 20).distinct()).containsExactly("PASSING");
+            producer.restart();
+            assertThat(Answers.send(producer, "restarted", 11, 20).distinct()).containsExactly("PASSING");
+
+            broker.restart();
+            producer.restart();
+
+            assertThat(Answers.send(producer, "restarted", 11, 20).distinct()).containsExactly("delivered");
+        }
+        assertThat(texts("restarted", 20)).isEqualTo(numbers(1, 20));
+    }
+
+    /** What was on its way before may arrive; but not between what is sent again. */
+    @Test
+    void nothingOfAnEarlierConnectionArrivesBetweenWhatIsSentAgain() {
+        broker.createTopic("paused", 1);
+        try (MessageProducer producer =
+                producer("rabbitmq.confirm.timeout.ms", "500", "rabbitmq.connect.timeout.ms", "1000")) {
+            assertThat(Answers.send(producer, "paused", 1, 1).await()).containsExactly("delivered");
+            broker.pause();
+            try {
+                assertThat(Answers.send(producer, "paused", 2, 500).distinct()).containsExactly("PASSING");
+                producer.restart();
+                assertThat(Answers.send(producer, "paused", 2, 500).distinct()).containsExactly("PASSING");
+            } finally {
+                broker.resume();
+            }
+            List<String> answers = List.of();
+            for (int attempt = 0; attempt < 20 && !answers.equals(List.of("delivered")); attempt++) {
+                producer.restart();
+                answers = Answers.send(producer, "paused", 2, 500).distinct();
+            }
+            assertThat(answers).containsExactly("delivered");
+        }
+        List<String> all = texts("paused", (int) broker.delivered("paused"));
+        int again = all.lastIndexOf("2");
+        assertThat(all.subList(again, all.size())).isEqualTo(numbers(2, 500));
+        assertThat(all.subList(0, again)).isEqualTo(numbers(1, again));
+    }
+
+    @Test
+    void waitsWhileTheBrokerIsShortOfMemory() {
+        broker.createTopic("alarm", 1);
+        try (MessageProducer producer =
+                producer("rabbitmq.block.timeout.ms", "1500", "rabbitmq.connect.timeout.ms", "1000")) {
+            assertThat(Answers.send(producer, "alarm", 1, 1).await()).containsExactly("delivered");
+            broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
+            try {
+                Answers answers = Answers.send(producer, "alarm", 2, 3);
+                assertThat(answers.distinct()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("RabbitMQ blocks publishers");
+            } finally {
+                broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
+            }
+            producer.restart();
+            assertThat(Answers.send(producer, "alarm", 2, 3).distinct()).containsExactly("delivered");
+        }
+        assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
+    }
+}

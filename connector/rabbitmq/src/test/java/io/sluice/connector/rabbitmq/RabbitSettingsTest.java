@@ -1,0 +1,110 @@
+package io.sluice.connector.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.ProducerConfigException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RabbitSettingsTest {
+    private final RabbitProducerFactory factory = new RabbitProducerFactory();
+
+    @ParameterizedTest
+    @CsvSource({
+        "broker, broker, 5672, false, guest, /",
+        "broker:5673, broker, 5673, false, guest, /",
+        "10.0.0.1:5673, 10.0.0.1, 5673, false, guest, /",
+        "[::1]:5673, ::1, 5673, false, guest, /",
+        "amqp://broker, broker, 5672, false, guest, /",
+        "amqp://broker/, broker, 5672, false, guest, /",
+        "amqp://u:p@broker:1/shop, broker, 1, false, u, shop",
+        "AMQPS://u%40x:p%2Fq@broker/%2fshop, broker, 5671, true, u@x, /shop",
+    })
+    void readsAddresses(String text, String host, int port, boolean tls, String username, String virtualHost) {
+        Address address = Address.parse(text, false);
+
+        assertThat(address.host()).isEqualTo(host);
+        assertThat(address.port()).isEqualTo(port);
+        assertThat(address.tls()).isEqualTo(tls);
+        assertThat(address.username()).isEqualTo(username);
+        assertThat(address.virtualHost()).isEqualTo(virtualHost);
+    }
+
+    @Test
+    void keysWinOverTheAddressAndThePasswordIsNotShown() {
+        Address address = Address.parse("amqp://u:secret@broker/shop", true).with("v", "", "other");
+
+        assertThat(address.username()).isEqualTo("v");
+        assertThat(address.password()).isEqualTo("secret");
+        assertThat(address.virtualHost()).isEqualTo("other");
+        assertThat(address.port()).isEqualTo(5671);
+        assertThat(address.toString()).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http://broker", "broker:none", "broker:99999", "amqp://broker/a/b", "broker/shop", "bro ker", "amqp://"
+    })
+    void refusesOtherAddresses(String text) {
+        assertThat(problems("rabbitmq.host", text)).hasSize(1).allMatch(p -> p.startsWith("rabbitmq.host: "));
+    }
+
+    @Test
+    void tellsAllProblems() {
+        assertThat(problems(
+                        "rabbitmq.host", "",
+                        "rabbitmq.deliveryMode", "2",
+                        "rabbitmq.mandatory", "ja",
+                        "rabbitmq.channels", "0",
+                        "rabbitmq.tls.truststore", "/none",
+                        "rabbitmq.vitual.host", "/",
+                        "rabbitmq.confirm.timeout.ms", "soon"))
+                .containsExactlyInAnyOrder(
+                        "rabbitmq.host: missing: the broker's host, host:port, or amqp URI",
+                        "rabbitmq.deliveryMode: 2 must be the type of the exchange: direct, topic, fanout, headers, or one"
+                                + " of x-…",
+                        "rabbitmq.mandatory: ja must be true or false",
+                        "rabbitmq.channels: 0 must be a whole number from 1 to 256",
+                        "rabbitmq.tls.truststore: there is no readable file /none",
+                        "rabbitmq.vitual.host: is not known, did you mean rabbitmq.virtual.host?",
+                        "rabbitmq.confirm.timeout.ms: soon must be a whole number from 100 to 3600000");
+    }
+
+    @Test
+    void aliyunsLoginIsRefusedIfItIsAskedFor() {
+        assertThat(problems("canal.aliyun.accessKey", "a", "canal.aliyun.secretKey", "s"))
+                .isEmpty();
+        assertThat(problems("canal.aliyun.accessKey", "a", "canal.aliyun.secretKey", "s", "canal.aliyun.uid", "1"))
+                .hasSize(1)
+                .allMatch(p -> p.startsWith("canal.aliyun.uid: a login that is made of Aliyun's access key"));
+    }
+
+    @Test
+    void makesNoProducerWhileThereAreProblems() {
+        assertThatThrownBy(() -> factory.create(Map.of("rabbitmq.hots", "broker"), Ownership.SOLE))
+                .isInstanceOf(ProducerConfigException.class)
+                .hasMessageContaining("rabbitmq.host: missing")
+                .hasMessageContaining("did you mean rabbitmq.host?");
+    }
+
+    @Test
+    void connectsToNothingBeforeTheFirstMessage() {
+        factory.create(Map.of("rabbitmq.host", "no-such-host.invalid"), Ownership.SOLE)
+                .close();
+        assertThat(factory.name()).isEqualTo("rabbitmq");
+    }
+
+    private List<String> problems(String... settings) {
+        Map<String, String> properties = new HashMap<>(Map.of("rabbitmq.host", "broker"));
+        for (int i = 0; i < settings.length; i += 2) {
+            properties.put(settings[i], settings[i + 1]);
+        }
+        return factory.check(properties).stream().map(ConfigProblem::toString).toList();
+    }
+}

@@ -1,0 +1,253 @@
+package io.sluice.connector.rocketmq;
+
+import io.sluice.connector.api.producer.FailureKind;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.rocketmq.acl.common.AclClientRPCHook;
+import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.AccessChannel;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.producer.TopicPublishInfo;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendCallback;
+import org.apache.rocketmq.client.producer.SendResult;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.netty.TlsSystemConfig;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * RocketMQ's own producer, with our settings: sends a request, and says what became of it.
+ *
+ * <p>It sends nothing again by itself. Safe for use by several threads.
+ */
+final class BrokerClient implements AutoCloseable {
+    private static final long QUESTION_MILLIS = 3000;
+
+    private final DefaultMQProducer producer;
+    private final long timeoutMillis;
+    private final Set<SendStatus> accepted;
+
+    /**
+     * Starts a client, which connects when it needs to.
+     *
+     * @throws MQClientException if the client does not take its settings
+     */
+    @SuppressWarnings("deprecation") // the namespace that canal's consumers know is the old one
+    BrokerClient(RocketMqSettings settings) throws MQClientException {
+        RocketMqSettings.Credentials credentials = settings.credentials();
+        RPCHook signing = credentials == null
+                ? null
+                : new AclClientRPCHook(new SessionCredentials(credentials.accessKey(), credentials.secretKey()));
+        String traceTopic = settings.traceTopic().isEmpty() ? null : settings.traceTopic();
+        this.producer = new DefaultMQProducer(settings.group(), signing, settings.trace(), traceTopic);
+        this.timeoutMillis = settings.sendTimeout().toMillis();
+        this.accepted = settings.accepted();
+        producer.setNamesrvAddr(settings.nameServers());
+        if (!settings.namespace().isEmpty()) {
+            producer.setNamespace(settings.namespace());
+        }
+        producer.setInstanceName("sluice-" + UUID.randomUUID()); // clients of one name would share their connections
+        producer.setAccessChannel(settings.cloud() ? AccessChannel.CLOUD : AccessChannel.LOCAL);
+        producer.setVipChannelEnabled(settings.vipChannel());
+        producer.setSendMsgTimeout((int) timeoutMillis);
+        producer.setMaxMessageSize(settings.maxMessageBytes());
+        producer.setCompressMsgBodyOverHowmuch(
+                settings.compressOverBytes() == 0 ? Integer.MAX_VALUE : settings.compressOverBytes());
+        producer.setRetryTimesWhenSendFailed(0);
+        producer.setRetryTimesWhenSendAsyncFailed(0);
+        RocketMqSettings.Tls tls = settings.tls();
+        producer.setUseTLS(tls != null);
+        if (tls != null) {
+            trust(tls);
+        }
+        producer.start();
+    }
+
+    /** The client knows no other place for this; by default it trusts everybody. */
+    private static void trust(RocketMqSettings.Tls tls) {
+        TlsSystemConfig.tlsTestModeEnable = false;
+        TlsSystemConfig.tlsClientAuthServer = true;
+        TlsSystemConfig.tlsClientTrustCertPath =
+                tls.trust() == null ? null : tls.trust().toString();
+    }
+
+    /** Whether several messages of a topic may go in one request: once its queues are known. */
+    boolean takesBatches(String topic) {
+        return queuesOf(topic) != null;
+    }
+
+    private @Nullable List<MessageQueue> queuesOf(String topic) {
+        TopicPublishInfo route =
+                producer.getDefaultMQProducerImpl().getTopicPublishInfoTable().get(producer.withNamespace(topic));
+        return route == null || !route.ok() ? null : route.getMessageQueueList();
+    }
+
+    /**
+     * Sends messages of one topic to one queue in one request: all of them arrive, in their order, or none.
+     *
+     * @param answer gets null when they are there, or why that is not known; once, by any thread
+     */
+    void send(String topic, int partition, List<Message> messages, Consumer<@Nullable SendFailure> answer) {
+        Request request = new Request(topic, partition, answer);
+        try {
+            List<MessageQueue> queues = queuesOf(topic);
+            if (messages.size() == 1 || queues == null) {
+                // It asks for the topic's queues first, if they are not known, and has them made where brokers do so.
+                producer.send(
+                        messages.get(0), (all, message, unused) -> request.choose(all), null, request, timeoutMillis);
+            } else {
+                producer.send(messages, request.choose(queues), request, timeoutMillis);
+            }
+        } catch (MQClientException | RemotingException | MQBrokerException | RuntimeException e) {
+            request.onException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            request.onException(e);
+        }
+    }
+
+    private final class Request implements SendCallback {
+        private final String topic;
+        private final int partition;
+        private final Consumer<@Nullable SendFailure> answer;
+        private final AtomicBoolean answered = new AtomicBoolean();
+        private volatile @Nullable MessageQueue queue;
+
+        Request(String topic, int partition, Consumer<@Nullable SendFailure> answer) {
+            this.topic = topic;
+            this.partition = partition;
+            this.answer = answer;
+        }
+
+        MessageQueue choose(List<MessageQueue> queues) {
+            MessageQueue chosen = queues.get(Math.floorMod(partition, queues.size()));
+            queue = chosen;
+            return chosen;
+        }
+
+        @Override
+        public void onSuccess(SendResult result) {
+            SendStatus status = result.getSendStatus();
+            if (accepted.contains(status)) {
+                answer(null);
+            } else {
+                answer(new SendFailure(
+                        new MQBrokerException(
+                                codeOf(status),
+                                "%s took a message and answered %s: it is not stored as safely as the broker is configured to"
+                                        .formatted(result.getMessageQueue(), status)),
+                        FailureKind.PASSING,
+                        null));
+            }
+        }
+
+        @Override
+        public void onException(Throwable failure) {
+            Exception cause = failure instanceof Exception e ? e : new IllegalStateException(failure);
+            answer(failureOf(cause, topic, queue));
+        }
+
+        private void answer(@Nullable SendFailure failure) {
+            if (answered.compareAndSet(false, true)) {
+                answer.accept(failure);
+            }
+        }
+    }
+
+    private static int codeOf(SendStatus status) {
+        return switch (status) {
+            case FLUSH_DISK_TIMEOUT -> ResponseCode.FLUSH_DISK_TIMEOUT;
+            case FLUSH_SLAVE_TIMEOUT -> ResponseCode.FLUSH_SLAVE_TIMEOUT;
+            case SLAVE_NOT_AVAILABLE -> ResponseCode.SLAVE_NOT_AVAILABLE;
+            case SEND_OK -> ResponseCode.SUCCESS;
+        };
+    }
+
+    private SendFailure failureOf(Exception cause, String topic, @Nullable MessageQueue queue) {
+        if (queue == null && cause instanceof MQClientException) {
+            return isMissing(topic)
+                    ? new SendFailure(
+                            new IllegalStateException("the name servers know no topic " + topic, cause),
+                            FailureKind.REFUSED,
+                            null)
+                    : new SendFailure(cause, FailureKind.PASSING, null);
+        }
+        FailureKind kind = RocketMqErrors.kindOf(cause);
+        Exception told = kind == FailureKind.BROKEN
+                ? new IllegalStateException(
+                        "the broker does not accept who we are, check %s and %s: %s"
+                                .formatted(
+                                        RocketMqSettings.ACCESS_KEY, RocketMqSettings.SECRET_KEY, cause.getMessage()),
+                        cause)
+                : cause;
+        return new SendFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
+    }
+
+    /** Whether a topic's queues are unknown because there is no such topic, and not since nobody can be asked. */
+    private boolean isMissing(String topic) {
+        MQClientAPIImpl api =
+                producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
+        try {
+            api.getTopicRouteInfoFromNameServer(producer.withNamespace(topic), QUESTION_MILLIS);
+            return false;
+        } catch (MQClientException e) {
+            return e.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST && hasBrokers(api);
+        } catch (RemotingException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** A broker that stops takes its topics from the name server. */
+    private static boolean hasBrokers(MQClientAPIImpl api) {
+        try {
+            return !api.getBrokerClusterInfo(QUESTION_MILLIS)
+                    .getBrokerAddrTable()
+                    .isEmpty();
+        } catch (RemotingException | MQBrokerException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** How many queues of a topic take messages; empty if that cannot be said. */
+    OptionalInt partitionsOf(String topic) {
+        try {
+            int queues = producer.fetchPublishMessageQueues(topic).size();
+            return queues == 0 ? OptionalInt.empty() : OptionalInt.of(queues);
+        } catch (MQClientException e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    /** Whether a queue's broker answers. What was sent to it before was received before, then, on the same connection. */
+    boolean answers(MessageQueue queue) {
+        try {
+            producer.maxOffset(queue);
+            return true;
+        } catch (MQClientException e) {
+            return e.getCause() instanceof MQBrokerException;
+        }
+    }
+
+    /** Sends no more; requests on their way may be left without an answer. */
+    @Override
+    public void close() {
+        producer.shutdown();
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.connector.rocketmq;
+
+import io.sluice.connector.api.producer.FailureKind;
+import java.util.List;
+import java.util.Locale;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.remoting.exception.RemotingConnectException;
+import org.apache.rocketmq.remoting.exception.RemotingTooMuchRequestException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+
+/** Tells the failures that pass by themselves from those that somebody must act on. */
+final class RocketMqErrors {
+    /** How brokers of all versions say that they do not know who we are, in lower case. */
+    private static final List<String> NOT_KNOWN =
+            List.of("authenticat", "accesskey", "access key", "signature", "credential", "username", "user not found");
+
+    private RocketMqErrors() {}
+
+    /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
+    static FailureKind kindOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MQBrokerException answer) {
+                return kindOf(answer.getResponseCode(), String.valueOf(answer.getErrorMessage()));
+            }
+            if (cause instanceof MQClientException own && own.getResponseCode() == ResponseCode.MESSAGE_ILLEGAL) {
+                return FailureKind.REFUSED;
+            }
+        }
+        return FailureKind.PASSING;
+    }
+
+    private static FailureKind kindOf(int code, String remark) {
+        return switch (code) {
+            case ResponseCode.MESSAGE_ILLEGAL ->
+                remark.contains("length") || remark.contains("size") ? FailureKind.TOO_LARGE : FailureKind.REFUSED;
+            case ResponseCode.TOPIC_NOT_EXIST -> FailureKind.REFUSED;
+            case ResponseCode.NO_PERMISSION -> kindOfNoPermission(remark);
+            case ResponseCode.SYSTEM_ERROR -> kindOfSystemError(remark);
+            default -> FailureKind.PASSING;
+        };
+    }
+
+    /** Some brokers have no code for what they throw. */
+    private static FailureKind kindOfSystemError(String remark) {
+        if (remark.contains("size exceeded")) {
+            return FailureKind.TOO_LARGE; // of a request of several messages
+        }
+        return remark.contains("AclException") ? kindOfNoPermission(remark) : FailureKind.PASSING;
+    }
+
+    /** A whole broker refuses while its operator takes it out of the cluster. */
+    private static FailureKind kindOfNoPermission(String remark) {
+        if (isNotKnown(remark)) {
+            return FailureKind.BROKEN;
+        }
+        return remark.contains("the broker[") ? FailureKind.PASSING : FailureKind.REFUSED;
+    }
+
+    /** Whether the broker's words mean that our credentials are wrong. */
+    static boolean isNotKnown(String remark) {
+        String words = remark.toLowerCase(Locale.ROOT);
+        return NOT_KNOWN.stream().anyMatch(words::contains);
+    }
+
+    /** Whether the broker may still carry out a request that failed like this: it did not answer, and may have it. */
+    static boolean leavesDoubt(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MQBrokerException
+                    || cause instanceof RemotingConnectException
+                    || cause instanceof RemotingTooMuchRequestException) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

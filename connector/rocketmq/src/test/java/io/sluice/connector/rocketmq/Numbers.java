@@ -1,0 +1,133 @@
+package io.sluice.connector.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/** Sends numbers from 0 on, dealt to partitions in turn, and after a failure all from the first that failed. */
+final class Numbers {
+    private final MessageProducer producer;
+    private final String topic;
+    private final int partitions;
+    private int failures;
+
+    /** What became of a message. */
+    record Outcome(Exception cause, FailureKind kind) {
+        static final Outcome DELIVERED = new Outcome(new IllegalStateException("delivered"), FailureKind.PASSING);
+    }
+
+    Numbers(MessageProducer producer, String topic, int partitions) {
+        this.producer = producer;
+        this.topic = topic;
+        this.partitions = partitions;
+    }
+
+    /** Sends a part once, waits for the answers, and hands them back. */
+    static List<Outcome> send(MessageProducer producer, List<Message> messages) throws InterruptedException {
+        AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
+        for (int i = 0; i < messages.size(); i++) {
+            int index = i;
+            producer.send(messages.get(i), new DeliveryCallback() {
+                @Override
+                public void delivered() {
+                    answer(Outcome.DELIVERED);
+                }
+
+                @Override
+                public void failed(Exception cause, FailureKind kind) {
+                    answer(new Outcome(cause, kind));
+                }
+
+                private void answer(Outcome outcome) {
+                    if (!outcomes.compareAndSet(index, null, outcome)) {
+                        throw new AssertionError("answered twice: " + index);
+                    }
+                }
+            });
+        }
+        producer.flush();
+        List<Outcome> all = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            assertThat(outcomes.get(i)).as("answer for %d", i).isNotNull();
+            all.add(outcomes.get(i));
+        }
+        return all;
+    }
+
+    /** Sends the numbers of a range until all are delivered. */
+    void sendAll(int from, int to) throws InterruptedException {
+        List<Message> left = IntStream.range(from, to).mapToObj(this::message).toList();
+        while (!left.isEmpty()) {
+            List<Outcome> outcomes = send(producer, left);
+            int delivered = 0;
+            while (delivered < left.size() && outcomes.get(delivered) == Outcome.DELIVERED) {
+                delivered++;
+            }
+            if (delivered < left.size()) {
+                failures++;
+                assertThat(outcomes.get(delivered).kind())
+                        .as(outcomes.get(delivered).cause().toString())
+                        .isEqualTo(FailureKind.PASSING);
+                producer.restart();
+            }
+            left = left.subList(delivered, left.size());
+        }
+    }
+
+    Message message(int number) {
+        return new Message(topic, number % partitions, bytes(Integer.toString(number)));
+    }
+
+    /** How often something was sent again. */
+    int failures() {
+        return failures;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The numbers that a topic holds, by queue. */
+    static Map<Integer, List<Integer>> byQueue(List<MessageExt> messages) {
+        return messages.stream()
+                .collect(Collectors.groupingBy(
+                        MessageExt::getQueueId,
+                        TreeMap::new,
+                        Collectors.mapping(
+                                message -> Integer.valueOf(new String(message.getBody(), StandardCharsets.UTF_8)),
+                                Collectors.toList())));
+    }
+
+    /** Requires that nothing is missing, and that what came twice came, in the end, in its order. */
+    static void requireInOrder(List<MessageExt> messages, int count, int queues) {
+        Map<Integer, List<Integer>> byQueue = byQueue(messages);
+        for (int queue = 0; queue < queues; queue++) {
+            List<Integer> arrived = byQueue.getOrDefault(queue, List.of());
+            Map<Integer, Integer> lastCopies = new HashMap<>();
+            for (int i = 0; i < arrived.size(); i++) {
+                lastCopies.put(arrived.get(i), i);
+            }
+            int first = queue;
+            List<Integer> expected = IntStream.range(0, count)
+                    .filter(number -> number % queues == first)
+                    .boxed()
+                    .toList();
+            assertThat(lastCopies.keySet()).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(arrived.stream().distinct()).as("first copies").isSorted();
+            assertThat(expected.stream().map(lastCopies::get)).as("last copies").isSorted();
+        }
+    }
+}

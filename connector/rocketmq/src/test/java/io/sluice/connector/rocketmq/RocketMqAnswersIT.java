@@ -1,0 +1,90 @@
+package io.sluice.connector.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.rocketmq.Numbers.Outcome;
+import io.sluice.testkit.rocketmq.RocketMqOptions;
+import io.sluice.testkit.rocketmq.RocketMqReader;
+import io.sluice.testkit.rocketmq.RocketMqServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a real broker answers that is set up otherwise. */
+@Timeout(120)
+class RocketMqAnswersIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @ParameterizedTest
+    @CsvSource({"brokerRole, SYNC_MASTER, FLUSH_SLAVE_TIMEOUT", "flushDiskType, SYNC_FLUSH, FLUSH_DISK_TIMEOUT"})
+    void whatIsNotStoredSafelyIsNotDelivered(String setting, String value, String answer) throws InterruptedException {
+        try (RocketMqServer broker = RocketMqServer.start(RocketMqOptions.defaults()
+                .with("syncFlushTimeout", "-1000")
+                .with("slaveTimeout", "300")
+                .with("inSyncReplicas", "2")
+                .with(setting, value))) {
+            broker.createTopic("orders", 1);
+            List<Message> messages =
+                    List.of(new Message("orders", 0, Numbers.bytes("0")), new Message("orders", 0, Numbers.bytes("1")));
+            try (MessageProducer producer = producer(broker)) {
+                List<Outcome> outcomes = Numbers.send(producer, messages);
+
+                assertThat(outcomes).allSatisfy(outcome -> {
+                    assertThat(outcome).isNotEqualTo(Outcome.DELIVERED);
+                    assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING);
+                    assertThat(outcome.cause()).hasMessageContaining(answer);
+                });
+            }
+            try (MessageProducer lenient = producer(broker, "rocketmq.accept.status", answer);
+                    RocketMqReader reader = broker.reader()) {
+                assertThat(Numbers.send(lenient, messages)).containsOnly(Outcome.DELIVERED);
+                assertThat(Numbers.byQueue(reader.readToEnd("orders", PATIENCE)).get(0))
+                        .endsWith(0, 1);
+            }
+        }
+    }
+
+    @Test
+    void aBrokerThatAsksWhoWeAreTakesOnlyTheRightKeys() throws InterruptedException {
+        try (RocketMqServer broker =
+                RocketMqServer.start(RocketMqOptions.defaults().withAcl("admin", "12345678"))) {
+            broker.createTopic("orders", 1);
+            List<Message> messages = List.of(new Message("orders", 0, Numbers.bytes("0")));
+            try (MessageProducer right =
+                    producer(broker, "canal.aliyun.accessKey", "admin", "canal.aliyun.secretKey", "12345678")) {
+                assertThat(Numbers.send(right, messages)).containsOnly(Outcome.DELIVERED);
+            }
+            for (String user : List.of("", "admin", "nobody")) {
+                try (MessageProducer wrong = user.isEmpty()
+                        ? producer(broker)
+                        : producer(broker, "canal.aliyun.accessKey", user, "canal.aliyun.secretKey", "hush hush")) {
+                    Outcome outcome = Numbers.send(wrong, messages).get(0);
+
+                    assertThat(outcome.kind()).as(outcome.cause().toString()).isEqualTo(FailureKind.BROKEN);
+                    assertThat(outcome.cause())
+                            .hasMessageStartingWith("the broker does not accept who we are,"
+                                    + " check canal.aliyun.accessKey and canal.aliyun.secretKey")
+                            .hasMessageNotContaining("hush");
+                }
+            }
+        }
+    }
+
+    private static MessageProducer producer(RocketMqServer broker, String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("rocketmq.namesrv.addr", broker.nameServer());
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return new RocketMqProducerFactory().create(properties, Ownership.SOLE);
+    }
+}

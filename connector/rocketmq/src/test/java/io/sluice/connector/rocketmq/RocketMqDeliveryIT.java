@@ -1,0 +1,377 @@
+package io.sluice.connector.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.rocketmq.Numbers.Outcome;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.rocketmq.RocketMqOptions;
+import io.sluice.testkit.rocketmq.RocketMqReader;
+import io.sluice.testkit.rocketmq.RocketMqServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The producer against a real broker. */
+@Timeout(120) // a delivery that waits for ever must fail the build, not stop it
+class RocketMqDeliveryIT {
+    private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeliveryIT.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int BROKERS_LIMIT = 100_000;
+
+    private static RocketMqServer broker;
+    private static RocketMqReader reader;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = RocketMqServer.start(RocketMqOptions.defaults()
+                .with("maxMessageSize", Integer.toString(BROKERS_LIMIT))
+                .with("traceTopicEnable", "true"));
+        reader = broker.reader();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        reader.close();
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16})
+    void allArriveOnceAndInOrder(int queues) throws InterruptedException {
+        String topic = "in-order-" + queues;
+        broker.createTopic(topic, queues);
+        int count = 20_000;
+        int failures;
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.batch.bytes", "90000")) {
+            Numbers numbers = new Numbers(producer, topic, queues);
+            long begin = System.nanoTime();
+            numbers.sendAll(0, count);
+            LOG.info("queues={} messages={} millis={}", queues, count, (System.nanoTime() - begin) / 1_000_000);
+            assertThat(producer.partitionsOf(topic)).hasValue(queues);
+            failures = numbers.failures();
+        }
+
+        List<MessageExt> messages = reader.readToEnd(topic, PATIENCE);
+        if (failures == 0) { // else the broker was too busy once, and has some of them twice
+            assertThat(messages.size()).isEqualTo(count);
+        }
+        Numbers.requireInOrder(messages, count, queues);
+        assertThat(messages).allSatisfy(next -> {
+            assertThat(next.getTags()).isNull();
+            assertThat(next.getKeys()).isNull();
+            assertThat(next.getProperties()).doesNotContainKey("sluice-epoch");
+        });
+    }
+
+    @Test
+    void aPartitionBeyondTheQueuesBeginsWithTheFirstAgain() throws InterruptedException {
+        broker.createTopic("modulo", 3);
+        try (MessageProducer producer = producer()) {
+            new Numbers(producer, "modulo", 8).sendAll(0, 8);
+        }
+
+        assertThat(Numbers.byQueue(reader.readToEnd("modulo", PATIENCE)).get(1)).containsExactlyInAnyOrder(1, 4, 7);
+    }
+
+    @Test
+    void aMessageCarriesTagKeyHeadersAndEpoch() throws InterruptedException {
+        broker.createTopic("carried", 1);
+        try (MessageProducer producer = producer(owned(7), "rocketmq.tag", "binlog")) {
+            Message message = new Message(
+                    "carried",
+                    0,
+                    Numbers.bytes("shop.orders\u00016\u0002"),
+                    Numbers.bytes("value"),
+                    List.of(new MessageHeader("sluice-id", "mysql-bin.000007:4:0")));
+            assertThat(Numbers.send(producer, List.of(message, message))).containsOnly(Outcome.DELIVERED);
+        }
+
+        List<MessageExt> messages = reader.readToEnd("carried", PATIENCE);
+        assertThat(messages).hasSize(2).allSatisfy(next -> {
+            assertThat(next.getBody()).isEqualTo(Numbers.bytes("value"));
+            assertThat(next.getTags()).isEqualTo("binlog");
+            assertThat(next.getKeys()).isEqualTo("shop.orders 6 ");
+            assertThat(next.getUserProperty("sluice-id")).isEqualTo("mysql-bin.000007:4:0");
+            assertThat(next.getUserProperty("sluice-epoch")).isEqualTo("7");
+        });
+    }
+
+    @Test
+    void topicsOfANamespaceHaveItBeforeTheirName() throws InterruptedException {
+        broker.createTopic("shop%spaced", 2);
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.namespace", "shop")) {
+            new Numbers(producer, "spaced", 2).sendAll(0, 100);
+            assertThat(producer.partitionsOf("spaced")).hasValue(2);
+        }
+
+        Numbers.requireInOrder(reader.readToEnd("shop%spaced", PATIENCE), 100, 2);
+    }
+
+    @Test
+    void tracesWhatItSends() throws InterruptedException {
+        broker.createTopic("traced", 1);
+        broker.createTopic("traces", 1);
+        try (MessageProducer producer = producer(
+                Ownership.SOLE, "rocketmq.enable.message.trace", "true", "rocketmq.customized.trace.topic", "traces")) {
+            new Numbers(producer, "traced", 1).sendAll(0, 10);
+        }
+
+        List<MessageExt> traces = reader.readAtLeast("traces", 1, PATIENCE);
+        assertThat(new String(traces.get(0).getBody(), StandardCharsets.UTF_8))
+                .contains("Pub")
+                .contains("traced");
+    }
+
+    @Test
+    void producersOfOneGroupDoNotDisturbEachOtherAndLeaveNothing() throws Exception {
+        broker.createTopic("left", 1);
+        Path logs = Path.of(System.getProperty("user.home"), "logs", "rocketmqlogs");
+        boolean hadLogs = Files.exists(logs);
+        Set<Thread> before = threads();
+        try (MessageProducer one = producer();
+                MessageProducer other = producer()) {
+            new Numbers(one, "left", 1).sendAll(0, 10);
+            new Numbers(other, "left", 1).sendAll(10, 20);
+            one.close();
+            new Numbers(other, "left", 1).sendAll(20, 30);
+        }
+
+        assertThat(reader.readToEnd("left", PATIENCE)).hasSize(30);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(threads().stream()
+                                .filter(thread -> !before.contains(thread))
+                                .map(Thread::getName)
+                                .filter(name -> !name.startsWith("awaitility")))
+                        .isEmpty());
+        assertThat(Files.exists(logs)).isEqualTo(hadLogs);
+    }
+
+    @Test
+    void onlyAnOwnerSends() throws InterruptedException {
+        broker.createTopic("lost", 1);
+        boolean[] held = {true};
+        Ownership ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return held[0];
+            }
+
+            @Override
+            public long epoch() {
+                return 3;
+            }
+        };
+        try (MessageProducer producer = producer(ownership)) {
+            Numbers numbers = new Numbers(producer, "lost", 1);
+            numbers.sendAll(0, 10);
+            held[0] = false;
+
+            List<Outcome> outcomes = Numbers.send(producer, List.of(numbers.message(10)));
+
+            assertThat(outcomes.get(0).kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(outcomes.get(0).cause()).hasMessageContaining("not sure to own the destination");
+        }
+        assertThat(reader.readToEnd("lost", PATIENCE)).hasSize(10);
+    }
+
+    @Test
+    void aBrokerThatIsKilledCostsNothingButTime() throws Exception {
+        broker.createTopic("killed", 3);
+        underLoad("killed", 3, () -> {
+            broker.kill();
+            broker.restart();
+        });
+    }
+
+    @Test
+    void aBrokerThatIsPausedTakesNoOldMessageBehindItsRepetition() throws Exception {
+        broker.createTopic("paused", 3);
+        underLoad("paused", 3, broker::pause, broker::resume);
+    }
+
+    private static void underLoad(String topic, int queues, Runnable fault) throws Exception {
+        underLoad(topic, queues, fault, () -> {});
+    }
+
+    /** The fault lasts until something has been sent again; what happens before and after it is the same producer's. */
+    private static void underLoad(String topic, int queues, Runnable strike, Runnable heal) throws Exception {
+        int rounds = 60;
+        int part = 500;
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.send.timeout.ms", "1000")) {
+            Numbers numbers = new Numbers(producer, topic, queues);
+            numbers.sendAll(0, part);
+            CompletableFuture<Integer> sent = CompletableFuture.supplyAsync(() -> {
+                int round = 1;
+                try {
+                    for (; round < rounds || numbers.failures() == 0; round++) {
+                        numbers.sendAll(round * part, (round + 1) * part);
+                    }
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                return round * part;
+            });
+            strike.run();
+            try {
+                await().atMost(PATIENCE).until(() -> numbers.failures() > 0 || sent.isDone());
+            } finally {
+                heal.run();
+            }
+            int count = sent.get();
+            assertThat(numbers.failures()).isPositive();
+            List<MessageExt> messages = new ArrayList<>();
+            try (RocketMqReader fresh = broker.reader()) {
+                messages.addAll(fresh.readToEnd(topic, PATIENCE));
+            }
+            Numbers.requireInOrder(messages, count, queues);
+        }
+    }
+
+    /** The broker's limit is lower than ours: the one that is too large is found among those that go with it. */
+    @Test
+    void aMessageThatTheBrokerFindsTooLargeFailsAloneAndNothingPassesIt() throws InterruptedException {
+        broker.createTopic("large", 2);
+        try (MessageProducer producer = producer()) {
+            Numbers numbers = new Numbers(producer, "large", 2);
+            numbers.sendAll(0, 2);
+            List<Message> messages = IntStream.range(2, 400)
+                    .mapToObj(i -> i == 202 ? new Message("large", 0, new byte[BROKERS_LIMIT + 1]) : numbers.message(i))
+                    .collect(Collectors.toCollection(ArrayList::new));
+
+            List<Outcome> outcomes = Numbers.send(producer, messages);
+
+            assertThat(outcomes.subList(0, 200)).containsOnly(Outcome.DELIVERED);
+            assertThat(outcomes.get(200).kind()).isEqualTo(FailureKind.TOO_LARGE);
+            for (int i = 202; i < outcomes.size(); i += 2) {
+                assertThat(outcomes.get(i)).isNotEqualTo(Outcome.DELIVERED);
+            }
+            List<Integer> arrived =
+                    Numbers.byQueue(reader.readToEnd("large", PATIENCE)).get(0);
+            assertThat(arrived).startsWith(0, 2, 4).endsWith(198, 200).hasSize(101);
+
+            producer.restart();
+            assertThat(Numbers.send(producer, List.of(numbers.message(204)))).containsOnly(Outcome.DELIVERED);
+        }
+    }
+
+    @Test
+    void aMessageLargerThanOurLimitIsRefusedAtOnce() throws InterruptedException {
+        broker.createTopic("limited", 1);
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.max.message.bytes", "5000")) {
+            assertThat(producer.maxValueBytes()).isEqualTo(5000);
+            List<Outcome> outcomes = Numbers.send(
+                    producer,
+                    List.of(
+                            new Message("limited", 0, new byte[5000]),
+                            new Message("limited", 0, new byte[5001]),
+                            new Message("limited", 0, new byte[1])));
+
+            assertThat(outcomes.get(0)).isEqualTo(Outcome.DELIVERED);
+            assertThat(outcomes.get(1).kind()).isEqualTo(FailureKind.TOO_LARGE);
+            assertThat(outcomes.get(1).cause())
+                    .hasMessage("a message of 5001 bytes is larger than rocketmq.max.message.bytes, 5000");
+            assertThat(outcomes.get(2).kind()).isEqualTo(FailureKind.PASSING);
+        }
+    }
+
+    @Test
+    void compressedBodiesArriveAsTheyWere() throws InterruptedException {
+        broker.createTopic("compressed", 1);
+        byte[] large = Numbers.bytes("0123456789".repeat(2000));
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.compress.over.bytes", "4096")) {
+            Message message = new Message("compressed", 0, large);
+            assertThat(Numbers.send(producer, List.of(message, message, message)))
+                    .containsOnly(Outcome.DELIVERED);
+        }
+
+        assertThat(reader.readToEnd("compressed", PATIENCE)).hasSize(3).allSatisfy(next -> {
+            assertThat(next.getBody()).isEqualTo(large);
+            assertThat(next.getStoreSize()).isLessThan(5000);
+        });
+    }
+
+    @Test
+    void topicsThatAreNotThereOrHaveNoSuchNameAreRefused() throws InterruptedException {
+        broker.createTopic("there", 1);
+        for (String topic : List.of("not-there", "no such name", "SCHEDULE_TOPIC_XXXX")) {
+            try (MessageProducer producer = producer()) {
+                List<Outcome> outcomes = Numbers.send(
+                        producer,
+                        List.of(
+                                new Message("there", 0, Numbers.bytes("1")),
+                                new Message(topic, 0, Numbers.bytes("2"))));
+
+                assertThat(outcomes.get(0)).isEqualTo(Outcome.DELIVERED);
+                assertThat(outcomes.get(1).kind()).as(topic).isEqualTo(FailureKind.REFUSED);
+                assertThat(outcomes.get(1).cause()).hasMessageContaining(topic);
+                assertThat(producer.partitionsOf("not-there")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void withoutANameServerNothingIsRefused() throws InterruptedException {
+        try (MessageProducer producer =
+                producer(Ownership.SOLE, "rocketmq.namesrv.addr", "127.0.0.1:" + FreePorts.next())) {
+            List<Outcome> outcomes = Numbers.send(producer, List.of(new Message("any", 0, Numbers.bytes("1"))));
+
+            assertThat(outcomes.get(0).kind()).isEqualTo(FailureKind.PASSING);
+        }
+    }
+
+    private static MessageProducer producer() {
+        return producer(Ownership.SOLE);
+    }
+
+    private static MessageProducer producer(Ownership ownership, String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("rocketmq.namesrv.addr", broker.nameServer());
+        properties.put("rocketmq.producer.group", "test");
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return new RocketMqProducerFactory().create(properties, ownership);
+    }
+
+    private static Ownership owned(long epoch) {
+        return new Ownership() {
+            @Override
+            public boolean isHeld() {
+                return true;
+            }
+
+            @Override
+            public long epoch() {
+                return epoch;
+            }
+        };
+    }
+
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet();
+    }
+}

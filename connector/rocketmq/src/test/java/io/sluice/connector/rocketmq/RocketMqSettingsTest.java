@@ -1,0 +1,140 @@
+package io.sluice.connector.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RocketMqSettingsTest {
+    /** The lines of canal's own file. */
+    private static final Map<String, String> CANALS = Map.of(
+            "rocketmq.producer.group", "test",
+            "rocketmq.enable.message.trace", "false",
+            "rocketmq.customized.trace.topic", "",
+            "rocketmq.namespace", "",
+            "rocketmq.namesrv.addr", "127.0.0.1:9876",
+            "rocketmq.retry.times.when.send.failed", "0",
+            "rocketmq.vip.channel.enabled", "false",
+            "rocketmq.tag", "");
+
+    @Test
+    void isFoundByTheServerMode() {
+        assertThat(MessageProducerFactory.find("rocketMQ", getClass().getClassLoader()))
+                .containsInstanceOf(RocketMqProducerFactory.class);
+    }
+
+    @Test
+    void takesCanalsFile() {
+        RocketMqSettings settings = settings();
+
+        assertThat(settings.nameServers()).isEqualTo("127.0.0.1:9876");
+        assertThat(settings.group()).isEqualTo("test");
+        assertThat(settings.namespace()).isEmpty();
+        assertThat(settings.tag()).isEmpty();
+        assertThat(settings.trace()).isFalse();
+        assertThat(settings.vipChannel()).isFalse();
+        assertThat(settings.cloud()).isFalse();
+        assertThat(settings.credentials()).isNull();
+        assertThat(settings.tls()).isNull();
+        assertThat(settings.sendTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.maxMessageBytes()).isEqualTo(4 * 1024 * 1024);
+        assertThat(settings.accepted()).containsExactly(SendStatus.SEND_OK);
+    }
+
+    @Test
+    void takesWhatIsSet(@TempDir Path dir) throws Exception {
+        Path trust = Files.createFile(dir.resolve("ca.pem"));
+
+        RocketMqSettings settings = settings(
+                "rocketmq.namespace", "shop",
+                "rocketmq.tag", "binlog",
+                "rocketmq.enable.message.trace", "true",
+                "rocketmq.customized.trace.topic", "traces",
+                "rocketmq.vip.channel.enabled", "true",
+                "rocketmq.max.message.bytes", "2000000",
+                "rocketmq.accept.status", "slave_not_available, FLUSH_SLAVE_TIMEOUT",
+                "rocketmq.tls.enable", "true",
+                "rocketmq.tls.trust.cert", trust.toString(),
+                "canal.aliyun.accessKey", "me",
+                "canal.aliyun.secretKey", "hush",
+                "canal.mq.accessChannel", "Cloud");
+
+        assertThat(settings.namespace()).isEqualTo("shop");
+        assertThat(settings.tag()).isEqualTo("binlog");
+        assertThat(settings.trace()).isTrue();
+        assertThat(settings.traceTopic()).isEqualTo("traces");
+        assertThat(settings.vipChannel()).isTrue();
+        assertThat(settings.maxMessageBytes()).isEqualTo(2_000_000);
+        assertThat(settings.accepted())
+                .containsExactlyInAnyOrder(
+                        SendStatus.SEND_OK, SendStatus.SLAVE_NOT_AVAILABLE, SendStatus.FLUSH_SLAVE_TIMEOUT);
+        assertThat(settings.tls()).isEqualTo(new RocketMqSettings.Tls(trust));
+        assertThat(settings.credentials()).isEqualTo(new RocketMqSettings.Credentials("me", "hush"));
+        assertThat(settings.cloud()).isTrue();
+        assertThat(settings.toString()).doesNotContain("hush");
+    }
+
+    @Test
+    void aSmallMessageLimitIsABatchsToo() {
+        assertThat(settings("rocketmq.max.message.bytes", "5000").batchBytes()).isEqualTo(5000);
+        assertThat(settings("rocketmq.batch.bytes", "0").batchBytes()).isZero();
+    }
+
+    @Test
+    void reportsAllProblemsAtOnce() {
+        Map<String, String> properties = Map.ofEntries(
+                Map.entry("rocketmq.namesrv.adr", "127.0.0.1:9876"),
+                Map.entry("rocketmq.nothing.like.it", "1"),
+                Map.entry("rocketmq.producer.group", "a group"),
+                Map.entry("rocketmq.enable.message.trace", "yes"),
+                Map.entry("rocketmq.retry.times.when.send.failed", "often"),
+                Map.entry("rocketmq.send.timeout.ms", "5"),
+                Map.entry("rocketmq.accept.status", "SEND_MAYBE"),
+                Map.entry("rocketmq.tls.trust.cert", "/no/such/ca.pem"),
+                Map.entry("canal.aliyun.accessKey", "me"),
+                Map.entry("canal.mq.accessChannel", "moon"));
+
+        assertThat(new RocketMqProducerFactory().check(properties))
+                .containsExactlyInAnyOrder(
+                        new ConfigProblem(
+                                "rocketmq.namesrv.adr", "there is no such key; did you mean rocketmq.namesrv.addr?"),
+                        new ConfigProblem("rocketmq.nothing.like.it", "there is no such key"),
+                        new ConfigProblem("rocketmq.namesrv.addr", "missing: the name servers, as host:port;host:port"),
+                        new ConfigProblem(
+                                "rocketmq.producer.group",
+                                "is \"a group\", must be up to 120 letters, digits and any of % | _ -,"
+                                        + " and not DEFAULT_PRODUCER"),
+                        new ConfigProblem("rocketmq.enable.message.trace", "is \"yes\", must be true or false"),
+                        new ConfigProblem(
+                                "rocketmq.retry.times.when.send.failed",
+                                "is \"often\", must be a whole number from 0 to 2147483647"),
+                        new ConfigProblem(
+                                "rocketmq.send.timeout.ms", "is \"5\", must be a whole number from 100 to 600000"),
+                        new ConfigProblem(
+                                "rocketmq.accept.status",
+                                "has \"SEND_MAYBE\", must be some of"
+                                        + " [FLUSH_DISK_TIMEOUT, FLUSH_SLAVE_TIMEOUT, SLAVE_NOT_AVAILABLE]"),
+                        new ConfigProblem("rocketmq.tls.trust.cert", "there is no readable file /no/such/ca.pem"),
+                        new ConfigProblem("canal.aliyun.secretKey", "missing, as canal.aliyun.accessKey is set"),
+                        new ConfigProblem("canal.mq.accessChannel", "is \"moon\", must be cloud or local"));
+    }
+
+    private static RocketMqSettings settings(String... keysAndValues) {
+        Map<String, String> properties = new HashMap<>(CANALS);
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            properties.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        RocketMqSettings.Outcome outcome = RocketMqSettings.of(properties);
+        assertThat(outcome.problems()).isEmpty();
+        return Objects.requireNonNull(outcome.settings());
+    }
+}

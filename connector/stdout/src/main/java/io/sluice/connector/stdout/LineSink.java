@@ -1,0 +1,17 @@
+package io.sluice.connector.stdout;
+
+import java.io.IOException;
+
+/** Where lines go. Safe for use by several threads; a line is never torn by another. */
+interface LineSink {
+    /**
+     * Hands a line to the system, in full.
+     *
+     * @throws IOException if that fails, with the place in its message; nothing of the line is there then, where the place
+     *     allows that
+     */
+    void write(byte[] line) throws IOException;
+
+    /** Frees what it holds; whoever writes to it later opens it again. */
+    void close();
+}

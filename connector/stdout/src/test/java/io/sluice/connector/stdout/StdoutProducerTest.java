@@ -1,0 +1,144 @@
+package io.sluice.connector.stdout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StdoutProducerTest {
+    private final StdoutProducerFactory factory = new StdoutProducerFactory();
+    private final List<String> answers = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    private MessageProducer producer(String... settings) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("stdout.file", file().toString());
+        for (int i = 0; i < settings.length; i += 2) {
+            properties.put(settings[i], settings[i + 1]);
+        }
+        return factory.create(properties, Ownership.SOLE);
+    }
+
+    private Path file() {
+        return folder.resolve("changes.json");
+    }
+
+    private void send(MessageProducer producer, String topic, int partition, byte[] value) {
+        producer.send(new Message(topic, partition, value), new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                answers.add("delivered");
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                answers.add(kind + " " + cause.getMessage());
+            }
+        });
+    }
+
+    private void send(MessageProducer producer, String json) {
+        send(producer, "t", 0, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void jsonIsALineAndAPacketIsBase64() throws Exception {
+        byte[] packet = {8, 1, 10, 13};
+        try (MessageProducer producer = producer()) {
+            send(producer, "{\"id\":1}");
+            send(producer, "t", 0, packet);
+        }
+        assertThat(file()).hasContent("{\"id\":1}\n" + Base64.getEncoder().encodeToString(packet) + "\n");
+        assertThat(answers).containsExactly("delivered", "delivered");
+    }
+
+    @Test
+    void theTopicAndThePartitionStandInFrontIfWanted() {
+        try (MessageProducer producer = producer("stdout.prefix", "true")) {
+            send(producer, "shop_orders", 3, "{}".getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(file()).hasContent("shop_orders\t3\t{}\n");
+    }
+
+    @Test
+    void aRestartAppendsAndATornLineStaysAlone() throws Exception {
+        Files.writeString(file(), "{\"id\":1}\n{\"id\":");
+        try (MessageProducer producer = producer()) {
+            send(producer, "{\"id\":2}");
+        }
+        assertThat(file()).hasContent("{\"id\":1}\n{\"id\":\n{\"id\":2}\n");
+    }
+
+    @Test
+    void aFullFileIsRenamedAndTheOldestGoes() {
+        try (MessageProducer producer = producer("stdout.file.maxSize", "20", "stdout.file.keep", "2")) {
+            for (int i = 1; i <= 7; i++) {
+                send(producer, "{\"id\":" + i + "}");
+            }
+        }
+        assertThat(file()).hasContent("{\"id\":7}\n");
+        assertThat(folder.resolve("changes.json.1")).hasContent("{\"id\":5}\n{\"id\":6}\n");
+        assertThat(folder.resolve("changes.json.2")).hasContent("{\"id\":3}\n{\"id\":4}\n");
+        assertThat(folder.resolve("changes.json.3")).doesNotExist();
+    }
+
+    @Test
+    void destinationsShareAFile() throws Exception {
+        try (MessageProducer one = producer("stdout.file.maxSize", "20");
+                MessageProducer two = producer("stdout.file.maxSize", "20")) {
+            for (int i = 1; i <= 4; i++) {
+                send(i % 2 == 0 ? one : two, "{\"id\":" + i + "}");
+            }
+        }
+        assertThat(folder.resolve("changes.json.1")).hasContent("{\"id\":1}\n{\"id\":2}\n");
+        assertThat(file()).hasContent("{\"id\":3}\n{\"id\":4}\n");
+    }
+
+    /** A full disk, which Linux plays on request. */
+    @Test
+    void whatCannotBeWrittenIsTriedAgain() {
+        try (MessageProducer producer = producer("stdout.file", "/dev/full")) {
+            send(producer, "{}");
+            send(producer, "{}");
+            producer.restart();
+            send(producer, "{}");
+        }
+        assertThat(answers).hasSize(3);
+        assertThat(answers.get(0)).startsWith("PASSING /dev/full cannot be written: No space left on device");
+        assertThat(answers.get(1)).startsWith("PASSING not written, since a message before it failed");
+        assertThat(answers.get(2)).startsWith("PASSING /dev/full cannot be written");
+    }
+
+    @Test
+    void allProblemsAreTold() {
+        assertThat(factory.check(Map.of(
+                        "stdout.file", folder.toString(),
+                        "stdout.file.maxSize", "much",
+                        "stdout.prefixed", "true",
+                        "stdout.prefix", "maybe",
+                        "kafka.acks", "all")))
+                .extracting(ConfigProblem::toString)
+                .containsExactlyInAnyOrder(
+                        "stdout.file: " + folder + " is a directory",
+                        "stdout.file.maxSize: much must be a size such as 100M, 2G, or 0 for no bound",
+                        "stdout.prefix: maybe must be true or false",
+                        "stdout.prefixed: is not known, did you mean stdout.prefix?");
+        assertThat(factory.check(Map.of())).isEmpty();
+    }
+}

@@ -1,0 +1,10 @@
+package io.sluice.deployer.e2e;
+
+import io.sluice.testkit.kafka.KafkaBroker;
+
+/** Kafka takes a megabyte by default. */
+class KafkaRejectIT extends RefusalScenarios {
+    KafkaRejectIT() {
+        super(KafkaBroker.start(), 2_000_000);
+    }
+}

@@ -1,0 +1,45 @@
+package io.sluice.server.config;
+
+import java.time.Duration;
+
+/** Reads what an instance does when a record does not reach the queue. */
+final class FailureReader {
+    private final Settings settings;
+    private final ServerMode mode;
+
+    FailureReader(Settings settings, ServerMode mode) {
+        this.settings = settings;
+        this.mode = mode;
+    }
+
+    /** Reads it, and reports what does not go together. */
+    FailureConfig read() {
+        Duration first = settings.get(Keys.FIRST_PAUSE);
+        Duration longest = settings.get(Keys.LONGEST_PAUSE);
+        if (longest.compareTo(first) < 0) {
+            settings.complain(
+                    settings.isBlank(Keys.LONGEST_PAUSE) ? Keys.FIRST_PAUSE : Keys.LONGEST_PAUSE,
+                    "%s (%d) must not be above %s (%d)"
+                            .formatted(
+                                    Keys.FIRST_PAUSE.name(),
+                                    first.toMillis(),
+                                    Keys.LONGEST_PAUSE.name(),
+                                    longest.toMillis()));
+        }
+        return new FailureConfig(
+                settings.get(Keys.ON_REJECT), deadLetterTopic(), first, longest, settings.get(Keys.ANSWER_TIMEOUT));
+    }
+
+    private String deadLetterTopic() {
+        String topic = settings.get(Keys.TOPIC);
+        String dead = settings.find(Keys.DEAD_LETTER_TOPIC).orElse(topic + "_dead");
+        if (mode.isQueue() && settings.get(Keys.ON_REJECT) == OnReject.DEAD_LETTER) {
+            String why = dead.equals(topic) ? "it is that of the changes" : TopicNames.problemOf(mode, dead);
+            if (why != null) {
+                Key<?> key = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? Keys.ON_REJECT : Keys.DEAD_LETTER_TOPIC;
+                settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(dead, why));
+            }
+        }
+        return dead;
+    }
+}

@@ -1,0 +1,80 @@
+package io.sluice.server.instance;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
+import io.sluice.connector.api.convert.RoutedRawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.route.BrokerPartitions;
+import io.sluice.connector.api.route.Route;
+import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.TopicPartitions;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.RoutingConfig;
+import java.time.Clock;
+import java.util.OptionalInt;
+
+/** Chooses what makes the messages of an instance: flat or protobuf, to one place or by rules. */
+final class MessageForms {
+    private MessageForms() {}
+
+    /**
+     * The converter for what is configured.
+     *
+     * @param producer says how large a message may be, and how many partitions a topic has
+     */
+    static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+        RoutingConfig routing = config.routing();
+        Router router = routing.rules()
+                .router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, System::nanoTime));
+        if (router.isFixed()) {
+            Route unused = router.route("", ""); // announces the one topic
+            return toOnePlace(config, mq, producer);
+        }
+        return byRules(routing, router, mq, producer);
+    }
+
+    private static TopicPartitions partitions(MessageProducer producer) {
+        return new TopicPartitions() {
+            @Override
+            public OptionalInt of(String topic) {
+                return producer.partitionsOf(topic);
+            }
+
+            @Override
+            public void announce(String topic, int partitions) {
+                producer.announce(topic, partitions);
+            }
+        };
+    }
+
+    private static BatchConverter byRules(RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer) {
+        return mq.flatMessage()
+                ? new RoutedFlatConverter(
+                        router, routing.keyChange(), routing.ddlPartition(), routing.headers(), Clock.systemUTC())
+                : new RoutedRawConverter(
+                        router,
+                        routing.keyChange(),
+                        routing.ddlPartition(),
+                        producer.maxValueBytes(),
+                        routing.headers());
+    }
+
+    private static BatchConverter toOnePlace(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+        RoutingConfig routing = config.routing();
+        ChangeHeaders headers = routing.headers();
+        Target target = new Target(routing.topic(), routing.partition());
+        if (mq.flatMessage()) {
+            return new FlatConverter(target, headers, Clock.systemUTC());
+        }
+        int largestPacket = producer.maxValueBytes();
+        RawConverter converter = config.store().rawEntry()
+                ? RawConverter.ofRawEntries(target, largestPacket)
+                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
+        return converter.with(headers);
+    }
+}

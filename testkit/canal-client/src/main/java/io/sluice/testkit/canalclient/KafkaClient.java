@@ -1,0 +1,59 @@
+package io.sluice.testkit.canalclient;
+
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONWriter;
+import com.alibaba.otter.canal.client.kafka.KafkaCanalConnector;
+import com.alibaba.otter.canal.protocol.CanalEntry;
+import com.alibaba.otter.canal.protocol.FlatMessage;
+import com.alibaba.otter.canal.protocol.Message;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads a topic of Kafka with canal's client, from where its group stands, until a change of a certain table has come. Prints a
+ * line for each message as the client has understood it: its entry in Base64, or, of flat messages, the message as JSON.
+ */
+public final class KafkaClient {
+    private KafkaClient() {}
+
+    /** Arguments: servers, topic, group, whether messages are flat, and the last table: {@code schema.table}. */
+    public static void main(String[] args) {
+        boolean flat = Boolean.parseBoolean(args[3]);
+        KafkaCanalConnector connector = new KafkaCanalConnector(args[0], args[1], null, args[2], 1000, flat);
+        connector.connect();
+        connector.subscribe();
+        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        boolean ended = false;
+        while (!ended) {
+            ended = flat ? printFlat(connector, out, args[4]) : printEntries(connector, out, args[4]);
+            connector.ack();
+        }
+        out.flush();
+        connector.disconnect();
+        System.exit(0);
+    }
+
+    private static boolean printFlat(KafkaCanalConnector connector, PrintStream out, String lastTable) {
+        boolean ended = false;
+        for (FlatMessage message : connector.getFlatListWithoutAck(100L, TimeUnit.MILLISECONDS)) {
+            out.println(JSON.toJSONString(message, JSONWriter.Feature.WriteMapNullValue));
+            ended |= !message.getIsDdl() && lastTable.equals(message.getDatabase() + "." + message.getTable());
+        }
+        return ended;
+    }
+
+    private static boolean printEntries(KafkaCanalConnector connector, PrintStream out, String lastTable) {
+        boolean ended = false;
+        for (Message message : connector.getListWithoutAck(100L, TimeUnit.MILLISECONDS)) {
+            for (CanalEntry.Entry entry : message.getEntries()) {
+                out.println(Base64.getEncoder().encodeToString(entry.toByteArray()));
+                CanalEntry.Header header = entry.getHeader();
+                ended |= header.getEventType() == CanalEntry.EventType.INSERT
+                        && lastTable.equals(header.getSchemaName() + "." + header.getTableName());
+            }
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,5 @@
+/** A program around Flink's format for canal's flat messages. It knows nothing of ours. */
+@NullMarked
+package io.sluice.testkit.flinkformat;
+
+import org.jspecify.annotations.NullMarked;

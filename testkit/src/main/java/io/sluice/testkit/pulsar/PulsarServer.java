@@ -1,0 +1,346 @@
+package io.sluice.testkit.pulsar;
+
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.ServerProcess;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.pulsar.client.api.AuthenticationFactory;
+import org.apache.pulsar.client.api.ClientBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Pulsar broker on free ports of 127.0.0.1, with its bookie and its metadata in one process of its own.
+ *
+ * <p>It can be stopped, killed and started again on the same ports with the same data, which are gone once it is closed. It
+ * never outlives this JVM. It keeps messages that nobody has subscribed to, and topics that nobody uses.
+ *
+ * <p>Its jars are there in builds with the profile {@code pulsar} only; otherwise a test that starts it is skipped.
+ *
+ * <p>For one thread at a time.
+ */
+public final class PulsarServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarServer.class);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
+    private static final int PORTS_TO_TRY = 3;
+    private static final int HTTP_CONFLICT = 409;
+
+    /** What Pulsar's start script opens to it. */
+    private static final List<String> OPENED = List.of(
+            "java.base/java.nio=ALL-UNNAMED",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "java.base/jdk.internal.platform=ALL-UNNAMED",
+            "java.base/sun.net=ALL-UNNAMED",
+            "java.management/sun.management=ALL-UNNAMED",
+            "jdk.management/com.sun.management.internal=ALL-UNNAMED");
+
+    private final PulsarOptions options;
+    private final Path home;
+    private final Path folder;
+    private int port = FreePorts.next();
+    private int webPort = FreePorts.next();
+    private int bookiePort = FreePorts.next();
+    private @Nullable ServerProcess process;
+
+    private PulsarServer(PulsarOptions options, Path home, Path folder) {
+        this.options = options;
+        this.home = home;
+        this.folder = folder;
+    }
+
+    /** Starts a broker with the defaults. */
+    public static PulsarServer start() {
+        return start(PulsarOptions.defaults());
+    }
+
+    /**
+     * Starts a broker and returns when it answers.
+     *
+     * @throws TestAbortedException if this build has no broker
+     */
+    public static PulsarServer start(PulsarOptions options) {
+        Path home = Folders.servers().resolve("pulsar");
+        if (!Files.isDirectory(home.resolve("lib"))) {
+            throw new TestAbortedException("no Pulsar broker in " + home + ": build with -Ppulsar to have one");
+        }
+        PulsarServer server = new PulsarServer(options, home, Folders.temporary("sluice-pulsar-"));
+        try {
+            server.startOnFreePorts();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Starts the broker again, on the same ports and with the same data, after it was stopped or killed. */
+    public void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        launch();
+    }
+
+    /** Lets the broker end in good order. */
+    public void stop() {
+        ServerProcess running = process;
+        if (running != null) {
+            running.stop(STOP_PATIENCE);
+            process = null;
+        }
+    }
+
+    /** Ends the broker as a crash would. */
+    public void kill() {
+        running().kill();
+        process = null;
+    }
+
+    /** Freezes the broker: its connections stay open, and nothing answers. */
+    public void pause() {
+        running().pause();
+    }
+
+    /** Lets a paused broker go on. */
+    public void resume() {
+        running().resume();
+    }
+
+    /** Whether the process runs. */
+    public boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** The broker's process id. */
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Where clients connect to; the same for the broker's whole life. */
+    int port() {
+        return port;
+    }
+
+    /** For clients; the same for the broker's whole life. */
+    public String serviceUrl() {
+        return "pulsar://127.0.0.1:" + port;
+    }
+
+    /** For administration; the same for the broker's whole life. */
+    public String adminUrl() {
+        return "http://127.0.0.1:" + webPort;
+    }
+
+    /** Makes a topic with partitions in {@code public/default} and returns when the broker has it. */
+    public void createTopic(String name, int partitions) {
+        admin("PUT", "persistent/public/default/" + name + "/partitions", Integer.toString(partitions));
+    }
+
+    /**
+     * Asks the broker's administration.
+     *
+     * @param path what comes behind {@code /admin/v2/}
+     * @param json the body; empty if there is none
+     * @return what it answers
+     * @throws IllegalStateException if it refuses; what is there already is no refusal
+     */
+    public String admin(String method, String path, String json) {
+        try {
+            URI uri = URI.create(adminUrl() + "/admin/v2/" + path);
+            HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
+            http.setConnectTimeout((int) HTTP_PATIENCE.toMillis());
+            http.setReadTimeout((int) HTTP_PATIENCE.toMillis());
+            http.setRequestMethod(method);
+            if (!options.token().isEmpty()) {
+                http.setRequestProperty("Authorization", "Bearer " + options.token());
+            }
+            if (!json.isEmpty()) {
+                http.setDoOutput(true);
+                http.setRequestProperty("Content-Type", "application/json");
+                try (OutputStream body = http.getOutputStream()) {
+                    body.write(json.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+            int status = http.getResponseCode();
+            if (status >= HttpURLConnection.HTTP_BAD_REQUEST) {
+                if (status == HTTP_CONFLICT) {
+                    return "";
+                }
+                throw new IllegalStateException("the broker answers %d to %s %s".formatted(status, method, path));
+            }
+            return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("the broker does not answer", e);
+        }
+    }
+
+    /** A new client, to be closed by the caller. */
+    public PulsarClient client() {
+        return client(serviceUrl(), options.token());
+    }
+
+    static PulsarClient client(String serviceUrl, String token) {
+        ClientBuilder client =
+                PulsarClient.builder().serviceUrl(serviceUrl).ioThreads(1).listenerThreads(1);
+        if (!token.isEmpty()) {
+            client.authentication(AuthenticationFactory.token(token));
+        }
+        try {
+            return client.build();
+        } catch (PulsarClientException e) {
+            throw new IllegalStateException("no client for " + serviceUrl, e);
+        }
+    }
+
+    /** Reads the broker's topics. */
+    public PulsarReader reader() {
+        return new PulsarReader(serviceUrl(), options.token());
+    }
+
+    /** Where the broker writes its log. */
+    public Path log() {
+        return folder.resolve("log");
+    }
+
+    /** Ends the broker at once and deletes its data. */
+    @Override
+    public void close() {
+        if (process != null) {
+            process.kill(); // nobody needs the data, so do not wait for them to be written
+            process = null;
+        }
+        Folders.delete(folder);
+    }
+
+    private void startOnFreePorts() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                launch();
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == PORTS_TO_TRY
+                        || (FreePorts.isFree(port) && FreePorts.isFree(webPort) && FreePorts.isFree(bookiePort))) {
+                    throw e;
+                }
+                port = FreePorts.next(); // somebody else was quicker
+                webPort = FreePorts.next();
+                bookiePort = FreePorts.next();
+                Folders.delete(data()); // they know the bookie by its port
+            }
+        }
+    }
+
+    private void launch() {
+        long begin = System.nanoTime();
+        ServerProcess started = ServerProcess.start(command(writeSettings()), Map.of(), folder, log());
+        process = started;
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
+        if (!started.isAlive() || !answered) {
+            if (started.isAlive()) {
+                started.kill();
+            }
+            process = null;
+            throw new IllegalStateException("Pulsar on port %d did not come up: %s".formatted(port, started.logTail()));
+        }
+        LOG.debug("Pulsar is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    private Path writeSettings() {
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("brokerServicePort", Integer.toString(port));
+        lines.put("webServicePort", Integer.toString(webPort));
+        lines.put("bindAddress", "127.0.0.1");
+        lines.put("clusterName", "standalone");
+        lines.put("managedLedgerDefaultEnsembleSize", "1");
+        lines.put("managedLedgerDefaultWriteQuorum", "1");
+        lines.put("managedLedgerDefaultAckQuorum", "1");
+        lines.put("dbStorage_writeCacheMaxSizeMb", "16");
+        lines.put("dbStorage_readAheadCacheMaxSizeMb", "16");
+        lines.put("allowLoopback", "true");
+        lines.put("diskUsageThreshold", "0.99"); // a full disk of the machine is not what tests are about
+        lines.put("diskUsageWarnThreshold", "0.98");
+        lines.put("defaultRetentionTimeInMinutes", "-1");
+        lines.put("defaultRetentionSizeInMB", "-1");
+        lines.put("brokerDeleteInactiveTopicsEnabled", "false");
+        lines.put("brokerShutdownTimeoutMs", "5000");
+        lines.put("nettyMaxFrameSizeBytes", "5253120"); // of the bookie: a message of 5 MiB, and what is around it
+        if (options.gatePort() != 0) {
+            lines.put(
+                    "advertisedListeners",
+                    "internal:%s,%s:pulsar://127.0.0.1:%d"
+                            .formatted(serviceUrl(), PulsarOptions.GATE, options.gatePort()));
+            lines.put("internalListenerName", "internal");
+        }
+        lines.putAll(options.settings());
+        List<String> text = new ArrayList<>();
+        lines.forEach((name, value) -> text.add(name + "=" + value));
+        try {
+            Files.createDirectories(folder.resolve("tmp"));
+            return Files.write(folder.resolve("standalone.conf"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> command(Path settings) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options.jvmOptions());
+        command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
+        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+        OPENED.forEach(packageName -> command.addAll(List.of("--add-opens", packageName)));
+        command.addAll(List.of("-cp", home.resolve("lib") + "/*"));
+        command.add("org.apache.pulsar.PulsarStandaloneStarter");
+        command.addAll(List.of("--config", settings.toString(), "--no-functions-worker", "--no-stream-storage"));
+        if (options.gatePort() == 0) {
+            command.addAll(List.of("--advertised-address", "127.0.0.1"));
+        }
+        command.addAll(List.of("--metadata-dir", data().resolve("metadata").toString()));
+        command.addAll(List.of("--bookkeeper-dir", data().resolve("bookkeeper").toString()));
+        command.addAll(List.of("--bookkeeper-port", Integer.toString(bookiePort)));
+        return command;
+    }
+
+    /** It answers before it has made the namespace that everything is in. */
+    private boolean answers() {
+        if (FreePorts.isFree(port) || FreePorts.isFree(webPort)) {
+            return false; // nobody listens yet
+        }
+        try {
+            return admin("GET", "namespaces/public", "").contains("public/default");
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private ServerProcess running() {
+        ServerProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException("the broker was stopped");
+        }
+        return running;
+    }
+}

@@ -1,0 +1,52 @@
+package io.sluice.testkit.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.MessageProperties;
+import io.sluice.testkit.broker.BrokerRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(180)
+class RabbitMqServerIT {
+    /** A restart keeps what is in durable queues, and what was read can be read again. */
+    @Test
+    void keepsItsMessagesOverARestart() throws Exception {
+        try (RabbitMqBroker broker = RabbitMqBroker.start()) {
+            broker.createTopic("words", 1);
+            try (Connection connection = broker.server().connect();
+                    Channel channel = connection.createChannel()) {
+                channel.confirmSelect();
+                for (String word : List.of("one", "two", "three")) {
+                    channel.basicPublish(
+                            RabbitMqBroker.EXCHANGE,
+                            "words",
+                            MessageProperties.PERSISTENT_TEXT_PLAIN,
+                            word.getBytes(StandardCharsets.UTF_8));
+                }
+                channel.waitForConfirmsOrDie(10_000);
+            }
+            assertThat(words(broker)).containsExactly("one", "two", "three");
+
+            broker.stop();
+            broker.restart();
+
+            assertThat(broker.delivered("words")).isEqualTo(3);
+            assertThat(words(broker)).containsExactly("one", "two", "three");
+        }
+    }
+
+    private static List<String> words(RabbitMqBroker broker) {
+        List<BrokerRecord> records = new ArrayList<>();
+        broker.read("words", records::add, () -> records.size() == 3, Duration.ofSeconds(20));
+        return records.stream()
+                .map(record -> new String(record.value(), StandardCharsets.UTF_8))
+                .toList();
+    }
+}
