@@ -1,5 +1,6 @@
 package io.sluice.deployer;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -11,10 +12,18 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
 
 /** The arrows of ARCHITECTURE.md: this module sees every other, so they are kept here. */
 @AnalyzeClasses(packages = "io.sluice", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    /** The connectors, and the packages of their brokers' clients. */
+    private static final Map<String, String> BROKERS = Map.of(
+            "kafka", "org.apache.kafka..",
+            "rocketmq", "org.apache.rocketmq..",
+            "rabbitmq", "com.rabbitmq..",
+            "pulsar", "org.apache.pulsar..");
+
     @ArchTest
     static final ArchRule modulesUseOnlyThoseBelowThem = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
@@ -27,8 +36,6 @@ class ArchitectureTest {
             .definedBy("io.sluice.parse..")
             .layer("connector.api")
             .definedBy("io.sluice.connector.api..")
-            .layer("connector.kafka")
-            .definedBy("io.sluice.connector.kafka..")
             .layer("client")
             .definedBy("io.sluice.client..")
             .layer("server")
@@ -45,8 +52,6 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("protocol", "store")
             .whereLayer("connector.api")
             .mayOnlyAccessLayers("protocol", "store")
-            .whereLayer("connector.kafka")
-            .mayOnlyAccessLayers("protocol", "store", "connector.api")
             .whereLayer("client")
             .mayOnlyAccessLayers("protocol")
             .whereLayer("server")
@@ -68,21 +73,34 @@ class ArchitectureTest {
         }
     }
 
+    /** Each is loaded by a class loader of its own, and sees only what all of them share. */
     @ArchTest
-    static final ArchRule onlyItsConnectorKnowsKafka = noClasses()
+    static final ArchRule connectorsUseOnlyTheirApi = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sluice.connector.kafka..", "io.sluice.testkit..")
+            .resideInAPackage("io.sluice.connector..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.apache.kafka..");
+            .resideInAnyPackage(
+                    "io.sluice.parse..", "io.sluice.client..", "io.sluice.server..", "io.sluice.deployer..");
 
     @ArchTest
-    static final ArchRule onlyItsConnectorKnowsRabbitMq = noClasses()
-            .that()
-            .resideOutsideOfPackages("io.sluice.connector.rabbitmq..", "io.sluice.testkit..")
+    static final ArchRule connectorsDoNotKnowEachOther = slices().matching("io.sluice.connector.(*)..")
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage("com.rabbitmq..");
+            .notDependOnEachOther()
+            .ignoreDependency(
+                    resideInAnyPackage("io.sluice.connector.."), resideInAPackage("io.sluice.connector.api.."));
+
+    /** Neither does the client, which reads their records all the same. */
+    @ArchTest
+    static void onlyItsConnectorKnowsABroker(JavaClasses classes) {
+        BROKERS.forEach((connector, client) -> noClasses()
+                .that()
+                .resideOutsideOfPackages("io.sluice.connector." + connector + "..", "io.sluice.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(client)
+                .check(classes));
+    }
 
     @ArchTest
     static final ArchRule onlyTheClientPortKnowsNetty = noClasses()

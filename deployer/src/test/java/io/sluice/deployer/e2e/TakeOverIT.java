@@ -2,6 +2,7 @@ package io.sluice.deployer.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Two servers share an instance through ZooKeeper, and again and again the one that runs it is lost while changes happen.
  *
- * <p>{@code -Dsluice.takeovers=20} makes it longer, and does it with packets, too.
+ * <p>{@code -Dsluice.takeovers=20} makes it longer, and does it with packets and without transactions, too.
  */
 @Timeout(1800)
 class TakeOverIT {
@@ -56,17 +58,21 @@ class TakeOverIT {
         mysql.close();
     }
 
-    /** What comes twice is a repetition, in full and in order; a former owner's records are known by their epoch. */
+    /**
+     * What comes twice is a repetition, in full and in order; a former owner's records are known by their epoch, and with
+     * transactions there are none.
+     */
     @ParameterizedTest
     @MethodSource("modes")
-    void losesNothingAndNeverDeliversTwiceAtOnce(Pipeline.Mode mode) throws Exception {
+    void losesNothingAndNeverDeliversTwiceAtOnce(Pipeline.Mode mode, boolean transactions) throws Exception {
         int rounds = Integer.getInteger("sluice.takeovers", 3);
-        String name = "taken_" + mode.name().toLowerCase(Locale.ROOT);
+        String name = "taken_" + mode.name().toLowerCase(Locale.ROOT) + (transactions ? "_tx" : "");
         String port = Integer.toString(FreePorts.next());
         try (ZooKeeperNode zooKeeper = ZooKeeperNode.start();
                 Gate one = new Gate(zooKeeper::port);
                 Gate other = new Gate(zooKeeper::port);
-                Pipeline pipeline = new Pipeline(mysql, kafka, mode, name, cluster("127.0.0.1:" + one.port()))) {
+                Pipeline pipeline =
+                        new Pipeline(mysql, kafka, mode, name, settings("127.0.0.1:" + one.port(), transactions))) {
             PackagedServer second =
                     pipeline.addServer(Map.of("canal.port", port, "canal.zkServers", "127.0.0.1:" + other.port()));
             Map<String, Member> members = Map.of(
@@ -101,13 +107,17 @@ class TakeOverIT {
             StateModel model = pipeline.requireDelivered(Duplicates.ALLOWED, schemas);
 
             LOG.warn( // for the record: the tests' log shows no less
-                    "mode={} takeOverMillis={} sessionMillis={} distinct={} repeated={} staleRecordsByEpoch={}",
+                    "mode={} transactions={} takeOverMillis={} sessionMillis={} distinct={} repeated={} staleRecordsByEpoch={}",
                     mode,
+                    transactions,
                     millis,
                     SESSION.toMillis(),
                     model.distinctChanges(),
                     model.repeatedChanges(),
                     pipeline.staleRecords());
+            if (transactions) {
+                assertThat(pipeline.staleRecords()).isEmpty();
+            }
             pipeline.staleRecords()
                     .keySet()
                     .forEach(epoch -> assertThat(faults.get(epoch))
@@ -117,10 +127,21 @@ class TakeOverIT {
         }
     }
 
-    private static List<Pipeline.Mode> modes() {
+    private static List<Arguments> modes() {
         return Integer.getInteger("sluice.takeovers", 0) > 0
-                ? List.of(Pipeline.Mode.values())
-                : List.of(Pipeline.Mode.FLAT);
+                ? List.of(
+                        arguments(Pipeline.Mode.FLAT, false),
+                        arguments(Pipeline.Mode.RAW, false),
+                        arguments(Pipeline.Mode.FLAT, true))
+                : List.of(arguments(Pipeline.Mode.FLAT, true));
+    }
+
+    private static Map<String, String> settings(String zooKeeper, boolean transactions) {
+        Map<String, String> settings = new HashMap<>(cluster(zooKeeper));
+        if (transactions) {
+            settings.put("kafka.transactional.id", "taken");
+        }
+        return settings;
     }
 
     /** What makes servers share their instances. */

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PulsarServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarServer.class);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(120);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
@@ -282,7 +282,7 @@ public final class PulsarServer implements AutoCloseable {
         lines.put("defaultRetentionSizeInMB", "-1");
         lines.put("brokerDeleteInactiveTopicsEnabled", "false");
         lines.put("brokerShutdownTimeoutMs", "5000");
-        lines.put("bookkeeperClientHealthCheckEnabled", "false"); // a bookie that was paused is asked again at once
+        lines.put("nettyMaxFrameSizeBytes", "5253120"); // of the bookie: a message of 5 MiB, and what is around it
         if (options.gatePort() != 0) {
             lines.put(
                     "advertisedListeners",

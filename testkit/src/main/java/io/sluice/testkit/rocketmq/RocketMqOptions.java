@@ -11,9 +11,10 @@ import java.util.Map;
  * @param jvmOptions options of the broker's JVM
  * @param accessKey whom testkit's own clients are; empty if the broker asks nobody
  * @param secretKey their secret
+ * @param port where the broker listens; 0 for any port that is free
  */
 public record RocketMqOptions(
-        Map<String, String> settings, List<String> jvmOptions, String accessKey, String secretKey) {
+        Map<String, String> settings, List<String> jvmOptions, String accessKey, String secretKey, int port) {
     public RocketMqOptions {
         settings = Map.copyOf(settings);
         jvmOptions = List.copyOf(jvmOptions);
@@ -30,20 +31,28 @@ public record RocketMqOptions(
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1"),
                 "",
-                "");
+                "",
+                0);
     }
 
     /** The same, with one more setting, such as {@code maxMessageSize}. */
     public RocketMqOptions with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(name, value);
-        return new RocketMqOptions(more, jvmOptions, accessKey, secretKey);
+        return new RocketMqOptions(more, jvmOptions, accessKey, secretKey, port);
+    }
+
+    /** The same, of a broker that listens on a port of 127.0.0.1 and tells its clients that it is at another address. */
+    RocketMqOptions behind(String address, int newPort) {
+        return new RocketMqOptions(settings, jvmOptions, accessKey, secretKey, newPort)
+                .with("brokerIP1", address)
+                .with("bindAddress", "127.0.0.1");
     }
 
     /** The same, of a broker that lets in only those who sign with a key that it knows; this one may do everything. */
     public RocketMqOptions withAcl(String newAccessKey, String newSecretKey) {
         String credentials = "{\"accessKey\":\"%s\",\"secretKey\":\"%s\"}".formatted(newAccessKey, newSecretKey);
-        return new RocketMqOptions(settings, jvmOptions, newAccessKey, newSecretKey)
+        return new RocketMqOptions(settings, jvmOptions, newAccessKey, newSecretKey, port)
                 .with("authenticationEnabled", "true")
                 .with(
                         "authenticationProvider",

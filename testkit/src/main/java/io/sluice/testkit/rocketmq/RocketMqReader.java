@@ -33,6 +33,8 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
 public final class RocketMqReader implements AutoCloseable {
     private static final int MOST_AT_ONCE = 4096;
     private static final long ANSWER_MILLIS = 3000;
+    private static final int ATTEMPTS = 50;
+    private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private final DefaultMQPullConsumer consumer;
@@ -159,21 +161,31 @@ public final class RocketMqReader implements AutoCloseable {
     }
 
     private long end(MessageQueue queue) {
-        try {
-            return consumer.maxOffset(queue);
-        } catch (MQClientException e) {
-            throw new IllegalStateException(e);
-        }
+        return ask("the end of " + queue, () -> consumer.maxOffset(queue));
     }
 
     private PullResult pull(MessageQueue queue, long offset) {
-        try {
-            return consumer.pull(queue, "*", offset, MOST_AT_ONCE);
-        } catch (MQClientException | RemotingException | MQBrokerException e) {
-            throw new IllegalStateException("the broker does not hand out " + queue, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+        return ask("what is in " + queue, () -> consumer.pull(queue, "*", offset, MOST_AT_ONCE));
+    }
+
+    private interface Question<T> {
+        T ask() throws MQClientException, RemotingException, MQBrokerException, InterruptedException;
+    }
+
+    /** Asks again for a while, since what the broker's other clients suffer may happen to this one, too. */
+    private static <T> T ask(String what, Question<T> question) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return question.ask();
+            } catch (MQClientException | RemotingException | MQBrokerException e) {
+                if (attempt == ATTEMPTS) {
+                    throw new IllegalStateException("the broker does not tell " + what, e);
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
         }
     }
 

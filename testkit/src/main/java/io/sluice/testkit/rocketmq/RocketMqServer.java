@@ -182,8 +182,8 @@ public final class RocketMqServer implements AutoCloseable {
         namePort = FreePorts.next();
         replicaPort = FreePorts.next();
         do {
-            port = FreePorts.next();
-        } while (!isBrokersPortFree(port));
+            port = options.port() > 0 ? options.port() : FreePorts.next();
+        } while (options.port() == 0 && !isBrokersPortFree(port));
     }
 
     /** The broker listens two ports below its own, too. */

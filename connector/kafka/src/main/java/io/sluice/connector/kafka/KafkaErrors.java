@@ -10,6 +10,7 @@ import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
@@ -28,6 +29,7 @@ final class KafkaErrors {
             AuthenticationException.class,
             ClusterAuthorizationException.class,
             TransactionalIdAuthorizationException.class,
+            InvalidTxnTimeoutException.class,
             ProducerFencedException.class,
             SerializationException.class,
             UnsupportedCompressionTypeException.class,
@@ -59,6 +61,9 @@ final class KafkaErrors {
                     TransactionalIdAuthorizationException.class,
                     "the user may not use transactions: grant it Write and Describe on the transactional id, or change"
                             + " kafka.transactional.id"),
+            new Advice(
+                    InvalidTxnTimeoutException.class,
+                    "lower kafka.transaction.timeout.ms, or raise the brokers' transaction.max.timeout.ms"),
             new Advice(
                     ClusterAuthorizationException.class,
                     "the user may not write to the cluster: grant it IdempotentWrite on the cluster, or set"

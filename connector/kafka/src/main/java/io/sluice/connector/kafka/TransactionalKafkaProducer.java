@@ -7,11 +7,13 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -135,8 +137,11 @@ final class TransactionalKafkaProducer implements MessageProducer {
                 if (!ownership.isHeld()) {
                     throw RecordMaker.notOurs();
                 }
-                handOver(message, callback);
-                return null;
+                Failure unbegun = begin();
+                if (unbegun == null) {
+                    handOver(message, callback);
+                }
+                return unbegun;
             } catch (RuntimeException e) { // what was taken before is not touched by it, and is committed
                 failure = new Failure(RecordMaker.behind(e), FailureKind.PASSING);
                 return new Failure(KafkaErrors.explained(e), KafkaErrors.kindOf(e));
@@ -146,16 +151,30 @@ final class TransactionalKafkaProducer implements MessageProducer {
         }
     }
 
+    /** Begins a transaction, unless one is open; says why, if it cannot. */
+    @GuardedBy("lock") private @Nullable Failure begin() {
+        if (transaction != null) {
+            return null;
+        }
+        try {
+            kafka.beginTransaction();
+        } catch (RuntimeException e) { // something befell the producer while it had nothing to do
+            fenced = KafkaErrors.isFenced(e);
+            failure = fenced
+                    ? new Failure(TransactionEnd.fencedBy(settings.transactionalId(), e), FailureKind.BROKEN)
+                    : new Failure(KafkaErrors.explained(e), KafkaErrors.kindOf(e));
+            lose();
+            return failure;
+        }
+        transaction = new Transaction(limit.next());
+        moveTo(State.OPEN);
+        return null;
+    }
+
     @GuardedBy("lock") @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
     private void handOver(Message message, DeliveryCallback callback) {
-        Transaction open = transaction;
-        if (open == null) {
-            kafka.beginTransaction();
-            open = new Transaction(limit.next());
-            transaction = open;
-            moveTo(State.OPEN);
-        }
-        var answer = open.add(callback);
+        Transaction open = Objects.requireNonNull(transaction, "no transaction was begun");
+        Callback answer = open.add(callback);
         try {
             kafka.send(records.recordOf(message), answer);
         } catch (RuntimeException e) { // thrown instead of the callback
@@ -174,27 +193,27 @@ final class TransactionalKafkaProducer implements MessageProducer {
                 return failure;
             }
             Transaction open = transaction;
-            if (state == State.READY || (state == State.OPEN && open != null && !open.isFull())) {
-                return open == null || open.failure() == null
-                        ? null
-                        : new Failure(RecordMaker.behind(open.failure().cause()), FailureKind.PASSING);
+            if (state == State.READY) {
+                return null;
+            }
+            if (state == State.OPEN && open != null && !open.isFull()) {
+                Transaction.RecordFailure first = open.failure();
+                return first == null ? null : new Failure(RecordMaker.behind(first.cause()), FailureKind.PASSING);
             }
             if (state == State.OPEN) {
                 moveTo(State.ENDING);
             }
+            if (left <= 0) {
+                KafkaException late =
+                        new KafkaException("not sent, since the brokers have not answered for %d ms how %s"
+                                .formatted(
+                                        settings.maxBlock().toMillis(),
+                                        state == State.CONNECTING ? "transactions begin" : "a transaction ended"));
+                failure = new Failure(RecordMaker.behind(late), FailureKind.PASSING);
+                return new Failure(late, FailureKind.PASSING);
+            }
             try {
-                if (left <= 0) {
-                    throw new KafkaException("not sent, since the brokers have not answered for %d ms how %s"
-                            .formatted(
-                                    settings.maxBlock().toMillis(),
-                                    state == State.CONNECTING
-                                            ? "transactions begin: transactionalId=" + settings.transactionalId()
-                                            : "a transaction ended"));
-                }
                 left = changed.awaitNanos(left);
-            } catch (KafkaException e) {
-                failure = new Failure(RecordMaker.behind(e), FailureKind.PASSING);
-                return new Failure(e, FailureKind.PASSING);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 failure = new Failure(new KafkaException("interrupted while waiting to send", e), FailureKind.PASSING);
@@ -226,7 +245,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     @GuardedBy("lock") private void step() throws InterruptedException {
         Transaction open = transaction;
         if (state == State.CONNECTING) {
-            begin();
+            fenceOthers();
         } else if (state == State.ENDING && open != null) {
             end(open);
         } else if (state == State.OPEN && open != null) {
@@ -243,7 +262,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     /** Fences earlier producers; without the lock while the brokers are asked. */
-    @GuardedBy("lock") private void begin() {
+    @GuardedBy("lock") private void fenceOthers() {
         RuntimeException cause = null;
         lock.unlock();
         try {
@@ -375,6 +394,10 @@ final class TransactionalKafkaProducer implements MessageProducer {
     @GuardedBy("lock") private void reconnect() {
         try {
             kafka = connect.get();
+            if (closing) { // meanwhile, and it may have closed the one before
+                lose();
+                return;
+            }
             moveTo(State.CONNECTING);
         } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
             LOG.warn("no new producer can be made: cause={}", e.getMessage());

@@ -9,6 +9,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.InvalidTxnTimeoutException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
@@ -29,6 +30,7 @@ class KafkaErrorsTest {
                 .isEqualTo(FailureKind.REFUSED);
         assertThat(KafkaErrors.kindOf(new TransactionalIdAuthorizationException("t")))
                 .isEqualTo(FailureKind.BROKEN);
+        assertThat(KafkaErrors.kindOf(new InvalidTxnTimeoutException("long"))).isEqualTo(FailureKind.BROKEN);
         assertThat(KafkaErrors.kindOf(new KafkaException("wrapped", new ProducerFencedException("later one"))))
                 .isEqualTo(FailureKind.BROKEN);
     }

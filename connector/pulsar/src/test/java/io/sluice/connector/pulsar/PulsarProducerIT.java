@@ -312,8 +312,7 @@ class PulsarProducerIT {
 
     @Test
     void makesATopicThatWasAnnounced() throws InterruptedException {
-        PulsarMessageProducer producer =
-                (PulsarMessageProducer) producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
+        MessageProducer producer = producer("pulsarmq.adminServerUrl", pulsar.adminUrl() + "/");
         producer.announce("announced", 4);
         assertThat(producer.partitionsOf("announced")).isEmpty();
 

@@ -25,13 +25,12 @@ class RocketMqAnswersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @ParameterizedTest
-    @CsvSource({"brokerRole, SYNC_MASTER, SLAVE_NOT_AVAILABLE", "flushDiskType, SYNC_FLUSH, FLUSH_DISK_TIMEOUT"})
+    @CsvSource({"brokerRole, SYNC_MASTER, FLUSH_SLAVE_TIMEOUT", "flushDiskType, SYNC_FLUSH, FLUSH_DISK_TIMEOUT"})
     void whatIsNotStoredSafelyIsNotDelivered(String setting, String value, String answer) throws InterruptedException {
         try (RocketMqServer broker = RocketMqServer.start(RocketMqOptions.defaults()
                 .with("syncFlushTimeout", "-1000")
                 .with("slaveTimeout", "300")
                 .with("inSyncReplicas", "2")
-                .with("minInSyncReplicas", "1")
                 .with(setting, value))) {
             broker.createTopic("orders", 1);
             List<Message> messages =

@@ -1,0 +1,131 @@
+package io.sluice.testkit.rocketmq;
+
+import io.sluice.testkit.broker.Broker;
+import io.sluice.testkit.broker.BrokerRecord;
+import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.process.FreePorts;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.rocketmq.common.message.MessageExt;
+
+/** A RocketMQ broker behind a gate; its name server stands before it, and never fails. */
+public final class RocketMqBroker implements Broker {
+    /** Where the gate listens, on the broker's port, which all clients are told by the name server. */
+    private static final String GATE_ADDRESS = "127.0.0.2";
+
+    private final RocketMqServer server;
+    private final Gate gate;
+    private final RocketMqReader counter;
+
+    private RocketMqBroker(RocketMqServer server, Gate gate) {
+        this.server = server;
+        this.gate = gate;
+        this.counter = server.reader();
+    }
+
+    /** Starts a broker with the defaults. */
+    public static RocketMqBroker start() {
+        return start(RocketMqOptions.defaults());
+    }
+
+    /** Starts a broker and returns when it answers. */
+    public static RocketMqBroker start(RocketMqOptions options) {
+        int port = FreePorts.next();
+        Gate gate = new Gate(GATE_ADDRESS, port, () -> port);
+        try {
+            return new RocketMqBroker(RocketMqServer.start(options.behind(GATE_ADDRESS, port)), gate);
+        } catch (RuntimeException e) {
+            gate.close();
+            throw e;
+        }
+    }
+
+    /** The broker itself, for what other brokers cannot do. */
+    public RocketMqServer server() {
+        return server;
+    }
+
+    @Override
+    public String name() {
+        return "rocketmq";
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return Map.of(
+                "canal.serverMode",
+                "rocketMQ",
+                "rocketmq.namesrv.addr",
+                server.nameServer(),
+                "rocketmq.producer.group",
+                "test");
+    }
+
+    @Override
+    public Map<String, String> impatience() {
+        return Map.of("rocketmq.send.timeout.ms", "1500");
+    }
+
+    @Override
+    public void createTopic(String topic, int partitions) {
+        server.createTopic(topic, partitions);
+    }
+
+    @Override
+    public long delivered(String topic) {
+        return counter.count(topic);
+    }
+
+    @Override
+    public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
+        try (RocketMqReader reader = server.reader()) {
+            reader.read(topic, message -> receiver.accept(recordOf(message)), condition, atMost);
+        }
+    }
+
+    private static BrokerRecord recordOf(MessageExt message) {
+        String keys = message.getKeys();
+        return new BrokerRecord(
+                message.getTopic(),
+                message.getQueueId(),
+                message.getQueueOffset(),
+                keys == null ? null : keys.getBytes(StandardCharsets.UTF_8),
+                message.getBody(),
+                message.getProperties());
+    }
+
+    @Override
+    public void stop() {
+        server.stop();
+    }
+
+    @Override
+    public void restart() {
+        server.restart();
+    }
+
+    @Override
+    public void pause() {
+        server.pause();
+    }
+
+    @Override
+    public void resume() {
+        server.resume();
+    }
+
+    @Override
+    public Gate gate() {
+        return gate;
+    }
+
+    @Override
+    public void close() {
+        counter.close();
+        server.close();
+        gate.close();
+    }
+}
