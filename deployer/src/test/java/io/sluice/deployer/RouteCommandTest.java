@@ -106,6 +106,21 @@ class RouteCommandTest {
                         "  key    none");
     }
 
+    @Test
+    void whatBelongsToNoTableStaysInTheFirstPartition() throws IOException {
+        instance("""
+                canal.mq.topic = rest
+                canal.mq.partitionHash = .*\\\\..*:$pk$
+                canal.mq.partitionsNum = 2
+                canal.mq.ddl.partition = all
+                """);
+
+        assertThat(run("shop", "shop", "shop.orders")).isZero();
+
+        assertThat(output.lines().filter(line -> line.startsWith("  DDL")))
+                .containsExactly("  DDL    partition 0", "  DDL    partitions 0, 1");
+    }
+
     /** Worked examples of what canal did. */
     @ParameterizedTest
     @CsvSource(
