@@ -51,6 +51,16 @@ abstract class BrokerScenarios {
         this.mysql = MySqlServer.start();
     }
 
+    /** What carries them. */
+    final Broker broker() {
+        return broker;
+    }
+
+    /** Whose changes are carried. */
+    final MySqlServer mysql() {
+        return mysql;
+    }
+
     @BeforeAll
     final void allow() {
         Pipeline.allow(mysql);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -77,10 +79,11 @@ public final class KafkaBroker implements Broker {
     @Override
     public long delivered(String topic) {
         try (Admin admin = server.admin()) {
-            List<TopicPartition> partitions =
-                    admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
-                            .map(partition -> new TopicPartition(topic, partition.partition()))
-                            .toList();
+            TopicDescription description = Objects.requireNonNull(
+                    admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));
+            List<TopicPartition> partitions = description.partitions().stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
             return admin
                     .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
                     .all()
