@@ -5,6 +5,8 @@
 #   startup.sh local            with conf/canal_local.properties
 #   startup.sh FILE             with that file
 #   startup.sh [...] debug PORT the same, with a debugger's port on this machine only
+#   startup.sh [...] foreground does not come back before the server ends: its output is the server's, for a pipe, a
+#                               container or a service manager. Ctrl-C stops it.
 #
 # Environment:
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
@@ -19,11 +21,12 @@ set -u
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
 
 usage() {
-    fail "usage: startup.sh [local | FILE] [debug PORT]"
+    fail "usage: startup.sh [local | FILE] [debug PORT] [foreground]"
 }
 
 config=$SLUICE_HOME/conf/canal.properties
 debug=()
+foreground=
 while [ $# -gt 0 ]; do
     case $1 in
         debug)
@@ -33,6 +36,7 @@ while [ $# -gt 0 ]; do
             debug=("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:$2")
             shift
             ;;
+        foreground) foreground=1 ;;
         local) config=$SLUICE_HOME/conf/canal_local.properties ;;
         -*) usage ;;
         /*) config=$1 ;;
@@ -81,11 +85,17 @@ fi
 
 # Relative paths, in the configuration too, start here.
 cd "$SLUICE_HOME/bin" || exit 1
-nohup "$java" "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"} \
-    -DappName=otter-canal "$MARK" "-Dsluice.started.file=$started" \
-    "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config" \
-    -cp '../conf:../lib/*' io.sluice.deployer.Launcher \
-    </dev/null >>"$stdout" 2>&1 &
+command=(
+    "$java" "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"}
+    -DappName=otter-canal "$MARK" "-Dsluice.started.file=$started"
+    "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config"
+    -cp '../conf:../lib/*' io.sluice.deployer.Launcher
+)
+if [ -n "$foreground" ]; then
+    echo "$$" >"$PID_FILE" || fail "Cannot write $PID_FILE"
+    exec "${command[@]}" </dev/null
+fi
+nohup "${command[@]}" </dev/null >>"$stdout" 2>&1 &
 pid=$!
 if ! echo "$pid" >"$PID_FILE"; then
     kill "$pid"

@@ -186,6 +186,16 @@ class ScriptsIT {
         assertThat(result.output()).contains("exit code 7", "out of luck").doesNotContain("yesterday");
     }
 
+    @Test
+    void inTheForegroundTheOutputAndTheEndAreTheServers() throws Exception {
+        pretend("echo '{\"id\":1}'; echo pid $$; exit 7");
+
+        Result result = run(directory, script("startup.sh"), "foreground");
+
+        String pid = Files.readString(home.resolve("bin/canal.pid")).strip();
+        assertThat(result).isEqualTo(new Result(7, "{\"id\":1}\npid " + pid + "\n"));
+    }
+
     private static void awaitEnd(String pid) {
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> ProcessHandle.of(Long.parseLong(pid))

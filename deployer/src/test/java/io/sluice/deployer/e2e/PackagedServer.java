@@ -166,7 +166,7 @@ final class PackagedServer implements AutoCloseable {
 
     /** The ends of its logs, for messages. */
     String logs() {
-        return Stream.of(serverLog(), instanceLog(), home.resolve("logs/canal/canal_stdout.log"))
+        return Stream.of(serverLog(), instanceLog(), standardOutput())
                 .map(log -> {
                     List<String> lines = linesOf(log);
                     return log.getFileName() + ":\n"
@@ -174,6 +174,11 @@ final class PackagedServer implements AutoCloseable {
                                     "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size()));
                 })
                 .collect(Collectors.joining("\n\n"));
+    }
+
+    /** What the server itself printed; all else is in its logs. */
+    Path standardOutput() {
+        return home.resolve("logs/canal/canal_stdout.log");
     }
 
     private Path serverLog() {

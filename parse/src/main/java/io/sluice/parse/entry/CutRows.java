@@ -11,7 +11,7 @@ final class CutRows implements RowPieces {
     private final RowsEntry whole;
     private final int count;
     private final int[] hashes;
-    private final byte @Nullable [][] keys;
+    private final byte @Nullable [] @Nullable [] keys;
 
     /** Where the images of each row start. */
     private final int[] starts;
@@ -27,7 +27,7 @@ final class CutRows implements RowPieces {
             RowsEntry whole,
             int[] starts,
             int[] hashes,
-            byte @Nullable [][] keys,
+            byte @Nullable [] @Nullable [] keys,
             int @Nullable [] rows,
             Part @Nullable [] parts) {
         this.whole = whole;

@@ -51,6 +51,7 @@ final class KeyColumns {
         return NONE;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a table's entries nearly always come with the same object
     boolean isOf(RowKey otherKey, boolean otherIgnoresCase) {
         return ignoresCase == otherIgnoresCase && (key == otherKey || key.equals(otherKey));
     }

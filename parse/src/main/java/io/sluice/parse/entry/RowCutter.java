@@ -20,7 +20,7 @@ final class RowCutter {
     private int[] hashes = new int[SMALLEST];
     private int[] rows = new int[SMALLEST];
     private Part[] parts = new Part[SMALLEST];
-    private byte @Nullable [][] keys = new byte[SMALLEST][];
+    private byte[] @Nullable [] keys = new byte[SMALLEST][];
     private int count;
     private boolean isSplit;
 

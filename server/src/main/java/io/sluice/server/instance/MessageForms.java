@@ -9,11 +9,14 @@ import io.sluice.connector.api.convert.RoutedRawConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.route.BrokerPartitions;
+import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
 import java.time.Clock;
+import java.util.OptionalInt;
 
 /** Chooses what makes the messages of an instance: flat or protobuf, to one place or by rules. */
 final class MessageForms {
@@ -27,8 +30,26 @@ final class MessageForms {
     static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
         RoutingConfig routing = config.routing();
         Router router = routing.rules()
-                .router(new BrokerPartitions(producer::partitionsOf, BrokerPartitions.INTERVAL, System::nanoTime));
-        return router.isFixed() ? toOnePlace(config, mq, producer) : byRules(routing, router, mq, producer);
+                .router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, System::nanoTime));
+        if (router.isFixed()) {
+            Route unused = router.route("", ""); // announces the one topic
+            return toOnePlace(config, mq, producer);
+        }
+        return byRules(routing, router, mq, producer);
+    }
+
+    private static TopicPartitions partitions(MessageProducer producer) {
+        return new TopicPartitions() {
+            @Override
+            public OptionalInt of(String topic) {
+                return producer.partitionsOf(topic);
+            }
+
+            @Override
+            public void announce(String topic, int partitions) {
+                producer.announce(topic, partitions);
+            }
+        };
     }
 
     private static BatchConverter byRules(RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer) {

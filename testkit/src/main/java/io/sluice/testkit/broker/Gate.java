@@ -125,7 +125,7 @@ public final class Gate implements AutoCloseable {
     private void connect(Socket client) throws IOException {
         try {
             awaitThaw();
-            Socket server = new Socket(InetAddress.getByName("127.0.0.1"), serverPort.getAsInt());
+            Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort.getAsInt());
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             open.add(server);

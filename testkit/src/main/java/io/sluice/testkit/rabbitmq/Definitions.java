@@ -29,7 +29,7 @@ final class Definitions {
             users.add(
                     ("{\"name\":\"%s\",\"password_hash\":\"%s\",\"hashing_algorithm\":\"rabbit_password_hashing_sha256\","
                                     + "\"tags\":\"%s\"}")
-                            .formatted(user.name(), hash(user.password()), user == GUEST ? "administrator" : ""));
+                            .formatted(user.name(), hash(user.password()), user.equals(GUEST) ? "administrator" : ""));
             rights.add("{\"user\":\"%s\",\"vhost\":\"%s\",\"configure\":\"%s\",\"write\":\"%s\",\"read\":\".*\"}"
                     .formatted(user.name(), user.virtualHost(), user.configure(), user.write()));
             if (!user.topics().isEmpty()) {

@@ -261,8 +261,9 @@ final class PulsarMessageProducer implements MessageProducer {
         return new PulsarClientException("not sent, since this server is not sure to own the destination any more");
     }
 
-    /** A topic's messages are spread over so many partitions; with {@code pulsarmq.adminServerUrl}, it is made with them. */
-    void announce(String topic, int partitions) {
+    /** With {@code pulsarmq.adminServerUrl}, the topic is made at its first use. */
+    @Override
+    public void announce(String topic, int partitions) {
         topics.announce(topic, partitions);
     }
 

@@ -62,7 +62,6 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
                 .ioThreads(1)
                 .listenerThreads(1)
                 .memoryLimit(0, SizeUnit.BYTES) // the producer has a limit of its own
-                .statsInterval(0, TimeUnit.SECONDS)
                 .operationTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .lookupTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 .connectionTimeout(Math.min(timeoutMillis, 10_000), TimeUnit.MILLISECONDS)

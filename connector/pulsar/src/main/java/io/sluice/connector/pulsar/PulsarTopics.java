@@ -97,6 +97,7 @@ final class PulsarTopics {
     }
 
     /** Looks which topics have got more partitions since; does not wait. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it looks again
     void refresh() {
         known.forEach((topic, before) -> {
             if (before.size() > 1 || !settings.fullName(topic).equals(before.get(0))) {

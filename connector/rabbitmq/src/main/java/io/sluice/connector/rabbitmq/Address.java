@@ -42,7 +42,8 @@ record Address(String host, int port, boolean tls, String username, String passw
         }
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();
         if (path.indexOf('/', 1) > 0 || uri.getRawQuery() != null || (!isUri && !path.isEmpty())) {
-            throw new IllegalArgumentException("has more behind the host than a virtual host; write its / as %2f");
+            throw new IllegalArgumentException(
+                    "has more behind the host than a virtual host; with each / in it percent-encoded");
         }
         String user = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo();
         int colon = user.indexOf(':');

@@ -69,7 +69,7 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
                 options.problem(key, text + " must be a size such as 100M, 2G, or 0 for no bound");
                 return DEFAULT_SIZE;
             }
-            int shift = 10 * (" kmg".indexOf(size.group(2).isEmpty() ? " " : size.group(2)));
+            int shift = 10 * " kmg".indexOf(size.group(2).isEmpty() ? " " : size.group(2));
             return Long.parseLong(size.group(1)) << shift;
         }
     }

@@ -47,6 +47,11 @@ public final class RenewableProducer implements MessageProducer {
     }
 
     @Override
+    public void announce(String topic, int partitions) {
+        current.announce(topic, partitions);
+    }
+
+    @Override
     public int maxValueBytes() {
         return current.maxValueBytes();
     }

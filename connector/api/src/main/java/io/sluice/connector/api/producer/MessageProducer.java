@@ -29,6 +29,12 @@ public interface MessageProducer extends AutoCloseable {
         return OptionalInt.empty();
     }
 
+    /**
+     * Says over how many partitions a topic's messages are spread, before the first of them. A producer that makes topics
+     * makes it with so many; others do nothing.
+     */
+    default void announce(String topic, int partitions) {}
+
     /** The size up to which a value is not refused for its size by this producer, in bytes; the broker may have less. */
     int maxValueBytes();
 
@@ -40,8 +46,9 @@ public interface MessageProducer extends AutoCloseable {
     void flush() throws InterruptedException;
 
     /**
-     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and begins
-     * again with the first that failed. If none has failed, nothing happens.
+     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and hands over
+     * again, in the order of the first time, what is to arrive still: in each partition what failed, and what was behind that, be it
+     * delivered or not; perhaps without some that were refused. If none has failed, nothing happens.
      */
     void restart();
 

@@ -47,6 +47,11 @@ public final class BrokerPartitions implements TopicPartitions {
         return answer.count;
     }
 
+    @Override
+    public void announce(String topic, int partitions) {
+        broker.announce(topic, partitions);
+    }
+
     /** One of the threads that want to know asks; others that come meanwhile wait for it. */
     private Answer ask(String topic) {
         if (answers.size() >= MOST_REMEMBERED) {

@@ -41,6 +41,11 @@ record Choice(
         return Math.max(1, told.orElse(texts.partitions().orElse(1)));
     }
 
+    /** How many partitions the rules say that there are, whether rows are spread over them or not; empty if they do not. */
+    OptionalInt stated(RuleTexts texts) {
+        return countRule == null ? texts.partitions() : OptionalInt.of(countRule.count());
+    }
+
     /** The route to so many partitions. */
     Route route(RoutingRules rules, String schema, String table, int count) {
         RuleTexts texts = rules.texts();

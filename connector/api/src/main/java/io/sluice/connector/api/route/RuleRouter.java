@@ -39,6 +39,7 @@ final class RuleRouter implements Router {
 
     private Verdict learn(String schema, String table) {
         Verdict verdict = new Verdict(schema, table, rules.choose(schema, table));
+        verdict.announce();
         if (remembered.incrementAndGet() > MOST_REMEMBERED) {
             remembered.set(1);
             verdicts.clear();
@@ -72,6 +73,10 @@ final class RuleRouter implements Router {
 
         private Known to(int count) {
             return new Known(count, choice.route(rules, schema, table, count));
+        }
+
+        void announce() {
+            choice.stated(rules.texts()).ifPresent(count -> broker.announce(choice.topic(), count));
         }
 
         Route route() {

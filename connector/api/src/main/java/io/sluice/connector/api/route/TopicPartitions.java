@@ -14,4 +14,7 @@ public interface TopicPartitions {
      * @return empty if that is not known
      */
     OptionalInt of(String topic);
+
+    /** Is told how many partitions the rules give a topic, when a table is first routed to it; not if they do not say. */
+    default void announce(String topic, int partitions) {}
 }

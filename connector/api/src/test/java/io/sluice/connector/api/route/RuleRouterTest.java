@@ -54,6 +54,35 @@ class RuleRouterTest {
     }
 
     @Test
+    void theNumberOfPartitionsIsAnnouncedBeforeTheFirstMessageIfTheRulesStateIt() {
+        List<String> announced = new ArrayList<>();
+        TopicPartitions listener = new TopicPartitions() {
+            @Override
+            public OptionalInt of(String topic) {
+                return OptionalInt.empty();
+            }
+
+            @Override
+            public void announce(String topic, int partitions) {
+                announced.add(topic + "=" + partitions);
+            }
+        };
+        TopicPartitions remembering = new BrokerPartitions(listener, Duration.ofSeconds(30), nanos::get);
+
+        Router router = RoutingRules.read(Texts.of(
+                        "dynamicTopic", "shop\\..*", "partitionsNum", "5", "dynamicTopicPartitionNum", "shop_fixed:2"))
+                .router(remembering);
+        router.route("shop", "orders");
+        router.route("shop", "orders");
+        router.route("shop", "fixed");
+        RoutingRules.read(Texts.of("partitionHash", "a.b:id"))
+                .router(remembering)
+                .route("a", "b");
+
+        assertThat(announced).containsExactly("shop_orders=5", "shop_fixed=2");
+    }
+
+    @Test
     void theBrokerIsAskedAgainAfterAWhileAndItsLastAnswerHolds() {
         Router router = asking("partitionHash", "a.b:id", "partitionsNum", "5", "enableDynamicQueuePartition", "true");
         broker.put("dft.topic", 7);

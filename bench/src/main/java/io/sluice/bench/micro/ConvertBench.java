@@ -1,0 +1,129 @@
+package io.sluice.bench.micro;
+
+import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
+import io.sluice.connector.api.convert.RoutedRawConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.store.entry.Entry;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * From entries with row images to messages: to one place, to a topic for each table, and to 16 partitions by the hashes of
+ * keys. Look at the rows per second; an operation is a whole recorded binlog.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
+public class ConvertBench {
+    private static final int BATCH_ENTRIES = 256;
+    private static final int MAX_PACKET_BYTES = 1 << 20;
+
+    /** Where rows go. */
+    public enum Routing {
+        ONE_PLACE,
+        BY_TABLE,
+        /** Hashed, but to the one partition that there is: what the hashes alone cost. */
+        BY_KEY_TO_ONE,
+        BY_KEY,
+        BY_KEY_WITH_HEADERS
+    }
+
+    @Param({"MIXED", "BATCH"})
+    public WorkloadKind workload = WorkloadKind.MIXED;
+
+    @Param
+    public Routing routing = Routing.ONE_PLACE;
+
+    private final List<List<Entry>> batches = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // JMH calls prepare first
+    private Recorded recorded;
+
+    @SuppressWarnings("NullAway.Init")
+    private BatchConverter flatConverter;
+
+    @SuppressWarnings("NullAway.Init")
+    private BatchConverter rawConverter;
+
+    @Setup
+    public void prepare() throws IOException, InterruptedException {
+        recorded = Recorded.of(workload);
+        CollectingStore store = new CollectingStore();
+        recorded.readInto(store, null);
+        List<Entry> entries = store.entries();
+        for (int i = 0; i < entries.size(); i += BATCH_ENTRIES) {
+            batches.add(List.copyOf(entries.subList(i, Math.min(entries.size(), i + BATCH_ENTRIES))));
+        }
+        boolean byKey = routing != Routing.ONE_PLACE && routing != Routing.BY_TABLE;
+        Router router = RoutingRules.read(new RuleTexts(
+                        "bench",
+                        0,
+                        routing == Routing.BY_TABLE ? ".*\\..*" : "",
+                        byKey ? ".*\\..*:$pk$" : "",
+                        true,
+                        OptionalInt.of(routing == Routing.BY_KEY_TO_ONE ? 1 : 16),
+                        "",
+                        false,
+                        ""))
+                .router(topic -> OptionalInt.empty());
+        ChangeHeaders headers = routing == Routing.BY_KEY_WITH_HEADERS ? ChangeHeaders.IDS : ChangeHeaders.NONE;
+        InstantSource clock = InstantSource.system();
+        if (router.isFixed()) {
+            Target target = new Target("bench", 0);
+            flatConverter = new FlatConverter(target, clock);
+            rawConverter = RawConverter.ofParsedEntries(target, MAX_PACKET_BYTES, true);
+        } else {
+            flatConverter = new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, headers, clock);
+            rawConverter =
+                    new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, MAX_PACKET_BYTES, headers);
+        }
+    }
+
+    /** Flat JSON. */
+    @Benchmark
+    public long flat(RowCount count) {
+        return convert(flatConverter, count);
+    }
+
+    /** Protobuf packets. */
+    @Benchmark
+    public long raw(RowCount count) {
+        return convert(rawConverter, count);
+    }
+
+    private long convert(BatchConverter converter, RowCount count) {
+        long bytes = 0;
+        long id = 0;
+        for (List<Entry> batch : batches) {
+            for (OutgoingRecord next : converter.convert(++id, batch)) {
+                bytes += next.message().value().length;
+            }
+        }
+        count.rows += recorded.rows();
+        return bytes;
+    }
+}
