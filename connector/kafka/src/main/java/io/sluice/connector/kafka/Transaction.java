@@ -88,12 +88,17 @@ final class Transaction {
     /** Answers that all records are at the broker, for every reader to see. */
     void delivered() {
         records.forEach(DeliveryCallback::delivered);
-        answered.countDown();
+        forget();
     }
 
     /** Answers that no record arrived. */
     void failed(Exception cause, FailureKind kind) {
         records.forEach(record -> record.failed(cause, kind));
+        forget();
+    }
+
+    private void forget() {
+        records.clear(); // they may be large
         answered.countDown();
     }
 

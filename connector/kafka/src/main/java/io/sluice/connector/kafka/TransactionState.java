@@ -1,0 +1,86 @@
+package io.sluice.connector.kafka;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.producer.FailureKind;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What those who send and the thread that ends transactions share: Kafka's producer, how it stands with its transactions, and
+ * why no record is taken, if none is.
+ *
+ * <pre>
+ *   CONNECTING ──▶ READY ──send──▶ OPEN ──quiet, old, full, failed──▶ ENDING ──▶ READY
+ *       ▲ │                                                             │
+ *       │ └──────failed──▶ LOST ◀──────aborting failed, too─────────────┘
+ *       └────restart────────┘
+ * </pre>
+ *
+ * <p>All but the volatile fields is for who holds the lock. It is not held while the brokers begin or end transactions.
+ */
+final class TransactionState {
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** Signalled when the phase changes, or the producer is closed. */
+    final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock") Phase phase = Phase.CONNECTING;
+
+    /** What is answered to the next record; null while records are taken. */
+    @GuardedBy("lock") @Nullable Failure failure;
+
+    /** The open one, or the one that is ended. */
+    @GuardedBy("lock") @Nullable Transaction transaction;
+
+    /** The last one that was ended; its records are answered for, or are being so. */
+    @GuardedBy("lock") @Nullable Transaction ended;
+
+    /** A later producer has our transactional id. */
+    @GuardedBy("lock") boolean fenced;
+
+    volatile Producer<byte[], byte[]> kafka;
+
+    /** Nothing is taken any more. */
+    volatile boolean closing;
+
+    /** Nothing is committed any more, either. */
+    volatile boolean closed;
+
+    enum Phase {
+        CONNECTING,
+        READY,
+        OPEN,
+        ENDING,
+        LOST
+    }
+
+    record Failure(Exception cause, FailureKind kind) {}
+
+    TransactionState(Producer<byte[], byte[]> kafka) {
+        this.kafka = kafka;
+    }
+
+    @GuardedBy("lock")
+    void moveTo(Phase next) {
+        phase = next;
+        changed.signalAll();
+    }
+
+    /** Lets the open transaction be ended now. */
+    @GuardedBy("lock")
+    void endOpen() {
+        if (phase == Phase.OPEN) {
+            moveTo(Phase.ENDING);
+        }
+    }
+
+    /** Gives the producer up; what it still has on its way is not taken, once the next one has begun. */
+    @GuardedBy("lock")
+    void lose() {
+        kafka.close(Duration.ZERO);
+        moveTo(Phase.LOST);
+    }
+}
