@@ -105,13 +105,21 @@ final class Attempt {
                 return false;
             }
             pending.add(waiting);
-            CompletableFuture<MessageId> sent = message.sendAsync();
+            CompletableFuture<MessageId> sent = sendAsync(message);
             boolean atOnce = sent.isCompletedExceptionally();
             sent.whenComplete((id, cause) -> {
                 answer.of(waiting, cause, atOnce);
                 dropAnswered();
             });
             return true;
+        }
+    }
+
+    private static CompletableFuture<MessageId> sendAsync(TypedMessageBuilder<byte[]> message) {
+        try {
+            return message.sendAsync();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e); // so that there is one answer, whatever goes wrong
         }
     }
 

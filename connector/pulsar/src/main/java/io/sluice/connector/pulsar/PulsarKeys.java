@@ -112,6 +112,10 @@ final class PulsarKeys {
                     "topicTenantPrefix",
                     "is '%s', must be like public/default: a tenant and a namespace".formatted(prefix));
         }
+        if (prefix.startsWith("non-persistent")) {
+            corrections.add(
+                    PREFIX + "topicTenantPrefix: the broker does not store messages of such topics, it may lose them");
+        }
         return prefix;
     }
 

@@ -147,12 +147,10 @@ final class PulsarMessageProducer implements MessageProducer {
             String partition = topics.partition(message.topic(), message.partition());
             Producer<byte[]> producer =
                     current.producer(partition, settings.sendTimeout().toMillis());
+            TypedMessageBuilder<byte[]> toSend = toPulsar(producer, message);
             PendingMessage pending = new PendingMessage(callback, takeRoom(message), System.nanoTime());
             if (!current.send(
-                    producer,
-                    toPulsar(producer, message),
-                    pending,
-                    (next, cause, atOnce) -> answer(current, next, cause, atOnce))) {
+                    producer, toSend, pending, (next, cause, atOnce) -> answer(current, next, cause, atOnce))) {
                 fail(pending, following(current.failure()), FailureKind.PASSING);
             }
         } catch (PulsarClientException | TimeoutException | RuntimeException e) {

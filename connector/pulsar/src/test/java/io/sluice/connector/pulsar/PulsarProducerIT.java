@@ -230,6 +230,20 @@ class PulsarProducerIT {
                 .containsExactly(LARGE, 5);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"zlib", "zstd", "snappy"})
+    void readersSeeWhatWasCompressed(String type) throws InterruptedException {
+        MessageProducer producer = producer("pulsarmq.compressionType", type);
+
+        assertThat(Answers.of(producer, new Message(type, 0, bytes("row ".repeat(10_000))))
+                        .kind())
+                .isNull();
+
+        assertThat(pulsar.reader().readToEnd(type, PATIENCE))
+                .singleElement()
+                .satisfies(message -> assertThat(message.value()).asString().isEqualTo("row ".repeat(10_000)));
+    }
+
     @Test
     void chunksLiftTheLimit() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.enableChunking", "true");

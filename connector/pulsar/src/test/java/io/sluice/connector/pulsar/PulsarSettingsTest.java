@@ -110,6 +110,15 @@ class PulsarSettingsTest {
     }
 
     @Test
+    void warnsOfTopicsThatAreNotStored() {
+        assertThat(read("pulsarmq.topicTenantPrefix", "non-persistent://public/default")
+                        .corrections())
+                .singleElement()
+                .asString()
+                .startsWith("pulsarmq.topicTenantPrefix: ");
+    }
+
+    @Test
     void leavesOutWhatIsForConsumers() {
         PulsarSettings.Reading reading = read("pulsarmq.subscriptName", "s", "kafka.acks", "2");
 
