@@ -22,7 +22,6 @@ import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.exception.RemotingException;
-import org.apache.rocketmq.remoting.netty.TlsSystemConfig;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It sends nothing again by itself. Safe for use by several threads.
  */
+@SuppressWarnings(
+        "deprecation") // the namespace that canal's consumers know, routes and offsets are to be had in no newer way
 final class BrokerClient implements AutoCloseable {
     private static final long QUESTION_MILLIS = 3000;
 
@@ -43,7 +44,6 @@ final class BrokerClient implements AutoCloseable {
      *
      * @throws MQClientException if the client does not take its settings
      */
-    @SuppressWarnings("deprecation") // the namespace that canal's consumers know is the old one
     BrokerClient(RocketMqSettings settings) throws MQClientException {
         RocketMqSettings.Credentials credentials = settings.credentials();
         RPCHook signing = credentials == null
@@ -66,20 +66,8 @@ final class BrokerClient implements AutoCloseable {
                 settings.compressOverBytes() == 0 ? Integer.MAX_VALUE : settings.compressOverBytes());
         producer.setRetryTimesWhenSendFailed(0);
         producer.setRetryTimesWhenSendAsyncFailed(0);
-        RocketMqSettings.Tls tls = settings.tls();
-        producer.setUseTLS(tls != null);
-        if (tls != null) {
-            trust(tls);
-        }
+        producer.setUseTLS(false);
         producer.start();
-    }
-
-    /** The client knows no other place for this; by default it trusts everybody. */
-    private static void trust(RocketMqSettings.Tls tls) {
-        TlsSystemConfig.tlsTestModeEnable = false;
-        TlsSystemConfig.tlsClientAuthServer = true;
-        TlsSystemConfig.tlsClientTrustCertPath =
-                tls.trust() == null ? null : tls.trust().toString();
     }
 
     /** Whether several messages of a topic may go in one request: once its queues are known. */

@@ -13,7 +13,7 @@ import org.apache.rocketmq.remoting.protocol.ResponseCode;
 final class RocketMqErrors {
     /** How brokers of all versions say that they do not know who we are, in lower case. */
     private static final List<String> NOT_KNOWN =
-            List.of("authenticat", "accesskey", "access key", "signature", "credential", "username", "user not found");
+            List.of("authenticat", "accesskey", "access key", "signature", "credential", "username", "is not found");
 
     private RocketMqErrors() {}
 

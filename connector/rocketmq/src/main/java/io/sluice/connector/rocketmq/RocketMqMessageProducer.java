@@ -1,6 +1,5 @@
 package io.sluice.connector.rocketmq;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -8,16 +7,10 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Lane.Waiting;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,10 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends messages to the queues of RocketMQ that their partitions choose, modulo the topic's number of queues.
  *
- * <p>Each (topic, partition) has a lane, in which one request is on its way at a time; lanes go side by side. When a request
- * fails, what was taken behind its first message is given up, in all lanes, and nothing more is taken until
- * {@link #restart}; what was taken before goes on. A request of several messages that is refused is sent again in
- * halves, so that only the message is refused that is bad.
+ * <p>Each (topic, partition) has a {@link Lane}, in which one request is on its way at a time; lanes go side by side. A request
+ * of several messages that is refused is sent again in halves, so that only the message is refused that is bad.
  *
  * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come behind its
  * repetition and all that follows. So {@link #restart} waits until such a broker answers again, and for what it had received
@@ -38,134 +29,60 @@ import org.slf4j.LoggerFactory;
 final class RocketMqMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqMessageProducer.class);
 
-    /** Longer than sends can wait for one another, since each is answered or times out. */
-    private static final Duration BUFFER_PATIENCE = Duration.ofSeconds(30);
-
     /** For so long a broker lets requests wait before it refuses them (its waitTimeMillsInSendQueue), and some more. */
     private static final long SETTLE_MILLIS = 400;
 
-    private static final long NONE = Long.MAX_VALUE;
-
     private final BrokerClient client;
-    private final RocketMqSettings settings;
     private final Ownership ownership;
     private final OutgoingMessages messages;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition answered = lock.newCondition();
-
-    @GuardedBy("lock") private final Map<Destination, Lane> lanes = new HashMap<>();
-
-    /** Queues of brokers that may still carry out what they did not answer. */
-    @GuardedBy("lock") private final Set<MessageQueue> doubtful = new HashSet<>();
-
-    @GuardedBy("lock") private long taken;
-
-    @GuardedBy("lock") private int unanswered;
-
-    @GuardedBy("lock") private long bufferedBytes;
-
-    @GuardedBy("lock") private @Nullable Exception failure;
-
-    /** The first message that failed; {@link #NONE} if none has. */
-    @GuardedBy("lock") private long failedFrom = NONE;
-
-    /** Less than the setting once a broker has refused so much at once. */
-    @GuardedBy("lock") private int batchBytes;
-
-    @GuardedBy("lock") private boolean closed;
-
-    private record Destination(String topic, int partition) {}
+    private final Outbox outbox;
+    private final int maxValueBytes;
 
     /** Takes a client, which is closed here. */
     RocketMqMessageProducer(BrokerClient client, RocketMqSettings settings, Ownership ownership) {
         this.client = client;
-        this.settings = settings;
         this.ownership = ownership;
         this.messages = new OutgoingMessages(settings.tag(), ownership);
-        this.batchBytes = settings.batchBytes();
+        this.maxValueBytes = settings.maxMessageBytes();
+        int compressOver = settings.compressOverBytes();
+        this.outbox = new Outbox(
+                settings.bufferBytes(),
+                settings.batchBytes(),
+                message -> compressOver > 0 && message.getBody().length > compressOver);
     }
 
     @Override
     public void send(Message message, DeliveryCallback callback) {
-        Exception refusal = null;
-        FailureKind kind = FailureKind.REFUSED;
-        Lane lane = null;
-        org.apache.rocketmq.common.message.Message made = null;
-        int bytes = 0;
-        try {
-            if (message.value().length > settings.maxMessageBytes()) {
-                kind = FailureKind.TOO_LARGE;
-                refusal = new IllegalArgumentException("a message of %d bytes is larger than %s, %d"
-                        .formatted(message.value().length, RocketMqSettings.MAX_MESSAGE, settings.maxMessageBytes()));
-            } else {
-                made = messages.of(message);
-                bytes = OutgoingMessages.bytesOf(made);
-            }
-        } catch (IllegalArgumentException e) {
-            refusal = e;
-        }
-        lock.lock();
-        try {
-            Exception inTheWay = awaitRoom(bytes);
-            if (inTheWay != null) {
-                kind = closed ? FailureKind.BROKEN : FailureKind.PASSING;
-                refusal = inTheWay;
-            }
-            if (refusal != null || made == null) {
-                failure = failure == null ? refusal : failure;
-                failedFrom = Math.min(failedFrom, taken);
-            } else {
-                lane = lanes.computeIfAbsent(
-                        new Destination(message.topic(), message.partition()),
-                        to -> new Lane(to.topic(), to.partition()));
-                lane.add(new Waiting(taken, made, bytes, callback));
-                unanswered++;
-                bufferedBytes += bytes;
-            }
-            taken++;
-        } finally {
-            lock.unlock();
-        }
-        if (lane == null) {
-            callback.failed(refusal == null ? new IllegalStateException("not sent") : refusal, kind);
+        SendFailure failure;
+        Lane lane = outbox.lane(message.topic(), message.partition());
+        if (message.value().length > maxValueBytes) {
+            failure = outbox.refuse(new SendFailure(
+                    new IllegalArgumentException("a message of %d bytes is larger than %s, %d"
+                            .formatted(message.value().length, RocketMqSettings.MAX_MESSAGE, maxValueBytes)),
+                    FailureKind.TOO_LARGE,
+                    null));
         } else {
+            failure = add(lane, message, callback);
+        }
+        if (failure == null) {
             sendNext(lane);
+        } else {
+            callback.failed(failure.cause(), failure.kind());
         }
     }
 
-    /** Waits until there is room in the buffer. Returns why nothing can be taken, or null. */
-    @GuardedBy("lock") private @Nullable Exception awaitRoom(int bytes) {
-        long nanos = BUFFER_PATIENCE.toNanos();
+    private @Nullable SendFailure add(Lane lane, Message message, DeliveryCallback callback) {
+        org.apache.rocketmq.common.message.Message made;
         try {
-            while (!closed && failure == null && bufferedBytes > 0 && bufferedBytes + bytes > settings.bufferBytes()) {
-                if (nanos <= 0) {
-                    return new IllegalStateException("not sent, since %d bytes wait already and %s are allowed"
-                            .formatted(bufferedBytes, RocketMqSettings.BUFFER));
-                }
-                nanos = answered.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return e;
+            made = messages.of(message);
+        } catch (IllegalArgumentException e) {
+            return outbox.refuse(new SendFailure(e, FailureKind.REFUSED, null));
         }
-        if (closed) {
-            return new IllegalStateException("not sent, since the producer was closed");
-        }
-        return failure == null
-                ? null
-                : new IllegalStateException("not sent, since a message before it failed: " + failure, failure);
+        return outbox.add(lane, made, OutgoingMessages.bytesOf(made), callback);
     }
 
     private void sendNext(Lane lane) {
-        List<Waiting> request;
-        lock.lock();
-        try {
-            int most = client.takesBatches(lane.topic()) ? batchBytes : 0;
-            request = lane.take(most, this::goesAlone);
-        } finally {
-            lock.unlock();
-        }
+        List<Waiting> request = outbox.next(lane, client.takesBatches(lane.topic()));
         if (request.isEmpty()) {
             return;
         }
@@ -187,87 +104,27 @@ final class RocketMqMessageProducer implements MessageProducer {
                 result -> end(lane, request, result));
     }
 
-    private boolean goesAlone(org.apache.rocketmq.common.message.Message message) {
-        return settings.compressOverBytes() > 0 && message.getBody().length > settings.compressOverBytes();
-    }
-
     /** What a lane had on its way was answered, in one way or the other. */
     private void end(Lane lane, List<Waiting> request, @Nullable SendFailure result) {
-        List<Waiting> dropped = new ArrayList<>();
-        boolean isAnswer = true;
-        lock.lock();
-        try {
-            if (!lane.isOnTheWay(request)) {
-                return; // given up by close
-            }
-            if (result != null && result.kind().isOfTheMessage() && request.size() > 1) {
-                lane.sendInHalves(request);
-                if (result.kind() == FailureKind.TOO_LARGE) {
-                    batchBytes = (int) Math.min(batchBytes, bytesOf(request) / 2);
-                }
-                isAnswer = false;
-            } else {
-                lane.beginAnswer();
-                if (result != null) {
-                    dropped = fail(request.get(0).sequence(), result);
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (isAnswer) {
+        List<Waiting> dropped = outbox.end(lane, request, result);
+        if (dropped != null) {
             answer(request, result);
             if (result != null) {
-                answer(dropped, notSent(result));
+                answer(dropped, Outbox.behind(result.cause()));
             }
-            settle(lane, request, dropped);
+            outbox.settle(lane, request, dropped);
         }
         sendNext(lane);
     }
 
-    @GuardedBy("lock") private List<Waiting> fail(long sequence, SendFailure result) {
-        failedFrom = Math.min(failedFrom, sequence);
-        failure = failure == null ? result.cause() : failure;
-        if (result.doubtful() != null) {
-            doubtful.add(result.doubtful());
-        }
-        List<Waiting> dropped = new ArrayList<>();
-        lanes.values().forEach(lane -> dropped.addAll(lane.dropBehind(failedFrom)));
-        return dropped;
-    }
-
-    private static SendFailure notSent(SendFailure before) {
-        return new SendFailure(
-                new IllegalStateException(
-                        "not sent, since a message before it failed: " + before.cause(), before.cause()),
-                FailureKind.PASSING,
-                null);
-    }
-
-    private static void answer(List<Waiting> request, @Nullable SendFailure result) {
-        for (Waiting next : request) {
+    private static void answer(List<Waiting> some, @Nullable SendFailure result) {
+        for (Waiting next : some) {
             if (result == null) {
                 next.callback().delivered();
             } else {
                 next.callback().failed(result.cause(), result.kind());
             }
         }
-    }
-
-    private void settle(Lane lane, List<Waiting> request, List<Waiting> dropped) {
-        lock.lock();
-        try {
-            lane.free();
-            unanswered -= request.size() + dropped.size();
-            bufferedBytes -= bytesOf(request) + bytesOf(dropped);
-            answered.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static long bytesOf(List<Waiting> some) {
-        return some.stream().mapToLong(Waiting::bytes).sum();
     }
 
     @Override
@@ -277,48 +134,23 @@ final class RocketMqMessageProducer implements MessageProducer {
 
     @Override
     public int maxValueBytes() {
-        return settings.maxMessageBytes();
+        return maxValueBytes;
     }
 
     @Override
     public void flush() throws InterruptedException {
-        lock.lock();
-        try {
-            while (unanswered > 0) {
-                answered.await();
-            }
-        } finally {
-            lock.unlock();
-        }
+        outbox.awaitAnswers();
     }
 
     @Override
     public void restart() {
-        List<MessageQueue> toAsk;
-        lock.lock();
-        try {
-            if (failure == null || closed) {
-                return;
-            }
-            toAsk = List.copyOf(doubtful);
-        } finally {
-            lock.unlock();
-        }
-        if (!areDone(toAsk)) {
-            return; // the next message fails, too
-        }
-        lock.lock();
-        try {
-            failure = null;
-            failedFrom = NONE;
-            doubtful.clear();
-        } finally {
-            lock.unlock();
-        }
+        if (outbox.isStopped() && areDone(outbox.doubtful())) {
+            outbox.reopen();
+        } // else the next message fails, too
     }
 
     /** Whether brokers have done all that they got from us. */
-    private boolean areDone(List<MessageQueue> queues) {
+    private boolean areDone(Set<MessageQueue> queues) {
         if (queues.isEmpty()) {
             return true;
         }
@@ -340,47 +172,9 @@ final class RocketMqMessageProducer implements MessageProducer {
 
     @Override
     public void close(Duration longest) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            answered.signalAll(); // for those who wait to send
-            long nanos = longest.toNanos();
-            while (unanswered > 0 && nanos > 0) {
-                nanos = answered.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
-        client.close();
-        giveUp();
-    }
-
-    private void giveUp() {
-        List<Waiting> left = new ArrayList<>();
-        lock.lock();
-        try {
-            lanes.values().forEach(lane -> left.addAll(lane.dropAll()));
-        } finally {
-            lock.unlock();
-        }
-        answer(
-                left,
-                new SendFailure(
-                        new IllegalStateException("not sent, since the producer was closed"),
-                        FailureKind.BROKEN,
-                        null));
-        lock.lock();
-        try {
-            unanswered -= left.size();
-            bufferedBytes -= bytesOf(left);
-            answered.signalAll();
-        } finally {
-            lock.unlock();
+        if (outbox.close(longest)) {
+            client.close();
+            answer(outbox.giveUp(), Outbox.closedFailure());
         }
     }
 }

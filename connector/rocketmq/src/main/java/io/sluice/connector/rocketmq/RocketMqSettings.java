@@ -1,7 +1,6 @@
 package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.producer.ConfigProblem;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param bufferBytes how many bytes wait in memory before the sender waits
  * @param compressOverBytes bodies above this size are compressed, and go alone; 0 for none
  * @param accepted what the broker may answer besides SEND_OK for a message to count as delivered
- * @param tls null for connections without it
  */
 record RocketMqSettings(
         String nameServers,
@@ -45,8 +43,7 @@ record RocketMqSettings(
         int batchBytes,
         int bufferBytes,
         int compressOverBytes,
-        Set<SendStatus> accepted,
-        @Nullable Tls tls) {
+        Set<SendStatus> accepted) {
     static final String NAME_SERVERS = "rocketmq.namesrv.addr";
     static final String GROUP = "rocketmq.producer.group";
     static final String NAMESPACE = "rocketmq.namespace";
@@ -62,7 +59,6 @@ record RocketMqSettings(
     static final String COMPRESS_OVER = "rocketmq.compress.over.bytes";
     static final String ACCEPT = "rocketmq.accept.status";
     static final String TLS = "rocketmq.tls.enable";
-    static final String TLS_TRUST = "rocketmq.tls.trust.cert";
     static final String ACCESS_KEY = "canal.aliyun.accessKey";
     static final String SECRET_KEY = "canal.aliyun.secretKey";
     static final String ACCESS_CHANNEL = "canal.mq.accessChannel";
@@ -83,8 +79,7 @@ record RocketMqSettings(
             BUFFER,
             COMPRESS_OVER,
             ACCEPT,
-            TLS,
-            TLS_TRUST);
+            TLS);
 
     /** Whom the broker takes us for. */
     record Credentials(String accessKey, String secretKey) {
@@ -93,13 +88,6 @@ record RocketMqSettings(
             return "accessKey=" + accessKey;
         }
     }
-
-    /**
-     * That connections are encrypted.
-     *
-     * @param trust the certificates that we trust, as PEM; null for those that Java trusts
-     */
-    record Tls(@Nullable Path trust) {}
 
     /** Settings, or what is wrong with them. */
     record Outcome(@Nullable RocketMqSettings settings, List<ConfigProblem> problems) {}

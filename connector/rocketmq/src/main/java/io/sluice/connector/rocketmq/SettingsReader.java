@@ -2,9 +2,6 @@ package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.Spelling;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,6 +42,9 @@ final class SettingsReader {
                 .sorted()
                 .forEach(this::refuseUnknown);
         checkRetries();
+        if (flag(RocketMqSettings.TLS)) {
+            problem(RocketMqSettings.TLS, "is true, but TLS is not supported with RocketMQ yet");
+        }
         int maxMessage = number(RocketMqSettings.MAX_MESSAGE, 4 * MIB, 1024, 1024 * MIB);
         return new RocketMqSettings(
                 nameServers(),
@@ -61,8 +61,7 @@ final class SettingsReader {
                 number(RocketMqSettings.BATCH, Math.min(MIB, maxMessage), 0, maxMessage),
                 number(RocketMqSettings.BUFFER, 32 * MIB, 1024, Integer.MAX_VALUE),
                 number(RocketMqSettings.COMPRESS_OVER, 0, 0, Integer.MAX_VALUE),
-                accepted(),
-                tls());
+                accepted());
     }
 
     private void refuseUnknown(String key) {
@@ -146,24 +145,6 @@ final class SettingsReader {
                                     "has \"%s\", must be some of %s".formatted(name, ACCEPTABLE)));
         }
         return accepted;
-    }
-
-    private RocketMqSettings.@Nullable Tls tls() {
-        boolean enabled = flag(RocketMqSettings.TLS);
-        String trust = text(RocketMqSettings.TLS_TRUST);
-        if (trust.isEmpty()) {
-            return enabled ? new RocketMqSettings.Tls(null) : null;
-        }
-        try {
-            Path file = Path.of(trust).toAbsolutePath();
-            if (!Files.isReadable(file)) {
-                problem(RocketMqSettings.TLS_TRUST, "there is no readable file " + file);
-            }
-            return enabled ? new RocketMqSettings.Tls(file) : null;
-        } catch (InvalidPathException e) {
-            problem(RocketMqSettings.TLS_TRUST, "is not a path: " + e.getMessage());
-            return null;
-        }
     }
 
     private String text(String key) {

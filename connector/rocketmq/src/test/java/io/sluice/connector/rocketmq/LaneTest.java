@@ -11,8 +11,6 @@ import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
-    private static final Predicate<Message> NONE = message -> false;
-
     private static final DeliveryCallback NOBODY = new DeliveryCallback() {
         @Override
         public void delivered() {}
@@ -26,14 +24,14 @@ class LaneTest {
     @Test
     void whatCameMeanwhileGoesInOneRequest() {
         add(0, 10);
-        List<Waiting> first = lane.take(100, NONE);
+        List<Waiting> first = lane.take(100, LaneTest::none);
         add(1, 10);
         add(2, 10);
-        assertThat(lane.take(100, NONE)).isEmpty();
+        assertThat(lane.take(100, LaneTest::none)).isEmpty();
         lane.free();
 
         assertThat(sequences(first)).containsExactly(0L);
-        assertThat(sequences(lane.take(100, NONE))).containsExactly(1L, 2L);
+        assertThat(sequences(lane.take(100, LaneTest::none))).containsExactly(1L, 2L);
     }
 
     @Test
@@ -66,14 +64,14 @@ class LaneTest {
         for (int i = 0; i < 4; i++) {
             add(i, 10);
         }
-        List<Waiting> refused = lane.take(100, NONE);
+        List<Waiting> refused = lane.take(100, LaneTest::none);
         add(4, 10);
         add(5, 10);
 
         lane.sendInHalves(refused);
 
         assertThat(sequences(next(100))).containsExactly(0L, 1L);
-        List<Waiting> refusedAgain = lane.take(100, NONE);
+        List<Waiting> refusedAgain = lane.take(100, LaneTest::none);
         assertThat(sequences(refusedAgain)).containsExactly(2L, 3L);
         lane.sendInHalves(refusedAgain);
         assertThat(sequences(next(100))).containsExactly(2L);
@@ -94,12 +92,12 @@ class LaneTest {
     @Test
     void whatIsBeingAnsweredForIsNotGivenUpAgain() {
         add(0, 10);
-        List<Waiting> request = lane.take(100, NONE);
+        List<Waiting> request = lane.take(100, LaneTest::none);
         assertThat(lane.isOnTheWay(request)).isTrue();
         lane.beginAnswer();
         add(1, 10);
 
-        assertThat(lane.take(100, NONE)).isEmpty();
+        assertThat(lane.take(100, LaneTest::none)).isEmpty();
         assertThat(sequences(lane.dropAll())).containsExactly(1L);
         assertThat(lane.isOnTheWay(request)).isFalse();
     }
@@ -108,8 +106,12 @@ class LaneTest {
         lane.add(new Waiting(sequence, new Message("orders", new byte[bytes]), bytes, NOBODY));
     }
 
+    private static boolean none(Message message) {
+        return false;
+    }
+
     private List<Waiting> next(int bytes) {
-        return next(bytes, NONE);
+        return next(bytes, LaneTest::none);
     }
 
     private List<Waiting> next(int bytes, Predicate<Message> single) {

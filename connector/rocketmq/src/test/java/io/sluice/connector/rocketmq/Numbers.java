@@ -73,7 +73,7 @@ final class Numbers {
         while (!left.isEmpty()) {
             List<Outcome> outcomes = send(producer, left);
             int delivered = 0;
-            while (delivered < left.size() && outcomes.get(delivered) == Outcome.DELIVERED) {
+            while (delivered < left.size() && outcomes.get(delivered).equals(Outcome.DELIVERED)) {
                 delivered++;
             }
             if (delivered < left.size()) {
