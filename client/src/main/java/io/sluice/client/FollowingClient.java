@@ -91,6 +91,7 @@ final class FollowingClient implements PullClient {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the batch itself, not one of another connection that looks the same
     public void ack(ChangeBatch batch) throws IOException {
         requireOpen();
         // Another connection may have given another batch the same number.

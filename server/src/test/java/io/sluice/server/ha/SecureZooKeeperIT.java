@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.google.errorprone.annotations.FormatMethod;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
@@ -55,6 +56,7 @@ class SecureZooKeeperIT {
                 folder.resolve("zookeeper.p12"), folder.resolve("trust-stranger.p12"), PASSWORD);
     }
 
+    @FormatMethod
     private static void keytool(String arguments, Object... names) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());

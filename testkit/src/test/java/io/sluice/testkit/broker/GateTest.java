@@ -16,7 +16,7 @@ class GateTest {
     void whatIsSentWhileItIsFrozenArrivesLater() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Gate gate = new Gate(server::getLocalPort);
-                Socket client = new Socket("127.0.0.1", gate.port());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), gate.port());
                 Socket served = server.accept()) {
             client.getOutputStream().write(1);
             assertThat(served.getInputStream().read()).isEqualTo(1);
@@ -38,7 +38,7 @@ class GateTest {
     void aCutEndsBothEnds() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Gate gate = new Gate(server::getLocalPort);
-                Socket client = new Socket("127.0.0.1", gate.port());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), gate.port());
                 Socket served = server.accept()) {
             client.getOutputStream().write(1);
             assertThat(served.getInputStream().read()).isEqualTo(1);
