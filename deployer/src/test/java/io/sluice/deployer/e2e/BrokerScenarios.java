@@ -155,7 +155,7 @@ abstract class BrokerScenarios {
                 long before = pipeline.delivered();
                 pipeline.server().start();
                 CompletableFuture<?> changes = change(pipeline, schemas, name, round);
-                long more = 1 + random.nextInt(6);
+                long more = 1L + random.nextInt(6);
                 await(pipeline.server(), () -> pipeline.delivered() >= before + more);
                 pipeline.server().kill();
                 changes.join();
