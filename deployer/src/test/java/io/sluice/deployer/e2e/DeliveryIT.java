@@ -2,6 +2,8 @@ package io.sluice.deployer.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.deployer.example.PrintKafkaChanges;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
@@ -14,9 +16,16 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +117,58 @@ class DeliveryIT {
             pipeline.server().start();
 
             pipeline.requireDelivered(Duplicates.FORBIDDEN, "one", "two");
+        }
+    }
+
+    @Test
+    void rowsAndDdlGoWhereTheRouteCommandSays() throws Exception {
+        String topic = "fc_forecast_orders";
+        kafka.createTopic(topic, 4);
+        mysql.execute(
+                "create database Forecast", "create table Forecast.Orders (id int primary key, region varchar(20))");
+        Map<String, String> rules = Map.of(
+                "canal.mq.dynamicTopic", "rest:forecast\\\\..*x, fc_${schema}_${table}:forecast",
+                "canal.mq.partitionHash", "forecast.orders:region",
+                "canal.mq.partitionsNum", "9",
+                "canal.mq.dynamicTopicPartitionNum", "fc_.*:4",
+                "canal.mq.ddl.partition", "all");
+        List<String> regions = List.of("", "eu", "us", "af", "cn", "中文", "a=b", "polygenelubricants");
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, "forecast", rules)) {
+            pipeline.server().start();
+            for (int i = 0; i < regions.size(); i++) {
+                mysql.execute("insert into Forecast.Orders values (%d, '%s')".formatted(i, regions.get(i)));
+            }
+            mysql.execute("alter table Forecast.Orders add column late int");
+            List<String> words = new ArrayList<>(List.of("route", "--json", "forecast", "Forecast.Orders"));
+            regions.forEach(region -> words.addAll(List.of("--row", "region=" + region)));
+            JsonNode table = new ObjectMapper()
+                    .readTree(
+                            pipeline.server().ask(words.toArray(String[]::new)).output())
+                    .get("tables")
+                    .get(0);
+
+            assertThat(table.get("topic").asText()).isEqualTo(topic);
+            Map<String, Integer> said = new TreeMap<>();
+            for (int i = 0; i < regions.size(); i++) {
+                said.put(
+                        regions.get(i),
+                        table.get("rows").get(i).get("partition").asInt());
+            }
+            Map<String, Integer> came = new TreeMap<>();
+            Set<Integer> altered = new TreeSet<>();
+            for (ConsumerRecord<byte[], byte[]> record :
+                    kafka.server().reader().readAtLeast(topic, regions.size() + 4, Duration.ofSeconds(60))) {
+                JsonNode message = new ObjectMapper().readTree(record.value());
+                if (message.get("isDdl").asBoolean()) {
+                    altered.add(record.partition());
+                } else {
+                    came.put(message.get("data").get(0).get("region").asText(), record.partition());
+                }
+            }
+            assertThat(came).isEqualTo(said);
+            assertThat(new TreeSet<>(came.values())).hasSizeGreaterThan(2);
+            assertThat(altered)
+                    .hasToString(table.get("ddlPartitions").toString().replace(",", ", "));
         }
     }
 

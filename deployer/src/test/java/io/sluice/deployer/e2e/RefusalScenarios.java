@@ -136,7 +136,7 @@ abstract class RefusalScenarios {
     }
 
     private static void killWhenItHasSentMore(Pipeline pipeline, long before) {
-        long more = 1 + new Random(SEED).nextInt(6);
+        long more = 1L + new Random(SEED).nextInt(6);
         await(pipeline.server(), () -> pipeline.delivered() >= before + more);
         pipeline.server().kill();
     }

@@ -8,8 +8,11 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Kafka's producer goes on behind a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So it is closed by the first failure, on the thread that sends, before anything more leaves; what it buffers fails. What
- * is on its way to the broker by then is taken only in an unbroken sequence, if the producer is idempotent. {@link #restart}
- * makes a new one.
+ * is on its way to the broker by then is taken only in an unbroken sequence, if the producer is idempotent, and the broker knows
+ * where it begins: so the first record for each partition travels alone. {@link #restart} makes a new producer.
  */
 final class KafkaMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaMessageProducer.class);
@@ -48,11 +51,31 @@ final class KafkaMessageProducer implements MessageProducer {
      */
     private static final class Attempt {
         private final Producer<byte[], byte[]> kafka;
+        private final Set<TopicPartition> begun = ConcurrentHashMap.newKeySet();
         private volatile @Nullable Exception failure;
         private volatile boolean abandoned;
 
         Attempt(Producer<byte[], byte[]> kafka) {
             this.kafka = kafka;
+        }
+
+        /**
+         * Waits for the answer to the first record for a partition. A broker that has taken nothing of a producer yet takes
+         * whatever comes first, be it what was sent behind a record that it has refused.
+         */
+        void awaitFirst(TopicPartition partition) {
+            if (failure != null || begun.contains(partition)) {
+                return;
+            }
+            try {
+                kafka.flush();
+                if (failure == null) {
+                    begun.add(partition);
+                }
+            } catch (InterruptException e) {
+                failure = failure == null ? e : failure;
+                Thread.currentThread().interrupt();
+            }
         }
 
         /** To be called by the producer's own thread, which sends nothing more then, and fails what is left. */
@@ -115,6 +138,7 @@ final class KafkaMessageProducer implements MessageProducer {
             current.failure = e;
             callback.failed(KafkaErrors.explained(e), kind);
         }
+        current.awaitFirst(new TopicPartition(message.topic(), message.partition()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.convert.RawConverter;
 import io.sluice.connector.api.convert.Target;
@@ -16,6 +17,7 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -27,6 +29,7 @@ import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,6 +77,7 @@ class KafkaRefusalIT {
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
+    private final Map<String, String> options = new HashMap<>();
     private RefusalPolicy policy = RefusalPolicy.STOP;
     private MessageProducer producer;
     private BatchSender sender;
@@ -203,6 +207,63 @@ class KafkaRefusalIT {
         assertThat(records(topic + "_dead")).hasSize(1);
     }
 
+    /** A broker that has taken nothing of a producer yet takes from it what is in flight behind a refused record. */
+    @Test
+    void nothingOvertakesTheFirstRecordOfAProducer() throws InterruptedException {
+        kafka.createTopic("first", 1, Map.of("max.message.bytes", "10000"));
+        options.put("kafka.batch.size", "1");
+        policy = RefusalPolicy.SKIP;
+        List<Entry> entries = new ArrayList<>();
+        for (int number = 0; number < TOTAL; number++) {
+            entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
+        }
+        start(new FlatConverter(new Target("first", 0), InstantSource.system()));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(records("first").stream()
+                        .map(record -> Integer.valueOf(new String(record.value(), StandardCharsets.US_ASCII).strip())))
+                .isSorted()
+                .hasSize(TOTAL - TOTAL / EVERY);
+    }
+
+    /** Of a transaction that is aborted nothing is seen, so what was beside the refused record is sent again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no such topic!", FORBIDDEN})
+    void transactionsAreGoneThroughWithoutWhatIsRefused(String bad) throws InterruptedException {
+        options.put("kafka.transactional.id", "refusals");
+        policy = RefusalPolicy.SKIP;
+        String topic = topic("transactions", bad);
+        start(someTo(bad, topic));
+        ring.put(NumberEntry.range(0, TOTAL));
+
+        awaitAcked();
+
+        assertThat(numbers(topic)).isEqualTo(sendable());
+        assertThat(sender.status().skippedRecords()).isEqualTo(TOTAL / EVERY);
+    }
+
+    @Test
+    void transactionsAreCutAroundWhatIsTooLarge() throws InterruptedException {
+        options.put("kafka.transactional.id", "refusals");
+        kafka.createTopic("transactions-small", 1, Map.of("max.message.bytes", "10000"));
+        policy = RefusalPolicy.SKIP;
+        start(RawConverter.ofParsedEntries(new Target("transactions-small", 0), 1_000_000, false));
+        List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
+        entries.add(new NumberEntry(50, 20_000));
+        entries.addAll(NumberEntry.range(51, TOTAL));
+
+        ring.put(entries);
+
+        awaitAcked();
+        assertThat(numbers("transactions-small"))
+                .hasSize(TOTAL - 1)
+                .doesNotContain(50)
+                .isSorted();
+        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+    }
+
     @Test
     void theTopicOfDeadLettersMayBeRefusedToo() throws InterruptedException {
         String topic = topic("last", "resort");
@@ -247,8 +308,9 @@ class KafkaRefusalIT {
     }
 
     private void start(BatchConverter converter) {
-        Map<String, String> properties = new HashMap<>();
+        Map<String, String> properties = new HashMap<>(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        properties.put(MessageProducerFactory.DESTINATION, "shop");
         producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
         sender = new BatchSender(
                 new SenderConfig("shop", BatchLimit.entries(20), Duration.ofMillis(100), 8),
@@ -272,7 +334,7 @@ class KafkaRefusalIT {
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-        return kafka.reader().readToEnd(topic, PATIENCE);
+        return kafka.reader().committed().readToEnd(topic, PATIENCE);
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

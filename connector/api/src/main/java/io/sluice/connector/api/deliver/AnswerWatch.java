@@ -31,6 +31,7 @@ final class AnswerWatch {
     private long sinceNanos;
     private Duration nextWarning = FIRST_WARNING;
     private Duration nextAbandonment;
+    private boolean hasAbandoned;
 
     /** Watches; {@code limit} is the longest silence, zero if it may last for ever. */
     AnswerWatch(
@@ -82,6 +83,13 @@ final class AnswerWatch {
         }
     }
 
+    /** Whether the producer was given up since this was asked last. */
+    boolean takeAbandonment() {
+        boolean abandoned = hasAbandoned;
+        hasAbandoned = false;
+        return abandoned;
+    }
+
     private void begin(long now, boolean waits) {
         isSilent = waits;
         sinceNanos = now;
@@ -92,6 +100,7 @@ final class AnswerWatch {
 
     private void abandon(Duration silence, long unanswered) {
         boolean done = producer.abandon();
+        hasAbandoned |= done;
         LOG.error(
                 done
                         ? "the broker did not answer in time, sending again by a new producer: instance={} silentMs={} records={}"

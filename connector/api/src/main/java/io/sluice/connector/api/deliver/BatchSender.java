@@ -230,7 +230,7 @@ public final class BatchSender {
     /** Answers a failure: settle, ack what is confirmed, answer refusals, and hand the rest over again, perhaps after a pause. */
     private void recover() throws InterruptedException {
         DeliveryFailure failure = settle();
-        boolean isAnswered = refusals.answerAll(inFlight.handedOver());
+        boolean isAnswered = refusals.answerAll(inFlight.handedOver(), watch.takeAbandonment());
         progress.sendsAgain(inFlight.startAgain());
         if (!isAnswered) {
             pauseAfter(failure);

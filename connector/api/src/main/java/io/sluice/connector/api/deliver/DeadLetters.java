@@ -18,7 +18,7 @@ public final class DeadLetters implements RefusalPolicy {
     static final String PARTITION = "sluice-dead-partition";
     static final String TABLE = "sluice-dead-table";
     static final String POSITION = "sluice-dead-position";
-    static final String GTIDS = "sluice-dead-gtids";
+    static final String GTID = "sluice-dead-gtid";
     static final String BYTES = "sluice-dead-bytes";
     static final String VALUE = "sluice-dead-value";
 
@@ -62,9 +62,9 @@ public final class DeadLetters implements RefusalPolicy {
         headers.add(header(PARTITION, Integer.toString(message.partition())));
         headers.add(header(TABLE, refused.tableNames()));
         headers.add(header(POSITION, refused.place()));
-        String gtids = refused.gtids();
-        if (!gtids.isEmpty() && gtids.length() <= LONGEST_TEXT) {
-            headers.add(header(GTIDS, gtids));
+        String gtid = refused.gtid();
+        if (gtid != null) {
+            headers.add(header(GTID, gtid));
         }
         headers.add(header(BYTES, Integer.toString(message.value().length)));
         headers.add(header(VALUE, value));

@@ -16,7 +16,7 @@ public final class RecordRefusedException extends RuntimeException {
     static RecordRefusedException of(String instance, RefusedRecord refused) {
         DeliveryFailure failure = refused.failure();
         return new RecordRefusedException(
-                ("broker refused a record of instance %s, batch %d, for good: %s of %s at %s, %d bytes to topic %s, partition"
+                ("broker refused a record of instance %s, batch %d, for good: %s of %s at %s%s, %d bytes to topic %s, partition"
                                 + " %d%s: %s: remove the cause, or let canal.mq.onReject pass such records over, then start the"
                                 + " instance again; it goes on with this record")
                         .formatted(
@@ -25,6 +25,7 @@ public final class RecordRefusedException extends RuntimeException {
                                 failure.kind(),
                                 refused.tableNames(),
                                 refused.place(),
+                                refused.gtid() == null ? "" : " (" + refused.gtid() + ")",
                                 refused.message().value().length,
                                 refused.message().topic(),
                                 refused.message().partition(),

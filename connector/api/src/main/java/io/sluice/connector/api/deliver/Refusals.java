@@ -27,11 +27,12 @@ final class Refusals {
     /**
      * Answers every refusal in these batches; the records are then passed over, or something else is sent in their place.
      *
+     * @param isRenewed whether the producer was given up for a new one, so that it is no wonder if the old one was closed
      * @return whether there was any
      * @throws RecordRefusedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
-    boolean answerAll(List<PendingBatch> batches) {
+    boolean answerAll(List<PendingBatch> batches, boolean isRenewed) {
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -39,7 +40,7 @@ final class Refusals {
             }
             for (PendingRecord record : batch.records()) {
                 DeliveryFailure failure = record.failure();
-                if (failure != null && failure.kind() == FailureKind.BROKEN) {
+                if (failure != null && failure.kind() == FailureKind.BROKEN && !isRenewed) {
                     throw new ProducerBrokenException(instance, failure);
                 }
                 if (failure != null && failure.kind().isOfTheMessage()) {

@@ -2,9 +2,10 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.protocol.position.EntryPosition;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record that the broker does not take, and never will as things are.
@@ -34,12 +35,12 @@ public record RefusedRecord(OutgoingRecord record, List<String> tables, Delivery
     }
 
     private static String place(Entry entry) {
-        EntryPosition position = entry.position().position();
-        return position.journalName() + ":" + position.position();
+        ChangeId id = entry.changeId();
+        return id.file() + ":" + id.offset();
     }
 
-    /** The GTID set up to and with its first entry; empty if the stream states none. */
-    String gtids() {
-        return record.first().position().position().gtid();
+    /** The GTID of the transaction of its first entry; null if it is not known. */
+    @Nullable String gtid() {
+        return record.first().changeId().gtid();
     }
 }

@@ -46,8 +46,9 @@ public interface MessageProducer extends AutoCloseable {
     void flush() throws InterruptedException;
 
     /**
-     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and begins
-     * again with the first that failed. If none has failed, nothing happens.
+     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and hands over
+     * again, in the order of the first time, what is to arrive still: in each partition what failed, and what was behind that, be it
+     * delivered or not; perhaps without some that were refused. If none has failed, nothing happens.
      */
     void restart();
 

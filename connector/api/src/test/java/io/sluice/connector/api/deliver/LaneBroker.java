@@ -149,12 +149,12 @@ final class LaneBroker implements MessageProducer {
         brokenLanes.clear();
     }
 
-    /** Fails what is not answered for. */
+    /** Fails what is not answered for, since it is closed. */
     @Override
     public void close(Duration longest) {
         synchronized (this) {
             isClosed = true;
-            unanswered.replaceAll(next -> new Unanswered(Fate.LOST, next.callback()));
+            unanswered.replaceAll(next -> new Unanswered(Fate.BROKEN, next.callback()));
         }
         answerAll();
     }
