@@ -7,7 +7,8 @@ final class TextHash {
     /**
      * The hash of the text in {@code utf8} from {@code from} to {@code to}, exclusive.
      *
-     * @param utf8 well-formed, as the texts of values are
+     * @param utf8 well-formed, as the texts of values are; what ends within a character (a damaged JSON document may) counts
+     *     as if U+FFFD ended it
      */
     static int of(byte[] utf8, int from, int to) {
         int hash = 0;
@@ -16,6 +17,8 @@ final class TextHash {
             int first = utf8[at++];
             if (first >= 0) {
                 hash = 31 * hash + first;
+            } else if (to - at < moreBytes(first)) {
+                return 31 * hash + 0xFFFD;
             } else if (first < (byte) 0xE0) { // two bytes
                 hash = 31 * hash + ((first & 0x1F) << 6 | utf8[at++] & 0x3F);
             } else if (first < (byte) 0xF0) {
@@ -27,5 +30,9 @@ final class TextHash {
             }
         }
         return hash;
+    }
+
+    private static int moreBytes(int first) {
+        return first < (byte) 0xE0 ? 1 : first < (byte) 0xF0 ? 2 : 3;
     }
 }

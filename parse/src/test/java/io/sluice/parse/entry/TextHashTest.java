@@ -37,6 +37,17 @@ class TextHashTest {
         }
     }
 
+    @Test
+    void endsWhereTheTextEndsEvenWithinACharacter() {
+        for (String text : new String[] {"ü", "中", "🙂"}) {
+            byte[] utf8 = ("x" + text).getBytes(StandardCharsets.UTF_8);
+            for (int end = 2; end < utf8.length; end++) {
+                assertThat(TextHash.of(java.util.Arrays.copyOf(utf8, end), 0, end))
+                        .isEqualTo("x\uFFFD".hashCode());
+            }
+        }
+    }
+
     static LongStream seeds() {
         return LongStream.range(0, 5);
     }

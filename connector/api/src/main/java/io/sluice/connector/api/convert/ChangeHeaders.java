@@ -12,7 +12,7 @@ import java.util.Locale;
  * and which of two came first.
  *
  * <pre>
- *   sluice-id         [gtid | server id/file/offset]/sequence/row[/before | /after]
+ *   sluice-id         [gtid | server id/file/offset]/sequence/row/rows[/before | /after]
  *   sluice-gtid       the transaction's GTID; not there if it is not known
  *   sluice-server-id  the server that wrote the change
  *   sluice-file       the binlog file, and where in it the event starts
@@ -89,7 +89,10 @@ public enum ChangeHeaders {
         } else {
             text.append(id.serverId()).append('/').append(id.file()).append('/').append(id.offset());
         }
-        text.append('/').append(id.sequence()).append('/').append(id.row());
+        text.append('/').append(id.sequence());
+        // The count is in it so that nobody takes some of an event's rows for more of them that begin with the same
+        // one.
+        text.append('/').append(id.row()).append('/').append(id.rows());
         if (id.part() != ChangeId.Part.WHOLE) {
             text.append('/').append(id.part().name().toLowerCase(Locale.ROOT));
         }

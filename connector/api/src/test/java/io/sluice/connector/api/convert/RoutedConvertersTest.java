@@ -136,7 +136,7 @@ class RoutedConvertersTest {
         assertThat(flat).extracting(message -> header(message, "sluice-id")).doesNotHaveDuplicates();
         assertThat(headers(flat.get(1)))
                 .containsExactly(
-                        "sluice-id=uuid:1/1/1",
+                        "sluice-id=uuid:1/1/1/2",
                         "sluice-gtid=uuid:1",
                         "sluice-server-id=9",
                         "sluice-file=binlog.000001",
@@ -145,14 +145,14 @@ class RoutedConvertersTest {
                         "sluice-row=1",
                         "sluice-rows=2");
         assertThat(headers(flat.get(3)))
-                .contains("sluice-id=9/binlog.000001/2/1/1/before", "sluice-row=1", "sluice-rows=1");
+                .contains("sluice-id=9/binlog.000001/2/1/1/1/before", "sluice-row=1", "sluice-rows=1");
         assertThat(headers(flat.get(8))).noneMatch(header -> header.startsWith("sluice-row"));
 
         List<Message> raw = messages(
                 new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, 1000, ChangeHeaders.IDS),
                 List.of(ROWS, MOVED));
         assertThat(headers(raw.get(0)))
-                .contains("sluice-id=uuid:1/1/0", "sluice-last-id=9/binlog.000001/2/1/3", "sluice-rows=6");
+                .contains("sluice-id=uuid:1/1/0/1", "sluice-last-id=9/binlog.000001/2/1/3/1", "sluice-rows=6");
     }
 
     @Test
@@ -162,10 +162,11 @@ class RoutedConvertersTest {
         List<Message> flat = messages(new FlatConverter(target, ChangeHeaders.IDS, CLOCK), List.of(BEGIN, ROWS, ALTER));
         assertThat(flat)
                 .extracting(message -> header(message, "sluice-id"))
-                .containsExactly("uuid:1/1/0", "uuid:3/1/0");
+                .containsExactly("uuid:1/1/0/5", "uuid:3/1/0/0");
         List<Message> raw =
                 messages(RawConverter.ofRawEntries(target, 1000).with(ChangeHeaders.IDS), List.of(ROWS, MOVED, ALTER));
-        assertThat(headers(raw.get(0))).contains("sluice-id=uuid:1/1/0", "sluice-last-id=uuid:3/1/0", "sluice-rows=9");
+        assertThat(headers(raw.get(0)))
+                .contains("sluice-id=uuid:1/1/0/5", "sluice-last-id=uuid:3/1/0/0", "sluice-rows=9");
     }
 
     /**
