@@ -106,6 +106,21 @@ class RouteCommandTest {
                         "  key    none");
     }
 
+    @Test
+    void whatBelongsToNoTableStaysInTheFirstPartition() throws IOException {
+        instance("""
+                canal.mq.topic = rest
+                canal.mq.partitionHash = .*\\\\..*:$pk$
+                canal.mq.partitionsNum = 2
+                canal.mq.ddl.partition = all
+                """);
+
+        assertThat(run("shop", "shop", "shop.orders")).isZero();
+
+        assertThat(output.lines().filter(line -> line.startsWith("  DDL")))
+                .containsExactly("  DDL    partition 0", "  DDL    partitions 0, 1");
+    }
+
     /** Worked examples of what canal did. */
     @ParameterizedTest
     @CsvSource(
@@ -194,7 +209,7 @@ class RouteCommandTest {
                 home.resolve("conf/shop/instance.properties"), "canal.instance.master.address = db:3306\n" + settings);
     }
 
-    private int run(String... arguments) throws IOException {
+    private int run(String... arguments) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         List<String> words = new ArrayList<>(List.of("route"));
@@ -205,7 +220,7 @@ class RouteCommandTest {
                         home.resolve("conf/canal.properties"),
                         home.resolve("bin"),
                         home,
-                        new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getByName("127.0.0.1"), 2),
+                        new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
                         (mode, settings, problems) -> {},
                         out,
                         out));

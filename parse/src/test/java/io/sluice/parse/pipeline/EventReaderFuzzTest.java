@@ -12,10 +12,16 @@ import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowKey;
+import io.sluice.store.entry.RowPieces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -28,6 +34,8 @@ import java.util.stream.IntStream;
  */
 class EventReaderFuzzTest {
     private static final int FRAME = 3;
+
+    private static final RowKey KEY = RowKey.of(List.of("c0", "c1", "c2", "c8", "no such column"));
 
     /** Any table map fits the structure that every table has. */
     private static final String CREATE = IntStream.range(0, 64)
@@ -73,9 +81,23 @@ class EventReaderFuzzTest {
         ByteWriter out = new ByteWriter(64);
         if (flat) {
             entry.writeFlat(out, 1, 1);
+            if (entry.kind() == EntryKind.ROWS) {
+                writeRows(entry, out);
+            }
         } else {
             entry.encode();
             entry.writeProtobuf(out);
+        }
+    }
+
+    /** Each row alone, with updates of a document, a number or a text split. */
+    private static void writeRows(BinlogEntry entry, ByteWriter out) {
+        RowPieces pieces = entry.pieces(new RowCut(KEY, RowKey.PRIMARY, true, true));
+        for (int i = 0; i < pieces.count(); i++) {
+            out.clear();
+            Entry row = pieces.entryOf(i);
+            row.writeFlat(out, 1, 1);
+            row.writeProtobuf(out);
         }
     }
 

@@ -46,11 +46,8 @@ public final class RouteCheck {
                 columns(partitioning instanceof Partitioning.ByKey byKey ? byKey.key() : null),
                 columns(why.route().messageKey()),
                 TopicNames.problemOf(server.mode(), why.route().topic()),
-                statements(partitioning),
-                partitioning instanceof Partitioning.One
-                        ? "where everything goes"
-                        : "canal.mq.ddl.partition = "
-                                + (instance.routing().ddlPartition() == DdlPartition.ALL ? "all" : "first"),
+                statements(partitioning, table),
+                statementsReason(partitioning, table),
                 rows.stream().map(row -> row(row, partitioning)).toList());
     }
 
@@ -58,14 +55,24 @@ public final class RouteCheck {
         return key == null ? List.of() : key.primary() ? List.of("$pk$") : key.columns();
     }
 
-    private List<Integer> statements(Partitioning partitioning) {
+    private String statementsReason(Partitioning partitioning, String table) {
+        if (partitioning instanceof Partitioning.One) {
+            return "where everything goes";
+        }
+        return table.isEmpty()
+                ? "what belongs to no table has no other"
+                : "canal.mq.ddl.partition = "
+                        + (instance.routing().ddlPartition() == DdlPartition.ALL ? "all" : "first");
+    }
+
+    private List<Integer> statements(Partitioning partitioning, String table) {
         if (partitioning instanceof Partitioning.One one) {
             return List.of(one.partition());
         }
         int count = partitioning instanceof Partitioning.ByKey byKey
                 ? byKey.count()
                 : ((Partitioning.ByTable) partitioning).count();
-        boolean all = instance.routing().ddlPartition() == DdlPartition.ALL;
+        boolean all = instance.routing().ddlPartition() == DdlPartition.ALL && !table.isEmpty();
         return IntStream.range(0, all ? count : 1).boxed().toList();
     }
 

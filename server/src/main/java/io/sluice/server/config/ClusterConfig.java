@@ -10,5 +10,7 @@ import java.time.Duration;
  * @param sessionTimeout how long ZooKeeper waits for a sign of life before it gives our destinations to others; the servers
  *     may allow less or ask for more
  * @param balanceDelay how long another server must have been ready to take its share before it gets it; zero for never
+ * @param access how ZooKeeper is talked to
  */
-public record ClusterConfig(String connectString, String address, Duration sessionTimeout, Duration balanceDelay) {}
+public record ClusterConfig(
+        String connectString, String address, Duration sessionTimeout, Duration balanceDelay, ZooKeeperAccess access) {}

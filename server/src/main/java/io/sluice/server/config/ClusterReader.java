@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,28 @@ final class ClusterReader {
                         connectString,
                         new HostPort(host(), Math.max(1, settings.get(Keys.PORT))).toString(),
                         settings.get(Keys.SESSION_TIMEOUT),
-                        settings.get(Keys.BALANCE_DELAY)));
+                        settings.get(Keys.BALANCE_DELAY),
+                        access()));
+    }
+
+    private ZooKeeperAccess access() {
+        Optional<ZooKeeperAccess.Tls> tls = settings.get(Keys.ZOOKEEPER_TLS)
+                ? Optional.of(new ZooKeeperAccess.Tls(
+                        store(Keys.ZOOKEEPER_TRUST, Keys.ZOOKEEPER_TRUST_TYPE, Keys.ZOOKEEPER_TRUST_PASSWORD),
+                        store(Keys.ZOOKEEPER_KEY, Keys.ZOOKEEPER_KEY_TYPE, Keys.ZOOKEEPER_KEY_PASSWORD),
+                        settings.get(Keys.ZOOKEEPER_HOST_NAMES)))
+                : Optional.empty();
+        Optional<ZooKeeperAccess.Login> login = settings.find(Keys.ZOOKEEPER_USER)
+                .map(user -> new ZooKeeperAccess.Login(user, settings.get(Keys.ZOOKEEPER_PASSWORD)));
+        ZooKeeperAccess.Acl acl = settings.get(Keys.ZOOKEEPER_ACL);
+        if (acl == ZooKeeperAccess.Acl.CREATOR && login.isEmpty()) {
+            settings.complain(Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": nobody is logged in else");
+        }
+        return new ZooKeeperAccess(tls, login, acl);
+    }
+
+    private Optional<KeyStoreFile> store(Key<String> file, Key<String> type, Key<Secret> password) {
+        return settings.find(file).map(path -> new KeyStoreFile(settings.get(type), path, settings.get(password)));
     }
 
     private String host() {

@@ -237,7 +237,13 @@ public final class ConfigLoader {
                     if (wiring.equals("default-instance.xml")) {
                         return CursorKind.ZOOKEEPER;
                     }
-                    if (!wiring.equals("file-instance.xml")) {
+                    if (wiring.equals("group-instance.xml")) {
+                        refuse(
+                                name,
+                                setting,
+                                "several sources in one instance have no common position to go on from: make an"
+                                        + " instance of each; with a queue they may share one canal.mq.topic");
+                    } else if (!wiring.equals("file-instance.xml")) {
                         refuse(
                                 name,
                                 setting,

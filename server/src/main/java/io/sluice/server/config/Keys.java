@@ -87,6 +87,22 @@ final class Keys {
     static final Key<String> REGISTERED_ADDRESS = add(Key.server("canal.register.ip", TEXT, ""));
     static final Key<Duration> SESSION_TIMEOUT = add(Key.server("canal.zookeeper.session.timeout", millis(1), "15000"));
     static final Key<Duration> BALANCE_DELAY = add(Key.server("canal.zookeeper.balance.delay", millis(0), "30000"));
+    static final Key<Boolean> ZOOKEEPER_TLS = add(Key.server("canal.zookeeper.tls.enable", BOOLEAN, "false"));
+    static final Key<String> ZOOKEEPER_TRUST = add(Key.server("canal.zookeeper.tls.trustStore", TEXT, ""));
+    static final Key<String> ZOOKEEPER_TRUST_TYPE =
+            add(Key.server("canal.zookeeper.tls.trustStoreType", TEXT, "PKCS12"));
+    static final Key<Secret> ZOOKEEPER_TRUST_PASSWORD =
+            add(Key.server("canal.zookeeper.tls.trustStorePassword", SECRET, ""));
+    static final Key<String> ZOOKEEPER_KEY = add(Key.server("canal.zookeeper.tls.keyStore", TEXT, ""));
+    static final Key<String> ZOOKEEPER_KEY_TYPE = add(Key.server("canal.zookeeper.tls.keyStoreType", TEXT, "PKCS12"));
+    static final Key<Secret> ZOOKEEPER_KEY_PASSWORD =
+            add(Key.server("canal.zookeeper.tls.keyStorePassword", SECRET, ""));
+    static final Key<Boolean> ZOOKEEPER_HOST_NAMES =
+            add(Key.server("canal.zookeeper.tls.hostnameVerification", BOOLEAN, "true"));
+    static final Key<String> ZOOKEEPER_USER = add(Key.server("canal.zookeeper.auth.user", TEXT, ""));
+    static final Key<Secret> ZOOKEEPER_PASSWORD = add(Key.server("canal.zookeeper.auth.password", SECRET, ""));
+    static final Key<ZooKeeperAccess.Acl> ZOOKEEPER_ACL =
+            add(Key.server("canal.zookeeper.acl", oneOf(ZooKeeperAccess.Acl.class, ZooKeeperAccess.Acl::name), "OPEN"));
 
     // The queue, for the server as a whole.
     static final Key<Boolean> FLAT_MESSAGE = add(Key.server("canal.mq.flatMessage", BOOLEAN, "true"));

@@ -184,7 +184,8 @@ public final class Candidacy {
             LOG.warn(
                     "ZooKeeper does not answer, trying again: instance={} cause={}",
                     destination,
-                    String.valueOf(cause));
+                    String.valueOf(cause),
+                    cause instanceof RuntimeException ? cause : null); // which is a fault of ours
             away = true;
         }
     }

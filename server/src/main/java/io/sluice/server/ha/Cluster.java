@@ -8,9 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
-import org.apache.curator.retry.RetryOneTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
-    private static final int CONNECT_MILLIS = 5_000;
-    private static final int RETRY_MILLIS = 200;
     private static final Duration LOOK = Duration.ofSeconds(2);
 
     private final ClusterConfig config;
@@ -32,7 +28,7 @@ public final class Cluster implements AutoCloseable {
 
     private Cluster(ClusterConfig config) {
         this.config = config;
-        this.zooKeeper = connection(config);
+        this.zooKeeper = Connection.of(config);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
 
@@ -45,17 +41,6 @@ public final class Cluster implements AutoCloseable {
                 cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
         LOG.info("this server joins a cluster: zookeeper={} address={}", config.connectString(), config.address());
         return cluster;
-    }
-
-    /** A connection that is not started; its calls fail instead of waiting long when ZooKeeper is away. */
-    public static CuratorFramework connection(ClusterConfig config) {
-        return CuratorFrameworkFactory.builder()
-                .connectString(config.connectString())
-                .sessionTimeoutMs((int) config.sessionTimeout().toMillis())
-                .connectionTimeoutMs(CONNECT_MILLIS)
-                .retryPolicy(new RetryOneTime(RETRY_MILLIS))
-                .maxCloseWaitMs(1_000)
-                .build();
     }
 
     /** Has this server be a candidate for a destination until the candidacy is closed; it wants it when it is told to. */

@@ -22,7 +22,7 @@ public final class ClusterView implements AutoCloseable {
 
     /** Begins to connect. */
     public static ClusterView open(ClusterConfig config) {
-        CuratorFramework zooKeeper = Cluster.connection(config);
+        CuratorFramework zooKeeper = Connection.of(config);
         zooKeeper.start();
         return new ClusterView(zooKeeper);
     }

@@ -398,8 +398,8 @@ class ConfigLoaderTest {
                                 + " must be host:port of ZooKeeper's servers, separated by commas",
                         conf + "/canal.properties:8: canal.instance.global.spring.xml ="
                                 + " classpath:spring/group-instance.xml:"
-                                + " only the wirings file-instance.xml, default-instance.xml and memory-instance.xml"
-                                + " below classpath:spring/ are available in this version",
+                                + " several sources in one instance have no common position to go on from: make an"
+                                + " instance of each; with a queue they may share one canal.mq.topic",
                         conf + "/canal.properties:9: mailto: there is no such key",
                         conf + "/shop/instance.properties: canal.mq.topic:"
                                 + " is required: the topic that the changes go to",
@@ -438,11 +438,48 @@ class ConfigLoaderTest {
                         "zk1:2181,zk2:2181,zk3:2181/chroot",
                         "10.0.0.7:11115",
                         Duration.ofSeconds(9),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        ZooKeeperAccess.OPEN));
         CursorConfig cursor = configuration.instances().get(0).cursor();
         assertThat(cursor.kind()).isEqualTo(CursorKind.ZOOKEEPER);
         assertThat(cursor.flushPeriod()).isEqualTo(Duration.ofMillis(250));
         assertThat(configuration.warnings()).isEmpty();
+    }
+
+    @Test
+    void theWayToZooKeeperCanBeProtected() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk1:2281
+                canal.zookeeper.tls.enable = true
+                canal.zookeeper.tls.trustStore = ../conf/zk-trust.p12
+                canal.zookeeper.tls.trustStorePassword = open sesame
+                canal.zookeeper.auth.user = sluice
+                canal.zookeeper.auth.password = carry them all
+                canal.zookeeper.acl = creator
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                """);
+        instance("shop", INSTANCE);
+
+        ZooKeeperAccess access = load().server().cluster().orElseThrow().access();
+
+        assertThat(access.tls())
+                .contains(new ZooKeeperAccess.Tls(
+                        Optional.of(new TlsConfig.KeyStoreFile(
+                                "PKCS12", "../conf/zk-trust.p12", new Secret("open sesame"))),
+                        Optional.empty(),
+                        true));
+        assertThat(access.login()).contains(new ZooKeeperAccess.Login("sluice", new Secret("carry them all")));
+        assertThat(access.acl()).isEqualTo(ZooKeeperAccess.Acl.CREATOR);
+        assertThat(access.toString()).doesNotContain("sesame", "carry");
+    }
+
+    @Test
+    void nodesOfTheirCreatorNeedALogin() throws Exception {
+        server(SERVER + "canal.zkServers = zk1:2181\ncanal.zookeeper.acl = CREATOR\n");
+        instance("shop", INSTANCE);
+        assertThat(problems())
+                .anyMatch(problem ->
+                        problem.contains("canal.zookeeper.acl") && problem.contains("needs canal.zookeeper.auth.user"));
     }
 
     @Test

@@ -184,8 +184,11 @@ class RoutingReaderTest {
 
     @Test
     void onlyRocketMqIsAskedForItsPartitions() throws Exception {
-        String settings = "canal.mq.topic = t\ncanal.mq.partitionHash = a.b:c\n"
-                + "canal.mq.enableDynamicQueuePartition = true\n";
+        String settings = """
+                canal.mq.topic = t
+                canal.mq.partitionHash = a.b:c
+                canal.mq.enableDynamicQueuePartition = true
+                """;
         assertThat(routing(settings).rules().texts().askBroker()).isFalse();
 
         server = "canal.serverMode = rocketMQ\nrocketmq.namesrv.addr = 127.0.0.1:9876\n";

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
@@ -49,7 +50,7 @@ class ClusterIT {
     @BeforeEach
     void start() {
         node = ZooKeeperNode.start();
-        eyes = Cluster.connection(config(9, Duration.ZERO));
+        eyes = Connection.of(config(9, Duration.ZERO));
         eyes.start();
     }
 
@@ -281,7 +282,8 @@ class ClusterIT {
     }
 
     private ClusterConfig config(int number, Duration balanceDelay) {
-        return new ClusterConfig(node.connectString(), "10.0.0." + number + ":11111", SESSION, balanceDelay);
+        return new ClusterConfig(
+                node.connectString(), "10.0.0." + number + ":11111", SESSION, balanceDelay, ZooKeeperAccess.OPEN);
     }
 
     private String text(String path) throws Exception {

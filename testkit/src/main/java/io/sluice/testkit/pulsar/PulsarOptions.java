@@ -1,5 +1,6 @@
 package io.sluice.testkit.pulsar;
 
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,16 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
         more.put("brokerClientAuthenticationPlugin", "org.apache.pulsar.client.impl.auth.AuthenticationToken");
         more.put("brokerClientAuthenticationParameters", "token:" + own);
         return new PulsarOptions(more, jvmOptions, own, gatePort);
+    }
+
+    /** The same, with a port for TLS, too. */
+    public PulsarOptions withTls(Path certificate, Path key) {
+        return with("tlsCertificateFilePath", certificate.toString()).with("tlsKeyFilePath", key.toString());
+    }
+
+    /** Whether it has a port for TLS. */
+    boolean isTls() {
+        return settings.containsKey("tlsKeyFilePath");
     }
 
     /** The same, with a second address for its clients: that of a gate in front of it. */

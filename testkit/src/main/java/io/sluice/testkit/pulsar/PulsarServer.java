@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.pulsar.client.api.AuthenticationFactory;
 import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -58,6 +59,7 @@ public final class PulsarServer implements AutoCloseable {
     private final Path folder;
     private int port = FreePorts.next();
     private int webPort = FreePorts.next();
+    private int tlsPort = FreePorts.next();
     private int bookiePort = FreePorts.next();
     private @Nullable ServerProcess process;
 
@@ -143,6 +145,11 @@ public final class PulsarServer implements AutoCloseable {
     /** For clients; the same for the broker's whole life. */
     public String serviceUrl() {
         return "pulsar://127.0.0.1:" + port;
+    }
+
+    /** For clients that speak TLS, if the options have it; the same for the broker's whole life. */
+    public String tlsServiceUrl() {
+        return "pulsar+ssl://127.0.0.1:" + tlsPort;
     }
 
     /** For administration; the same for the broker's whole life. */
@@ -238,11 +245,12 @@ public final class PulsarServer implements AutoCloseable {
                 return;
             } catch (IllegalStateException e) {
                 if (attempt == PORTS_TO_TRY
-                        || (FreePorts.isFree(port) && FreePorts.isFree(webPort) && FreePorts.isFree(bookiePort))) {
+                        || IntStream.of(port, webPort, tlsPort, bookiePort).allMatch(FreePorts::isFree)) {
                     throw e;
                 }
                 port = FreePorts.next(); // somebody else was quicker
                 webPort = FreePorts.next();
+                tlsPort = FreePorts.next();
                 bookiePort = FreePorts.next();
                 Folders.delete(data()); // they know the bookie by its port
             }
@@ -283,6 +291,9 @@ public final class PulsarServer implements AutoCloseable {
         lines.put("brokerDeleteInactiveTopicsEnabled", "false");
         lines.put("brokerShutdownTimeoutMs", "5000");
         lines.put("nettyMaxFrameSizeBytes", "5253120"); // of the bookie: a message of 5 MiB, and what is around it
+        if (options.isTls()) {
+            lines.put("brokerServicePortTls", Integer.toString(tlsPort));
+        }
         if (options.gatePort() != 0) {
             lines.put(
                     "advertisedListeners",

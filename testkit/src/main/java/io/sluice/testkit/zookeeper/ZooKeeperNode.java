@@ -9,9 +9,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
-import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +33,40 @@ public final class ZooKeeperNode implements AutoCloseable {
 
     private record Running(ZooKeeperServer server, ServerCnxnFactory connections) {}
 
-    private ZooKeeperNode() {}
+    private final Map<String, String> tls;
+
+    private ZooKeeperNode(Map<String, String> tls) {
+        this.tls = tls;
+    }
 
     /** Starts one without data. */
     public static ZooKeeperNode start() {
-        ZooKeeperNode node = new ZooKeeperNode();
+        ZooKeeperNode node = new ZooKeeperNode(Map.of());
+        node.resume();
+        return node;
+    }
+
+    /**
+     * Starts one that speaks TLS only. While it runs, its stores are system properties, which is the only way to tell it: a
+     * client of the same JVM must state its own.
+     *
+     * @param keys a store with its key, whose name ends with {@code .p12}
+     * @param trust one with whom it trusts
+     */
+    public static ZooKeeperNode startSecure(Path keys, Path trust, String password) {
+        ZooKeeperNode node = new ZooKeeperNode(Map.of(
+                "zookeeper.serverCnxnFactory",
+                "org.apache.zookeeper.server.NettyServerCnxnFactory",
+                "zookeeper.ssl.keyStore.location",
+                keys.toString(),
+                "zookeeper.ssl.keyStore.password",
+                password,
+                "zookeeper.ssl.trustStore.location",
+                trust.toString(),
+                "zookeeper.ssl.trustStore.password",
+                password,
+                "zookeeper.ssl.clientAuth",
+                "none"));
         node.resume();
         return node;
     }
@@ -57,6 +86,7 @@ public final class ZooKeeperNode implements AutoCloseable {
         if (running != null) {
             running.connections().shutdown();
             running = null;
+            tls.keySet().forEach(System::clearProperty);
         }
     }
 
@@ -69,8 +99,13 @@ public final class ZooKeeperNode implements AutoCloseable {
             File data = folder.toFile();
             ZooKeeperServer server = new ZooKeeperServer(data, data, TICK_MILLIS);
             server.setMaxSessionTimeout(60_000);
-            ServerCnxnFactory connections = new NIOServerCnxnFactory();
-            connections.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MOST_CONNECTIONS);
+            tls.forEach(System::setProperty);
+            ServerCnxnFactory connections = ServerCnxnFactory.createFactory();
+            connections.configure(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    MOST_CONNECTIONS,
+                    -1,
+                    !tls.isEmpty());
             connections.startup(server);
             running = new Running(server, connections);
         } catch (IOException e) {

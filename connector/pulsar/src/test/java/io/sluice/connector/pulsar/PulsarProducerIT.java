@@ -13,6 +13,7 @@ import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
 import io.sluice.testkit.pulsar.PulsarTokens;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,15 +46,21 @@ class PulsarProducerIT {
     private static final PulsarTokens TOKENS = new PulsarTokens("sluice");
     private static final int LARGE = 6 * 1024 * 1024;
 
+    @TempDir
+    static Path folder;
+
+    private static Certificates ours;
     private static PulsarServer pulsar;
 
     private final List<MessageProducer> producers = new ArrayList<>();
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
 
     @BeforeAll
-    static void startBroker() {
+    static void startBroker() throws Exception {
         Awaitility.setDefaultTimeout(PATIENCE);
-        pulsar = PulsarServer.start(PulsarOptions.defaults().withTokens(TOKENS));
+        ours = Certificates.make(folder, "ip:127.0.0.1,dns:localhost");
+        pulsar =
+                PulsarServer.start(PulsarOptions.defaults().withTokens(TOKENS).withTls(ours.certificate(), ours.key()));
     }
 
     @AfterAll
@@ -262,6 +270,27 @@ class PulsarProducerIT {
 
         assertThat(answer.cause()).hasMessageContaining("pulsarmq.roleToken");
         assertThat(answer.kind()).isEqualTo(FailureKind.BROKEN);
+    }
+
+    @Test
+    void speaksTlsWithABrokerThatIsVouchedFor() throws InterruptedException {
+        MessageProducer producer = producer(
+                "pulsarmq.serverUrl",
+                pulsar.tlsServiceUrl(),
+                "pulsarmq.tlsTrustCertsFilePath",
+                ours.certificate().toString());
+
+        assertThat(Answers.of(producer, new Message("tls", 0, bytes("x"))).kind())
+                .isNull();
+    }
+
+    @Test
+    void aBrokerThatNobodyVouchesForGetsNothing() throws InterruptedException {
+        MessageProducer producer =
+                producer("pulsarmq.serverUrl", pulsar.tlsServiceUrl(), "pulsarmq.sendTimeoutMs", "3000");
+
+        assertThat(Answers.of(producer, new Message("tls-not", 0, bytes("x"))).kind())
+                .isEqualTo(FailureKind.PASSING);
     }
 
     @Test

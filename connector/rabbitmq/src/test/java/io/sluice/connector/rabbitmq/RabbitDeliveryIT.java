@@ -1,8 +1,11 @@
 package io.sluice.connector.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -340,6 +343,24 @@ class RabbitDeliveryIT {
         int again = all.lastIndexOf("2");
         assertThat(all.subList(again, all.size())).isEqualTo(numbers(2, 500));
         assertThat(all.subList(0, again)).isEqualTo(numbers(1, again));
+    }
+
+    @Test
+    void aConnectionIsLetInWhenTheOneBeforeIsGone() throws Exception {
+        Fence fence = new Fence(true);
+        Connection first = broker.server().connect();
+        try (Connection second = broker.server().connect()) {
+            fence.pass(first, Duration.ZERO);
+
+            assertThatThrownBy(() -> fence.pass(second, Duration.ofMillis(300)))
+                    .isInstanceOfSatisfying(
+                            SendFailure.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
+                    .hasMessageContaining("has not yet let go of an earlier connection");
+
+            first.abort();
+            fence.pass(second, PATIENCE);
+            assertThat(second.isOpen()).isTrue();
+        }
     }
 
     @Test

@@ -1,0 +1,58 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.testkit.process.Commands;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/** A key pair with a certificate that it signed itself, in the files that a broker and its clients want. */
+record Certificates(Path certificate, Path key) {
+    private static final String PASSWORD = "changeit";
+
+    /** @param names such as {@code dns:localhost} */
+    static Certificates make(Path folder, String names) throws Exception {
+        Path store = folder.resolve("store.p12");
+        Commands.require(
+                folder,
+                Map.of(),
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin/keytool").toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "broker",
+                        "-keyalg",
+                        "RSA",
+                        "-dname",
+                        "CN=broker",
+                        "-ext",
+                        "san=" + names,
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD));
+        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        return new Certificates(
+                write(
+                        folder.resolve("cert.pem"),
+                        "CERTIFICATE",
+                        keys.getCertificate("broker").getEncoded()),
+                write(
+                        folder.resolve("key.pem"),
+                        "PRIVATE KEY",
+                        keys.getKey("broker", PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    private static Path write(Path file, String what, byte[] bytes) throws Exception {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        return Files.writeString(
+                file,
+                "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, text, what),
+                StandardCharsets.US_ASCII);
+    }
+}

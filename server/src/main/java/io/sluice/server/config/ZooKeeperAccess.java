@@ -1,0 +1,36 @@
+package io.sluice.server.config;
+
+import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import java.util.Optional;
+
+/**
+ * How this server and ZooKeeper prove who they are, and who may change what this server writes.
+ *
+ * @param tls how the connection is protected; empty for a plain one, unless ZooKeeper's own system properties say otherwise
+ * @param login who this server says it is; empty for nobody
+ * @param acl who may change its nodes
+ */
+public record ZooKeeperAccess(Optional<Tls> tls, Optional<Login> login, Acl acl) {
+    /** As canal does it. */
+    public static final ZooKeeperAccess OPEN = new ZooKeeperAccess(Optional.empty(), Optional.empty(), Acl.OPEN);
+
+    /**
+     * A connection over TLS.
+     *
+     * @param trust whom to trust; empty for whom the JVM trusts
+     * @param key our own certificate; empty for none
+     * @param hostNames whether a server's certificate must be for its name
+     */
+    public record Tls(Optional<KeyStoreFile> trust, Optional<KeyStoreFile> key, boolean hostNames) {}
+
+    /** ZooKeeper's scheme {@code digest}. */
+    public record Login(String user, Secret password) {}
+
+    /** Who may change nodes. */
+    public enum Acl {
+        /** Everybody, as with canal, whose clients write below a destination. */
+        OPEN,
+        /** Who is logged in as this server; everybody may read. */
+        CREATOR
+    }
+}

@@ -1,0 +1,122 @@
+package io.sluice.server.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.Secret;
+import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ZooKeeper that speaks TLS only, and nodes that only who is logged in may change. */
+@Timeout(120)
+class SecureZooKeeperIT {
+    private static final String PASSWORD = "secret of the store";
+    private static final String RUNNING = "/otter/canal/destinations/shop/running";
+    private static final Optional<ZooKeeperAccess.Login> LOGIN =
+            Optional.of(new ZooKeeperAccess.Login("sluice", new Secret("carry them all")));
+
+    @TempDir
+    private static Path folder;
+
+    private static ZooKeeperNode node;
+
+    @BeforeAll
+    static void start() {
+        for (String name : List.of("zookeeper", "stranger")) {
+            keytool(
+                    "-genkeypair -alias %s -keyalg EC -dname CN=%s -ext san=ip:127.0.0.1,dns:localhost -keystore %s.p12",
+                    name, name, name);
+            keytool("-exportcert -alias %s -file %s.crt -keystore %s.p12", name, name, name);
+            keytool("-importcert -noprompt -alias %s -file %s.crt -keystore trust-%s.p12", name, name, name);
+        }
+        node = ZooKeeperNode.startSecure(
+                folder.resolve("zookeeper.p12"), folder.resolve("trust-stranger.p12"), PASSWORD);
+    }
+
+    private static void keytool(String arguments, Object... names) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments.formatted(names).split(" ")));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        Commands.require(folder, Map.of(), command);
+    }
+
+    @AfterAll
+    static void stop() {
+        node.close();
+    }
+
+    private static ClusterConfig config(
+            String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
+        KeyStoreFile trust = new KeyStoreFile(
+                "PKCS12", folder.resolve("trust-" + trusted + ".p12").toString(), new Secret(PASSWORD));
+        return new ClusterConfig(
+                node.connectString(),
+                "10.0.0.1:11111",
+                Duration.ofSeconds(5),
+                Duration.ZERO,
+                new ZooKeeperAccess(
+                        Optional.of(new ZooKeeperAccess.Tls(Optional.of(trust), Optional.empty(), true)), login, acl));
+    }
+
+    @Test
+    void aDestinationIsOwnedOverTlsAndWhoIsNotLoggedInMayOnlyRead() throws Exception {
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+        RecordingService service = new RecordingService();
+        Cluster cluster = Cluster.join(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+        Candidacy candidacy = cluster.standFor("shop", service);
+        candidacy.want();
+        try (CuratorFramework stranger =
+                Connection.of(config("zookeeper", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            stranger.start();
+            await().atMost(Duration.ofMinutes(1)).until(service::isRunning);
+            try (CursorStore cursors = service.tenure().openCursors("shop", scheduler, Duration.ofDays(1))) {
+                cursors.subscribe(1001, "");
+            }
+
+            assertThat(new String(stranger.getData().forPath(RUNNING), StandardCharsets.UTF_8))
+                    .contains("10.0.0.1:11111");
+            assertThat(stranger.checkExists().forPath("/otter/canal/destinations/shop/1001"))
+                    .isNotNull();
+            assertThatThrownBy(() -> stranger.setData().forPath(RUNNING, new byte[0]))
+                    .isInstanceOf(KeeperException.NoAuthException.class);
+            assertThatThrownBy(() -> stranger.delete().forPath(RUNNING))
+                    .isInstanceOf(KeeperException.NoAuthException.class);
+        } finally {
+            candidacy.beginClose(Duration.ZERO);
+            candidacy.awaitEnd();
+            cluster.close();
+            scheduler.shutdownNow();
+        }
+    }
+
+    @Test
+    void aServerThatIsNotTrustedIsNotTalkedTo() throws Exception {
+        try (CuratorFramework wary = Connection.of(config("stranger", Optional.empty(), ZooKeeperAccess.Acl.OPEN))) {
+            wary.start();
+            assertThat(wary.blockUntilConnected(2, TimeUnit.SECONDS)).isFalse();
+        }
+    }
+}
