@@ -40,7 +40,8 @@ public final class ChildJvm {
                 home.resolve("classes") + ":" + home.resolve("lib") + "/*",
                 mainClass));
         command.addAll(arguments);
-        Path errors = Folders.temporary("sluice-child-").resolve("errors");
+        Path folder = Folders.temporary("sluice-child-");
+        Path errors = folder.resolve("errors");
         try {
             Process process =
                     new ProcessBuilder(command).redirectError(errors.toFile()).start();
@@ -52,7 +53,7 @@ public final class ChildJvm {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            Folders.delete(errors.getParent());
+            Folders.delete(folder);
         }
     }
 

@@ -227,17 +227,21 @@ final class TransactionalKafkaProducer implements MessageProducer {
         changed.signalAll();
     }
 
-    /** Connects, and ends one transaction after the other, until the producer is closed. */
+    /** Fences, and ends one transaction after the other, until the producer is closed. */
     private void run() {
         lock.lock();
         try {
-            while (!closed) {
-                step();
+            Exception reason = new KafkaException("not committed, since the producer was closed");
+            try {
+                while (!closed) {
+                    step();
+                }
+            } catch (RuntimeException | InterruptedException e) { // the top of the thread
+                LOG.error("no more transactions are committed: transactionalId={}", settings.transactionalId(), e);
+                reason = e;
             }
-        } catch (InterruptedException e) {
-            LOG.debug("interrupted, no more transactions are committed", e);
+            abandon(reason);
         } finally {
-            failTheRest();
             lock.unlock();
         }
     }
@@ -249,14 +253,30 @@ final class TransactionalKafkaProducer implements MessageProducer {
         } else if (state == State.ENDING && open != null) {
             end(open);
         } else if (state == State.OPEN && open != null) {
-            long untilDue =
-                    open.failure() != null ? 0 : Math.min(QUIET_NANOS - open.quietNanos(), OLD_NANOS - open.ageNanos());
-            if (untilDue <= 0) {
-                moveTo(State.ENDING);
-            } else {
-                long unused = changed.awaitNanos(untilDue);
-            }
+            awaitPause(open);
         } else {
+            awaitWork();
+        }
+    }
+
+    /** Waits until no more records should go into the transaction. */
+    @GuardedBy("lock") private void awaitPause(Transaction open) throws InterruptedException {
+        long left = nanosUntilDue(open);
+        while (state == State.OPEN && left > 0) {
+            long unused = changed.awaitNanos(left);
+            left = nanosUntilDue(open);
+        }
+        if (state == State.OPEN) {
+            moveTo(State.ENDING);
+        }
+    }
+
+    private static long nanosUntilDue(Transaction open) {
+        return open.failure() != null ? 0 : Math.min(QUIET_NANOS - open.quietNanos(), OLD_NANOS - open.ageNanos());
+    }
+
+    @GuardedBy("lock") private void awaitWork() throws InterruptedException {
+        while (!closed && (state == State.READY || state == State.LOST)) {
             changed.await();
         }
     }
@@ -334,13 +354,14 @@ final class TransactionalKafkaProducer implements MessageProducer {
         moveTo(State.LOST);
     }
 
-    /** Answers for what is left when the thread ends. */
-    @GuardedBy("lock") private void failTheRest() {
+    /** Answers for what is left when the thread ends; nothing is taken any more. */
+    @GuardedBy("lock") private void abandon(Exception reason) {
+        closing = true;
         Transaction left = transaction;
         transaction = null;
         moveTo(State.LOST);
         if (left != null) {
-            left.failed(new KafkaException("not committed, since the producer was closed"), FailureKind.PASSING);
+            left.failed(reason, FailureKind.PASSING);
         }
     }
 

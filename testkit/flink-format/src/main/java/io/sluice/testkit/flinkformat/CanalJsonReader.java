@@ -38,12 +38,12 @@ public final class CanalJsonReader {
                 .setTable(args[3])
                 .build();
         format.open(null);
-        try (PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8)) {
-            Printer printer = new Printer(out, (RowType) type);
-            for (ConsumerRecord<byte[], byte[]> record : recordsOf(args[0], args[1])) {
-                format.deserialize(record.value(), printer);
-            }
+        PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        Printer printer = new Printer(out, (RowType) type);
+        for (ConsumerRecord<byte[], byte[]> record : recordsOf(args[0], args[1])) {
+            format.deserialize(record.value(), printer);
         }
+        out.flush();
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> recordsOf(String servers, String topic) {
@@ -55,7 +55,7 @@ public final class CanalJsonReader {
                 new ByteArrayDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
             while (consumer.position(partition) < end) {
                 consumer.poll(Duration.ofMillis(100)).forEach(records::add);
             }
