@@ -2,6 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +10,8 @@ import java.util.List;
  * Sends what is refused to another topic, to its partition 0, with the reason in headers.
  *
  * <p>A dead letter is the whole message first, with its key and its own headers. If that is refused, too, or is known to be too
- * large, a letter without value and key goes in its place: headers alone, which say what and where it was.
+ * large, a letter without its value and key goes in its place. Its headers say what and where it was, and its value is a line
+ * of text that says so, since some brokers take no empty messages.
  */
 public final class DeadLetters implements RefusalPolicy {
     static final String REASON = "sluice-dead-reason";
@@ -49,7 +51,10 @@ public final class DeadLetters implements RefusalPolicy {
         if (message.value().length <= maxValueBytes) {
             letters.add(new Message(topic, 0, message.key(), message.value(), headers(refused, "whole")));
         }
-        letters.add(new Message(topic, 0, null, new byte[0], headers(refused, "left out")));
+        byte[] note = "%d bytes of %s at %s are left out"
+                .formatted(message.value().length, shortened(refused.tableNames()), refused.place())
+                .getBytes(StandardCharsets.UTF_8);
+        letters.add(new Message(topic, 0, null, note, headers(refused, "left out")));
         return new Verdict.SendInstead(letters);
     }
 
@@ -72,6 +77,10 @@ public final class DeadLetters implements RefusalPolicy {
     }
 
     private static MessageHeader header(String name, String text) {
-        return new MessageHeader(name, text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT));
+        return new MessageHeader(name, shortened(text));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
     }
 }

@@ -167,7 +167,10 @@ class RefusalTest {
         answerUntilAcked(3);
 
         Message letter = broker.messages(DEAD, 0).get(0);
-        assertThat(letter.value()).isEmpty();
+        assertThat(letter.value())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("1 bytes of shop.orders at binlog.000001:1 are left out");
+        assertThat(letter.key()).isNull();
         assertThat(headers(letter))
                 .containsEntry(DeadLetters.KIND, "TOO_LARGE")
                 .containsEntry(DeadLetters.BYTES, "1")
