@@ -93,7 +93,7 @@ record ProducerKeys(String prefix, List<String> besides, Map<String, String> ali
     /** The values of these keys, wherever they are set; then of those that go by an old name, which win. */
     Map<String, String> read(ServerLookup lookup, PropertiesFile file, Environment environment) {
         Map<String, String> properties = new TreeMap<>();
-        if (this == NONE) {
+        if (prefix.isEmpty()) {
             return properties;
         }
         Set<String> names = new LinkedHashSet<>(besides);
