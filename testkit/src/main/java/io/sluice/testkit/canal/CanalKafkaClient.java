@@ -1,15 +1,8 @@
 package io.sluice.testkit.canal;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sluice.protocol.entry.Entry;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.process.ChildJvm;
 import io.sluice.testkit.process.Folders;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,9 +12,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** canal's published Java client of Kafka, in a process of its own, which reads a topic of one partition from its beginning. */
-public final class CanalKafkaClient {
+public final class CanalKafkaClient extends CanalQueueClient {
     private static final String PROGRAM = "io.sluice.testkit.canalclient.KafkaClient";
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final KafkaServer kafka;
     private final String topic;
@@ -32,33 +24,8 @@ public final class CanalKafkaClient {
         this.topic = topic;
     }
 
-    /** The entries that the client finds in packets, up to an insert into the last table, {@code schema.table}. */
-    public List<Entry> entriesUntil(String lastTable) {
-        List<Entry> entries = new ArrayList<>();
-        try {
-            for (String line : read(false, lastTable)) {
-                entries.add(Entry.parseFrom(Base64.getDecoder().decode(line)));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return entries;
-    }
-
-    /** The flat messages that the client reads, up to a change of the last table, {@code schema.table}. */
-    public List<JsonNode> messagesUntil(String lastTable) {
-        List<JsonNode> messages = new ArrayList<>();
-        try {
-            for (String line : read(true, lastTable)) {
-                messages.add(JSON.readTree(line));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return messages;
-    }
-
-    private List<String> read(boolean flat, String lastTable) {
+    @Override
+    List<String> read(boolean flat, String lastTable) {
         String group = "canal-" + UUID.randomUUID();
         startAtTheBeginning(group);
         return ChildJvm.run(

@@ -1,8 +1,8 @@
 package io.sluice.testkit.kafka;
 
-import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.broker.GatedBroker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,13 +21,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** A Kafka broker behind a gate. */
-public final class KafkaBroker implements Broker {
-    private final KafkaServer server;
-    private final Gate gate;
+public final class KafkaBroker extends GatedBroker<KafkaServer> {
 
     private KafkaBroker(KafkaServer server, Gate gate) {
-        this.server = server;
-        this.gate = gate;
+        super(server, gate);
     }
 
     /** Starts a broker with the defaults. */
@@ -48,11 +45,6 @@ public final class KafkaBroker implements Broker {
         }
     }
 
-    /** The broker itself, for what other brokers cannot do. */
-    public KafkaServer server() {
-        return server;
-    }
-
     @Override
     public String name() {
         return "kafka";
@@ -60,7 +52,7 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public Map<String, String> settings() {
-        return Map.of("canal.serverMode", "kafka", "kafka.bootstrap.servers", "127.0.0.1:" + gate.port());
+        return Map.of("canal.serverMode", "kafka", "kafka.bootstrap.servers", "127.0.0.1:" + gate().port());
     }
 
     @Override
@@ -73,12 +65,12 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public void createTopic(String topic, int partitions) {
-        server.createTopic(topic, partitions);
+        server().createTopic(topic, partitions);
     }
 
     @Override
     public long delivered(String topic) {
-        try (Admin admin = server.admin()) {
+        try (Admin admin = server().admin()) {
             TopicDescription description = Objects.requireNonNull(
                     admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));
             List<TopicPartition> partitions = description.partitions().stream()
@@ -102,7 +94,7 @@ public final class KafkaBroker implements Broker {
 
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
-        server.reader().committed().read(topic, record -> receiver.accept(recordOf(record)), condition, atMost);
+        server().reader().committed().read(topic, record -> receiver.accept(recordOf(record)), condition, atMost);
     }
 
     private static BrokerRecord recordOf(ConsumerRecord<byte[], byte[]> record) {
@@ -111,36 +103,5 @@ public final class KafkaBroker implements Broker {
                 .forEach(header -> headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8)));
         return new BrokerRecord(
                 record.topic(), record.partition(), record.offset(), record.key(), record.value(), headers);
-    }
-
-    @Override
-    public void stop() {
-        server.stop();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void pause() {
-        server.pause();
-    }
-
-    @Override
-    public void resume() {
-        server.resume();
-    }
-
-    @Override
-    public Gate gate() {
-        return gate;
-    }
-
-    @Override
-    public void close() {
-        server.close();
-        gate.close();
     }
 }

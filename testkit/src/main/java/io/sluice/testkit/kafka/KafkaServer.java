@@ -4,13 +4,12 @@ import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.OncePerBuild;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,6 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.utils.AppInfoParser;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,10 +35,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread at a time.
  */
-public final class KafkaServer implements AutoCloseable {
+public final class KafkaServer extends RestartableServer {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
     private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 
@@ -51,7 +47,6 @@ public final class KafkaServer implements AutoCloseable {
     private int controllerPort;
     private final Map<String, Integer> morePorts = new TreeMap<>();
     private int gatedPort;
-    private @Nullable ServerProcess process;
 
     private KafkaServer(KafkaOptions options, Path home, Path folder) {
         this.options = options;
@@ -81,49 +76,6 @@ public final class KafkaServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    /** Starts the broker again, on the same port and with the same data, after it was stopped or killed. */
-    public void restart() {
-        if (isRunning()) {
-            stop();
-        }
-        launch();
-    }
-
-    /** Lets the broker end in good order. */
-    public void stop() {
-        ServerProcess running = process;
-        if (running != null) {
-            running.stop(STOP_PATIENCE);
-            process = null;
-        }
-    }
-
-    /** Ends the broker as a crash would. */
-    public void kill() {
-        running().kill();
-        process = null;
-    }
-
-    /** Freezes the broker: its connections stay open, and nothing answers. */
-    public void pause() {
-        running().pause();
-    }
-
-    /** Lets a paused broker go on. */
-    public void resume() {
-        running().resume();
-    }
-
-    /** Whether the process runs. */
-    public boolean isRunning() {
-        return process != null && process.isAlive();
-    }
-
-    /** The broker's process id. */
-    public long pid() {
-        return running().pid();
     }
 
     /** Host and port; the same for the broker's whole life. */
@@ -184,10 +136,7 @@ public final class KafkaServer implements AutoCloseable {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        if (process != null) {
-            process.kill(); // nobody needs the data, so do not wait for them to be written
-            process = null;
-        }
+        killProcess(); // nobody needs the data, so do not wait for them to be written
         Folders.delete(folder);
     }
 
@@ -219,21 +168,16 @@ public final class KafkaServer implements AutoCloseable {
                 && morePorts.values().stream().allMatch(FreePorts::isFree);
     }
 
-    private void launch() {
-        long begin = System.nanoTime();
+    @Override
+    protected ServerProcess startProcess() {
         Path properties = writeProperties(folder, data());
-        ServerProcess started = ServerProcess.start(
+        return ServerProcess.start(
                 java(options.jvmOptions(), "kafka.Kafka", properties.toString()), Map.of(), folder, log());
-        process = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
-        if (!started.isAlive() || !answered) {
-            if (started.isAlive()) {
-                started.kill();
-            }
-            process = null;
-            throw new IllegalStateException("Kafka on port %d did not come up: %s".formatted(port, started.logTail()));
-        }
-        LOG.debug("Kafka is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    @Override
+    protected String description() {
+        return "Kafka on port " + port;
     }
 
     /** Formatting costs a JVM, and no broker's data say which ports it uses, so it is done once and copied. */
@@ -320,7 +264,8 @@ public final class KafkaServer implements AutoCloseable {
         return command;
     }
 
-    private boolean answers() {
+    @Override
+    protected boolean answers() {
         if (FreePorts.isFree(port)) {
             return false; // nobody listens yet
         }
@@ -346,13 +291,5 @@ public final class KafkaServer implements AutoCloseable {
 
     private Path data() {
         return folder.resolve("data");
-    }
-
-    private ServerProcess running() {
-        ServerProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("the broker was stopped");
-        }
-        return running;
     }
 }

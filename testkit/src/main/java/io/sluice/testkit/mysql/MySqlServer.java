@@ -2,7 +2,7 @@ package io.sluice.testkit.mysql;
 
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread at a time, connections aside.
  */
-public final class MySqlServer implements AutoCloseable {
+public final class MySqlServer extends RestartableServer {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlServer.class);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
     /** What the system takes as a socket's path. */
     private static final int LONGEST_SOCKET_PATH = 106;
@@ -42,7 +39,6 @@ public final class MySqlServer implements AutoCloseable {
     private final Path folder;
     private final Path data;
     private int port = FreePorts.next();
-    private @Nullable ServerProcess process;
 
     private MySqlServer(MySqlOptions options, Installation installation, Path folder, Path data) {
         this.options = options;
@@ -86,49 +82,6 @@ public final class MySqlServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    /** Starts the server again, on the same port and with the same data, after it was stopped or killed. */
-    public void restart() {
-        if (isRunning()) {
-            stop();
-        }
-        launch();
-    }
-
-    /** Lets the server end in good order. */
-    public void stop() {
-        ServerProcess running = process;
-        if (running != null) {
-            running.stop(STOP_PATIENCE);
-            process = null;
-        }
-    }
-
-    /** Ends the server as a crash would. */
-    public void kill() {
-        running().kill();
-        process = null;
-    }
-
-    /** Freezes the server: its connections stay open, and nothing answers. */
-    public void pause() {
-        running().pause();
-    }
-
-    /** Lets a paused server go on. */
-    public void resume() {
-        running().resume();
-    }
-
-    /** Whether the process runs. */
-    public boolean isRunning() {
-        return process != null && process.isAlive();
-    }
-
-    /** The process id of the server itself. */
-    public long pid() {
-        return running().pid();
     }
 
     /** What kind of server it is. */
@@ -263,9 +216,8 @@ public final class MySqlServer implements AutoCloseable {
     public void close() {
         if (options.dataDirectory() != null) {
             stop();
-        } else if (process != null) {
-            process.kill(); // nobody needs the data, so do not wait for them to be written
-            process = null;
+        } else {
+            killProcess(); // nobody needs the data, so do not wait for them to be written
         }
         Folders.delete(folder);
     }
@@ -286,30 +238,24 @@ public final class MySqlServer implements AutoCloseable {
         }
     }
 
-    private void launch() {
+    @Override
+    protected ServerProcess startProcess() {
         Path socket = folder.resolve("s");
         if (socket.toString().length() > LONGEST_SOCKET_PATH) {
             throw new IllegalStateException("the path of the temporary folder is too long for a socket: " + socket
                     + ". Set -Djava.io.tmpdir to a shorter one");
         }
-        long begin = System.nanoTime();
-        ServerProcess started = ServerProcess.start(
+        return ServerProcess.start(
                 installation.startCommand(data, socket, port, options), installation.environment(), folder, log());
-        process = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
-        if (!started.isAlive() || !answered) {
-            if (started.isAlive()) {
-                started.kill();
-            }
-            process = null;
-            throw new IllegalStateException(
-                    "%s on port %d did not come up: %s".formatted(release(), port, started.logTail()));
-        }
-        LOG.debug(
-                "server is up: release={} port={} millis={}", release(), port, (System.nanoTime() - begin) / 1_000_000);
     }
 
-    private boolean answers() {
+    @Override
+    protected String description() {
+        return release() + " on port " + port;
+    }
+
+    @Override
+    protected boolean answers() {
         if (FreePorts.isFree(port)) {
             return false; // nobody listens yet
         }
@@ -318,13 +264,5 @@ public final class MySqlServer implements AutoCloseable {
         } catch (SQLException e) {
             return false;
         }
-    }
-
-    private ServerProcess running() {
-        ServerProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("the server was stopped");
-        }
-        return running;
     }
 }

@@ -1,8 +1,8 @@
 package io.sluice.testkit.pulsar;
 
-import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.broker.GatedBroker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,15 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A Pulsar broker behind a gate. Its topics are in {@code public/default}. */
-public final class PulsarBroker implements Broker {
+public final class PulsarBroker extends GatedBroker<PulsarServer> {
     private static final Pattern COUNT = Pattern.compile("\"msgInCounter\"\\s*:\\s*(\\d+)");
 
-    private final PulsarServer server;
-    private final Gate gate;
-
     private PulsarBroker(PulsarServer server, Gate gate) {
-        this.server = server;
-        this.gate = gate;
+        super(server, gate);
     }
 
     /** Starts a broker with the defaults and returns when it answers. */
@@ -37,11 +33,6 @@ public final class PulsarBroker implements Broker {
         }
     }
 
-    /** The broker itself, for what other brokers cannot do. */
-    public PulsarServer server() {
-        return server;
-    }
-
     @Override
     public String name() {
         return "pulsar";
@@ -53,7 +44,7 @@ public final class PulsarBroker implements Broker {
                 "canal.serverMode",
                 "pulsarMQ",
                 "pulsarmq.serverUrl",
-                "pulsar://127.0.0.1:" + gate.port(),
+                "pulsar://127.0.0.1:" + gate().port(),
                 "pulsarmq.listenerName",
                 PulsarOptions.GATE,
                 "pulsarmq.topicTenantPrefix",
@@ -67,21 +58,21 @@ public final class PulsarBroker implements Broker {
 
     @Override
     public void createTopic(String topic, int partitions) {
-        server.createTopic(topic, partitions);
+        server().createTopic(topic, partitions);
     }
 
     /** Since the broker was started last. */
     @Override
     public long delivered(String topic) {
-        Matcher total = COUNT.matcher(server.admin(
-                "GET", "persistent/public/default/" + topic + "/partitioned-stats?perPartition=false", ""));
+        Matcher total = COUNT.matcher(server().admin(
+                        "GET", "persistent/public/default/" + topic + "/partitioned-stats?perPartition=false", ""));
         return total.find() ? Long.parseLong(total.group(1)) : 0;
     }
 
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
         Map<Integer, Long> offsets = new HashMap<>();
-        server.reader()
+        server().reader()
                 .read(
                         topic,
                         message -> receiver.accept(
@@ -99,36 +90,5 @@ public final class PulsarBroker implements Broker {
                 key == null ? null : key.getBytes(StandardCharsets.UTF_8),
                 message.value(),
                 message.properties());
-    }
-
-    @Override
-    public void stop() {
-        server.stop();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void pause() {
-        server.pause();
-    }
-
-    @Override
-    public void resume() {
-        server.resume();
-    }
-
-    @Override
-    public Gate gate() {
-        return gate;
-    }
-
-    @Override
-    public void close() {
-        server.close();
-        gate.close();
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.testkit.pulsar;
 
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +22,6 @@ import org.apache.pulsar.client.api.AuthenticationFactory;
 import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread at a time.
  */
-public final class PulsarServer implements AutoCloseable {
+public final class PulsarServer extends RestartableServer {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarServer.class);
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
     private static final int HTTP_CONFLICT = 409;
@@ -61,7 +58,6 @@ public final class PulsarServer implements AutoCloseable {
     private int webPort = FreePorts.next();
     private int tlsPort = FreePorts.next();
     private int bookiePort = FreePorts.next();
-    private @Nullable ServerProcess process;
 
     private PulsarServer(PulsarOptions options, Path home, Path folder) {
         this.options = options;
@@ -92,49 +88,6 @@ public final class PulsarServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    /** Starts the broker again, on the same ports and with the same data, after it was stopped or killed. */
-    public void restart() {
-        if (isRunning()) {
-            stop();
-        }
-        launch();
-    }
-
-    /** Lets the broker end in good order. */
-    public void stop() {
-        ServerProcess running = process;
-        if (running != null) {
-            running.stop(STOP_PATIENCE);
-            process = null;
-        }
-    }
-
-    /** Ends the broker as a crash would. */
-    public void kill() {
-        running().kill();
-        process = null;
-    }
-
-    /** Freezes the broker: its connections stay open, and nothing answers. */
-    public void pause() {
-        running().pause();
-    }
-
-    /** Lets a paused broker go on. */
-    public void resume() {
-        running().resume();
-    }
-
-    /** Whether the process runs. */
-    public boolean isRunning() {
-        return process != null && process.isAlive();
-    }
-
-    /** The broker's process id. */
-    public long pid() {
-        return running().pid();
     }
 
     /** Where clients connect to; the same for the broker's whole life. */
@@ -231,10 +184,7 @@ public final class PulsarServer implements AutoCloseable {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        if (process != null) {
-            process.kill(); // nobody needs the data, so do not wait for them to be written
-            process = null;
-        }
+        killProcess(); // nobody needs the data, so do not wait for them to be written
         Folders.delete(folder);
     }
 
@@ -257,19 +207,14 @@ public final class PulsarServer implements AutoCloseable {
         }
     }
 
-    private void launch() {
-        long begin = System.nanoTime();
-        ServerProcess started = ServerProcess.start(command(writeSettings()), Map.of(), folder, log());
-        process = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
-        if (!started.isAlive() || !answered) {
-            if (started.isAlive()) {
-                started.kill();
-            }
-            process = null;
-            throw new IllegalStateException("Pulsar on port %d did not come up: %s".formatted(port, started.logTail()));
-        }
-        LOG.debug("Pulsar is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    @Override
+    protected ServerProcess startProcess() {
+        return ServerProcess.start(command(writeSettings()), Map.of(), folder, log());
+    }
+
+    @Override
+    protected String description() {
+        return "Pulsar on port " + port;
     }
 
     private Path writeSettings() {
@@ -332,7 +277,8 @@ public final class PulsarServer implements AutoCloseable {
     }
 
     /** It answers before it has made the namespace that everything is in. */
-    private boolean answers() {
+    @Override
+    protected boolean answers() {
         if (FreePorts.isFree(port) || FreePorts.isFree(webPort)) {
             return false; // nobody listens yet
         }
@@ -345,13 +291,5 @@ public final class PulsarServer implements AutoCloseable {
 
     private Path data() {
         return folder.resolve("data");
-    }
-
-    private ServerProcess running() {
-        ServerProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("the broker was stopped");
-        }
-        return running;
     }
 }

@@ -3,9 +3,9 @@ package io.sluice.testkit.rabbitmq;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
-import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.broker.GatedBroker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,18 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A RabbitMQ broker behind a gate. A topic is a queue of that name, and its name is the routing key that leads there. */
-public final class RabbitMqBroker implements Broker {
+public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
     /** To which the server under test sends. */
     public static final String EXCHANGE = "sluice.test";
 
     private static final long POLL_MILLIS = 100;
 
-    private final RabbitMqServer server;
-    private final Gate gate;
-
     private RabbitMqBroker(RabbitMqServer server, Gate gate) {
-        this.server = server;
-        this.gate = gate;
+        super(server, gate);
     }
 
     /** Starts a broker and returns when it answers. */
@@ -47,11 +43,6 @@ public final class RabbitMqBroker implements Broker {
         return broker;
     }
 
-    /** The broker itself, for what other brokers cannot do. */
-    public RabbitMqServer server() {
-        return server;
-    }
-
     @Override
     public String name() {
         return "rabbitmq";
@@ -63,7 +54,7 @@ public final class RabbitMqBroker implements Broker {
                 "canal.serverMode",
                 "rabbitMQ",
                 "rabbitmq.host",
-                "127.0.0.1:" + gate.port(),
+                "127.0.0.1:" + gate().port(),
                 "rabbitmq.exchange",
                 EXCHANGE);
     }
@@ -139,42 +130,11 @@ public final class RabbitMqBroker implements Broker {
 
     /** Asks something over a connection of its own. */
     public <T> T ask(Question<T> question) {
-        try (Connection connection = server.connect();
+        try (Connection connection = server().connect();
                 Channel channel = connection.createChannel()) {
             return question.ask(channel);
         } catch (IOException | TimeoutException e) {
             throw new IllegalStateException("the broker refused", e);
         }
-    }
-
-    @Override
-    public void stop() {
-        server.stop();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void pause() {
-        server.pause();
-    }
-
-    @Override
-    public void resume() {
-        server.resume();
-    }
-
-    @Override
-    public Gate gate() {
-        return gate;
-    }
-
-    @Override
-    public void close() {
-        server.close();
-        gate.close();
     }
 }

@@ -5,14 +5,13 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>It can be stopped, killed and started again on the same port with the same data, which are gone once it is closed.
  * It never outlives this JVM. For one thread at a time.
  */
-public final class RabbitMqServer implements AutoCloseable {
+public final class RabbitMqServer extends RestartableServer {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitMqServer.class);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final int PORTS_TO_TRY = 3;
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
     private final RabbitMqInstallation installation;
     private final RabbitMqOptions options;
@@ -42,7 +39,6 @@ public final class RabbitMqServer implements AutoCloseable {
     private int distributionPort;
     private int mapperPort;
     private @Nullable ServerProcess mapper;
-    private @Nullable ServerProcess process;
 
     private RabbitMqServer(RabbitMqInstallation installation, RabbitMqOptions options) {
         this.installation = installation;
@@ -69,37 +65,6 @@ public final class RabbitMqServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    /** Starts the broker again, on the same port and with the same data, after it was stopped or killed. */
-    public void restart() {
-        stop();
-        launch();
-    }
-
-    /** Lets the broker end in good order. */
-    public void stop() {
-        ServerProcess running = process;
-        if (running != null) {
-            running.stop(STOP_PATIENCE);
-            process = null;
-        }
-    }
-
-    /** Ends the broker as a crash would. */
-    public void kill() {
-        running().kill();
-        process = null;
-    }
-
-    /** Freezes the broker: its connections stay open, and nothing answers. */
-    public void pause() {
-        running().pause();
-    }
-
-    /** Lets a paused broker go on. */
-    public void resume() {
-        running().resume();
     }
 
     /** Where it listens; the same for the broker's whole life. */
@@ -136,10 +101,7 @@ public final class RabbitMqServer implements AutoCloseable {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        if (process != null) {
-            process.kill(); // nobody needs the data, so do not wait for them to be written
-            process = null;
-        }
+        killProcess(); // nobody needs the data, so do not wait for them to be written
         stopMapper();
         Folders.delete(folder);
     }
@@ -205,29 +167,24 @@ public final class RabbitMqServer implements AutoCloseable {
         }
     }
 
-    private void launch() {
-        long begin = System.nanoTime();
+    @Override
+    protected ServerProcess startProcess() {
         Path log = folder.resolve("log");
         if (mapper == null) { // else Erlang starts one that outlives us
             mapper = ServerProcess.start(
                     List.of(installation.erlang().resolve("bin/epmd").toString()), environment(), folder, log);
         }
-        ServerProcess started = ServerProcess.start(
+        return ServerProcess.start(
                 List.of(installation.home().resolve("sbin/rabbitmq-server").toString()), environment(), folder, log);
-        process = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
-        if (!started.isAlive() || !answered) {
-            if (started.isAlive()) {
-                started.kill();
-            }
-            process = null;
-            throw new IllegalStateException(
-                    "RabbitMQ on port %d did not come up: %s".formatted(port, started.logTail()));
-        }
-        LOG.debug("RabbitMQ is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
     }
 
-    private boolean answers() {
+    @Override
+    protected String description() {
+        return "RabbitMQ on port " + port;
+    }
+
+    @Override
+    protected boolean answers() {
         if (FreePorts.isFree(port)) {
             return false; // nobody listens yet
         }
@@ -260,13 +217,5 @@ public final class RabbitMqServer implements AutoCloseable {
         environment.put("RABBITMQ_ALLOW_INPUT", "true");
         environment.put("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-noinput +sbwt none +S 2:2");
         return environment;
-    }
-
-    private ServerProcess running() {
-        ServerProcess running = process;
-        if (running == null) {
-            throw new IllegalStateException("the broker was stopped");
-        }
-        return running;
     }
 }

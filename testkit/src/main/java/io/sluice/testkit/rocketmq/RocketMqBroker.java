@@ -1,8 +1,8 @@
 package io.sluice.testkit.rocketmq;
 
-import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.broker.GatedBroker;
 import io.sluice.testkit.process.FreePorts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,18 +12,15 @@ import java.util.function.Consumer;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /** A RocketMQ broker behind a gate; its name server stands before it, and never fails. */
-public final class RocketMqBroker implements Broker {
+public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
     /** Where the gate listens, on the broker's port, which all clients are told by the name server. */
     private static final String GATE_ADDRESS = "127.0.0.2";
 
-    private final RocketMqServer server;
-    private final Gate gate;
     private final RocketMqReader counter;
 
     private RocketMqBroker(RocketMqServer server, Gate gate) {
-        this.server = server;
-        this.gate = gate;
-        this.counter = server.reader();
+        super(server, gate);
+        this.counter = server().reader();
     }
 
     /** Starts a broker with the defaults. */
@@ -43,11 +40,6 @@ public final class RocketMqBroker implements Broker {
         }
     }
 
-    /** The broker itself, for what other brokers cannot do. */
-    public RocketMqServer server() {
-        return server;
-    }
-
     @Override
     public String name() {
         return "rocketmq";
@@ -59,7 +51,7 @@ public final class RocketMqBroker implements Broker {
                 "canal.serverMode",
                 "rocketMQ",
                 "rocketmq.namesrv.addr",
-                server.nameServer(),
+                server().nameServer(),
                 "rocketmq.producer.group",
                 "test");
     }
@@ -71,7 +63,7 @@ public final class RocketMqBroker implements Broker {
 
     @Override
     public void createTopic(String topic, int partitions) {
-        server.createTopic(topic, partitions);
+        server().createTopic(topic, partitions);
     }
 
     @Override
@@ -81,7 +73,7 @@ public final class RocketMqBroker implements Broker {
 
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
-        try (RocketMqReader reader = server.reader()) {
+        try (RocketMqReader reader = server().reader()) {
             reader.read(topic, message -> receiver.accept(recordOf(message)), condition, atMost);
         }
     }
@@ -98,34 +90,8 @@ public final class RocketMqBroker implements Broker {
     }
 
     @Override
-    public void stop() {
-        server.stop();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void pause() {
-        server.pause();
-    }
-
-    @Override
-    public void resume() {
-        server.resume();
-    }
-
-    @Override
-    public Gate gate() {
-        return gate;
-    }
-
-    @Override
     public void close() {
         counter.close();
-        server.close();
-        gate.close();
+        super.close();
     }
 }

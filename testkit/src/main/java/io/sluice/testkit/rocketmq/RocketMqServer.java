@@ -3,6 +3,7 @@ package io.sluice.testkit.rocketmq;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.apache.rocketmq.common.MQVersion;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,13 +28,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread at a time.
  */
-public final class RocketMqServer implements AutoCloseable {
+public final class RocketMqServer extends RestartableServer {
     /** What the broker calls itself; also the name of a topic that each broker has. */
     static final String BROKER = "broker-a";
 
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqServer.class);
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
 
     private final RocketMqOptions options;
@@ -44,7 +43,6 @@ public final class RocketMqServer implements AutoCloseable {
     private int port;
     private int replicaPort;
     private @Nullable ServerProcess nameServer;
-    private @Nullable ServerProcess broker;
 
     private RocketMqServer(RocketMqOptions options, Path home, Path folder) {
         this.options = options;
@@ -73,49 +71,6 @@ public final class RocketMqServer implements AutoCloseable {
             server.close();
             throw e;
         }
-    }
-
-    /** Starts the broker again, on the same port and with the same data, after it was stopped or killed. */
-    public void restart() {
-        if (isRunning()) {
-            stop();
-        }
-        launchBroker();
-    }
-
-    /** Lets the broker end in good order: the name server is told. */
-    public void stop() {
-        ServerProcess running = broker;
-        if (running != null) {
-            running.stop(STOP_PATIENCE);
-            broker = null;
-        }
-    }
-
-    /** Ends the broker as a crash would. */
-    public void kill() {
-        running().kill();
-        broker = null;
-    }
-
-    /** Freezes the broker: its connections stay open, and nothing answers. */
-    public void pause() {
-        running().pause();
-    }
-
-    /** Lets a paused broker go on. */
-    public void resume() {
-        running().resume();
-    }
-
-    /** Whether the broker's process runs. */
-    public boolean isRunning() {
-        return broker != null && broker.isAlive();
-    }
-
-    /** The broker's process id. */
-    public long pid() {
-        return running().pid();
     }
 
     /** Host and port of the name server; the same for its whole life. */
@@ -148,10 +103,7 @@ public final class RocketMqServer implements AutoCloseable {
     /** Ends both servers at once and deletes their data. */
     @Override
     public void close() {
-        if (broker != null) {
-            broker.kill(); // nobody needs the data, so do not wait for them to be written
-            broker = null;
-        }
+        killProcess(); // nobody needs the data, so do not wait for them to be written
         if (nameServer != null) {
             nameServer.kill();
             nameServer = null;
@@ -164,7 +116,7 @@ public final class RocketMqServer implements AutoCloseable {
             takePorts();
             try {
                 launchNameServer();
-                launchBroker();
+                launch();
                 return;
             } catch (IllegalStateException e) {
                 if (nameServer != null) {
@@ -204,41 +156,36 @@ public final class RocketMqServer implements AutoCloseable {
                 folder,
                 folder.resolve("namesrv.log"));
         nameServer = started;
-        await("name server", namePort, started, () -> !FreePorts.isFree(namePort));
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || !FreePorts.isFree(namePort));
+        if (!started.isAlive() || !answered) {
+            throw new IllegalStateException(
+                    "RocketMQ's name server on port %d did not come up: %s".formatted(namePort, started.logTail()));
+        }
     }
 
-    private void launchBroker() {
-        long begin = System.nanoTime();
+    @Override
+    protected ServerProcess startProcess() {
         Path conf = write("broker.conf", brokerLines());
-        ServerProcess started = ServerProcess.start(
+        return ServerProcess.start(
                 java(options.jvmOptions(), "org.apache.rocketmq.broker.BrokerStartup", conf),
                 environment(),
                 folder,
                 folder.resolve("broker.log"));
-        broker = started;
-        try {
-            await("broker", port, started, () -> !FreePorts.isFree(port) && isKnown());
-        } catch (IllegalStateException e) {
-            broker = null;
-            throw e;
-        }
-        LOG.debug("RocketMQ is up: port={} millis={}", port, (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    @Override
+    protected boolean answers() {
+        return !FreePorts.isFree(port) && isKnown();
+    }
+
+    @Override
+    protected String description() {
+        return "RocketMQ on port " + port;
     }
 
     private boolean isKnown() {
         try (RocketMqReader reader = reader()) {
             return reader.knows(BROKER);
-        }
-    }
-
-    private static void await(String what, int port, ServerProcess started, BooleanSupplier isUp) {
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || isUp.getAsBoolean());
-        if (!started.isAlive() || !answered) {
-            if (started.isAlive()) {
-                started.kill();
-            }
-            throw new IllegalStateException(
-                    "RocketMQ's %s on port %d did not come up: %s".formatted(what, port, started.logTail()));
         }
     }
 
@@ -293,13 +240,5 @@ public final class RocketMqServer implements AutoCloseable {
         command.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
         command.addAll(List.of("-cp", home.resolve("lib") + "/*", mainClass, "-c", conf.toString()));
         return command;
-    }
-
-    private ServerProcess running() {
-        ServerProcess running = broker;
-        if (running == null) {
-            throw new IllegalStateException("the broker was stopped");
-        }
-        return running;
     }
 }

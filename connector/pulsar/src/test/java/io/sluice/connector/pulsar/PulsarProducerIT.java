@@ -12,6 +12,7 @@ import io.sluice.testkit.pulsar.PulsarMessage;
 import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
 import io.sluice.testkit.pulsar.PulsarTokens;
+import io.sluice.testkit.tls.Certificates;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import io.sluice.connector.api.producer.Ownership;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
+import io.sluice.testkit.tls.Certificates;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,20 +1,32 @@
-package io.sluice.connector.pulsar;
+package io.sluice.testkit.tls;
 
 import io.sluice.testkit.process.Commands;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** A key pair with a certificate that it signed itself, in the files that a broker and its clients want. */
-record Certificates(Path certificate, Path key) {
+/**
+ * A key pair with a certificate that it signed itself, in the files that a broker and its clients want.
+ *
+ * @param certificate in PEM
+ * @param key in PEM, not encrypted
+ */
+public record Certificates(Path certificate, Path key) {
     private static final String PASSWORD = "changeit";
 
-    /** @param names such as {@code dns:localhost} */
-    static Certificates make(Path folder, String names) throws Exception {
+    /**
+     * Makes them.
+     *
+     * @param folder where the files go
+     * @param names whom the certificate is for, such as {@code dns:localhost}
+     */
+    public static Certificates make(Path folder, String names) throws IOException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         Commands.require(
                 folder,
@@ -48,7 +60,7 @@ record Certificates(Path certificate, Path key) {
                         keys.getKey("broker", PASSWORD.toCharArray()).getEncoded()));
     }
 
-    private static Path write(Path file, String what, byte[] bytes) throws Exception {
+    private static Path write(Path file, String what, byte[] bytes) throws IOException {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
         return Files.writeString(
                 file,

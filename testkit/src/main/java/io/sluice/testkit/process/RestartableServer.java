@@ -1,0 +1,106 @@
+package io.sluice.testkit.process;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server in a process of its own, which can end in every way there is, and start again at the same address with the same
+ * data. For one thread at a time.
+ */
+public abstract class RestartableServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RestartableServer.class);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private @Nullable ServerProcess process;
+
+    /** Starts the process, and does not wait until it answers. */
+    protected abstract ServerProcess startProcess();
+
+    /** Whether the server answers; asked again and again after its process was started. */
+    protected abstract boolean answers();
+
+    /** What it is and where, for messages: {@code Kafka on port 9092}. */
+    protected abstract String description();
+
+    /**
+     * Starts the process and returns when the server answers.
+     *
+     * @throws IllegalStateException with the end of its log, if it does not
+     */
+    protected final void launch() {
+        long begin = System.nanoTime();
+        ServerProcess started = startProcess();
+        process = started;
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
+        if (!started.isAlive() || !answered) {
+            killProcess();
+            throw new IllegalStateException("%s did not come up: %s".formatted(description(), started.logTail()));
+        }
+        LOG.debug("{} is up: millis={}", description(), (System.nanoTime() - begin) / 1_000_000);
+    }
+
+    /** Ends the process at once, if there is one; nobody needs what it has not written. */
+    protected final void killProcess() {
+        if (process != null) {
+            process.kill();
+            process = null;
+        }
+    }
+
+    /** Starts the server again, at the same address and with the same data, after it was stopped or killed. */
+    public final void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        launch();
+    }
+
+    /** Lets the server end in good order. */
+    public final void stop() {
+        ServerProcess running = process;
+        if (running != null) {
+            running.stop(STOP_PATIENCE);
+            process = null;
+        }
+    }
+
+    /** Ends the server as a crash would. */
+    public final void kill() {
+        running().kill();
+        process = null;
+    }
+
+    /** Freezes the server: its connections stay open, and nothing answers. */
+    public final void pause() {
+        running().pause();
+    }
+
+    /** Lets a paused server go on. */
+    public final void resume() {
+        running().resume();
+    }
+
+    /** Whether the process runs. */
+    public final boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    /** The process id of the server itself. */
+    public final long pid() {
+        return running().pid();
+    }
+
+    private ServerProcess running() {
+        ServerProcess running = process;
+        if (running == null) {
+            throw new IllegalStateException(description() + " was stopped");
+        }
+        return running;
+    }
+
+    @Override
+    public abstract void close();
+}
