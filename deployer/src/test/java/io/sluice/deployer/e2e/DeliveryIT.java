@@ -10,11 +10,7 @@ import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,38 +67,13 @@ class DeliveryIT {
     }
 
     private static void requireReadableByTheExample(String topic) throws IOException {
-        LastLine printed = new LastLine();
-        PrintStream out = new PrintStream(printed, false, StandardCharsets.UTF_8);
-        PrintKafkaChanges.print(kafka.server().bootstrapServers(), topic, out, () -> {
-            out.flush();
-            return printed.text().startsWith("INSERT " + topic + ".sluice_end ");
-        });
+        PrintedChanges printed = new PrintedChanges();
+        PrintKafkaChanges.print(
+                kafka.server().bootstrapServers(),
+                topic,
+                printed.out(),
+                () -> printed.endWithInsertInto(topic + ".sluice_end"));
         assertThat(printed.lines()).isGreaterThan(CHANGES);
-    }
-
-    /** Keeps the last line of what was printed. */
-    private static final class LastLine extends OutputStream {
-        private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-        private boolean isEnded;
-        private int lines;
-
-        @Override
-        public void write(int character) {
-            if (isEnded) {
-                line.reset();
-            }
-            line.write(character);
-            isEnded = character == '\n';
-            lines += isEnded ? 1 : 0;
-        }
-
-        int lines() {
-            return lines;
-        }
-
-        String text() {
-            return line.toString(StandardCharsets.UTF_8);
-        }
     }
 
     @Test

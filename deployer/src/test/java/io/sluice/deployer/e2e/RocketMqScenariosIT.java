@@ -3,6 +3,7 @@ package io.sluice.deployer.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.deployer.example.PrintRocketMqChanges;
 import io.sluice.protocol.entry.Entry;
 import io.sluice.testkit.canal.CanalRocketMqClient;
 import io.sluice.testkit.check.Duplicates;
@@ -28,7 +29,7 @@ class RocketMqScenariosIT extends BrokerScenarios {
     }
 
     @Test
-    void canalsClientReadsFlatMessages() throws Exception {
+    void canalsClientAndTheExampleReadFlatMessages() throws Exception {
         String name = "rocketmq_read_flat";
         try (Pipeline pipeline = new Pipeline(mysql(), broker(), Pipeline.Mode.FLAT, name, Map.of())) {
             pipeline.server().start();
@@ -42,7 +43,15 @@ class RocketMqScenariosIT extends BrokerScenarios {
                 model.apply(records.read(name, 0, i, messages.get(i)));
             }
             requireSame(expected, model, name);
+            requireReadableByTheExample(name);
         }
+    }
+
+    private void requireReadableByTheExample(String topic) throws Exception {
+        PrintedChanges printed = new PrintedChanges();
+        PrintRocketMqChanges.print(
+                server().nameServer(), topic, printed.out(), () -> printed.endWithInsertInto(topic + ".sluice_end"));
+        assertThat(printed.lines()).isGreaterThan(CHANGES);
     }
 
     @Test
