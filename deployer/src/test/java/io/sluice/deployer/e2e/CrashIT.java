@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Kills the server again and again while changes happen. */
+/** Kills the server again and again while changes happen; {@code -Dsluice.kills=10} does so ten times. */
 @Timeout(300)
 class CrashIT {
     private static final long SEED = 41;
-    private static final int KILLS = 10;
-    private static final int CHANGES_PER_KILL = 6_000;
+    private static final int KILLS = Integer.getInteger("sluice.kills", 5);
+    private static final int CHANGES_PER_KILL = 4_000;
 
     private static MySqlServer mysql;
     private static KafkaBroker kafka;

@@ -24,8 +24,6 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.utils.AppInfoParser;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A Kafka broker on a free port of 127.0.0.1, its own controller, in a process of its own.
@@ -36,7 +34,6 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread at a time.
  */
 public final class KafkaServer extends RestartableServer {
-    private static final Logger LOG = LoggerFactory.getLogger(KafkaServer.class);
     private static final int PORTS_TO_TRY = 3;
     private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 

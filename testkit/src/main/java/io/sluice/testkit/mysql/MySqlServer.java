@@ -16,8 +16,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A MySQL or MariaDB server on a free port of 127.0.0.1, where {@code root} has no password.
@@ -29,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread at a time, connections aside.
  */
 public final class MySqlServer extends RestartableServer {
-    private static final Logger LOG = LoggerFactory.getLogger(MySqlServer.class);
     private static final int PORTS_TO_TRY = 3;
     /** What the system takes as a socket's path. */
     private static final int LONGEST_SOCKET_PATH = 106;

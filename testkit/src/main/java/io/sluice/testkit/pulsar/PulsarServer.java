@@ -23,8 +23,6 @@ import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.opentest4j.TestAbortedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A Pulsar broker on free ports of 127.0.0.1, with its bookie and its metadata in one process of its own.
@@ -37,7 +35,6 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread at a time.
  */
 public final class PulsarServer extends RestartableServer {
-    private static final Logger LOG = LoggerFactory.getLogger(PulsarServer.class);
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
     private static final int HTTP_CONFLICT = 409;

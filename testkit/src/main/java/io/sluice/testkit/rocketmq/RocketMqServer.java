@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.rocketmq.common.MQVersion;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A RocketMQ broker and its name server on free ports of 127.0.0.1, each in a process of its own.
@@ -32,7 +30,6 @@ public final class RocketMqServer extends RestartableServer {
     /** What the broker calls itself; also the name of a topic that each broker has. */
     static final String BROKER = "broker-a";
 
-    private static final Logger LOG = LoggerFactory.getLogger(RocketMqServer.class);
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final int PORTS_TO_TRY = 3;
 

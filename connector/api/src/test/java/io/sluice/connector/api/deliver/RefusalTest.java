@@ -393,7 +393,7 @@ class RefusalTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 60);
+        return LongStream.range(0, Integer.getInteger("sluice.seeds", 20));
     }
 
     private static Map<String, String> headers(Message message) {
