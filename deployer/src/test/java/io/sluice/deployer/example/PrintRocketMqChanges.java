@@ -28,9 +28,10 @@ public final class PrintRocketMqChanges {
         consumer.setNamesrvAddr(nameServers);
         consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
         consumer.setAutoCommit(false);
-        consumer.subscribe(topic, "*");
         consumer.start();
         try {
+            // All queues; consumers that share them subscribe instead.
+            consumer.assign(consumer.fetchMessageQueues(topic));
             while (!isEnough.getAsBoolean()) {
                 for (MessageExt message : consumer.poll(POLL_MILLIS)) {
                     for (TableChange change :
