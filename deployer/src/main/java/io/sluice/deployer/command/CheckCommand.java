@@ -4,7 +4,6 @@ import io.sluice.deployer.command.Arguments.UsageException;
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.config.ConfigException;
-import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import java.nio.file.Path;
@@ -41,17 +40,13 @@ public final class CheckCommand implements Command {
     }
 
     private static int check(Arguments arguments, Surroundings surroundings) throws UsageException {
-        Path file = arguments
-                .configFile()
-                .map(name -> surroundings.callerDirectory().resolve(name).normalize())
-                .orElse(surroundings.configFile());
+        Path file = surroundings.configFile(arguments.configFile());
         CheckOutput output = arguments.flags().contains("json")
                 ? new CheckJson(surroundings.out())
                 : new CheckText(surroundings.out(), arguments.flags().contains("columns"));
         Configuration configuration;
         try {
-            configuration = ConfigLoader.load(
-                    file, surroundings.baseDirectory(), surroundings.environment(), surroundings.producerCheck());
+            configuration = surroundings.load(file);
         } catch (ConfigException e) {
             output.badConfiguration(file, e.problems());
             return BAD_CONFIGURATION;

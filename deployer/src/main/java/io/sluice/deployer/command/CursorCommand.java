@@ -2,7 +2,6 @@ package io.sluice.deployer.command;
 
 import io.sluice.deployer.command.Arguments.UsageException;
 import io.sluice.server.config.ConfigException;
-import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.cursor.CursorDesk;
 import io.sluice.server.cursor.CursorRefusedException;
@@ -49,14 +48,10 @@ public final class CursorCommand implements Command {
 
     private static int run(CursorArguments arguments, Surroundings surroundings)
             throws UsageException, CursorRefusedException {
-        Path file = arguments
-                .configFile()
-                .map(name -> surroundings.callerDirectory().resolve(name).normalize())
-                .orElse(surroundings.configFile());
+        Path file = surroundings.configFile(arguments.configFile());
         Configuration configuration;
         try {
-            configuration = ConfigLoader.load(
-                    file, surroundings.baseDirectory(), surroundings.environment(), surroundings.producerCheck());
+            configuration = surroundings.load(file);
         } catch (ConfigException e) {
             surroundings.errors().println(e.getMessage());
             return BAD_CONFIGURATION;

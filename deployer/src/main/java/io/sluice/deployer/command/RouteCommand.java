@@ -4,7 +4,6 @@ import io.sluice.deployer.command.Arguments.UsageException;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.ConfigException;
-import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import java.nio.file.Path;
@@ -40,14 +39,10 @@ public final class RouteCommand implements Command {
     }
 
     private static int route(RouteArguments arguments, Surroundings surroundings) throws UsageException {
-        Path file = arguments
-                .configFile()
-                .map(name -> surroundings.callerDirectory().resolve(name).normalize())
-                .orElse(surroundings.configFile());
+        Path file = surroundings.configFile(arguments.configFile());
         Configuration configuration;
         try {
-            configuration = ConfigLoader.load(
-                    file, surroundings.baseDirectory(), surroundings.environment(), surroundings.producerCheck());
+            configuration = surroundings.load(file);
         } catch (ConfigException e) {
             CheckOutput output =
                     arguments.json() ? new CheckJson(surroundings.out()) : new CheckText(surroundings.out(), false);

@@ -1,9 +1,13 @@
 package io.sluice.deployer.command;
 
+import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.ProducerCheck;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What a command works with.
@@ -23,4 +27,18 @@ public record Surroundings(
         Environment environment,
         ProducerCheck producerCheck,
         PrintStream out,
-        PrintStream errors) {}
+        PrintStream errors) {
+    /** The server's file that counts: the one that the operator names, from where the operator is, or the usual one. */
+    Path configFile(Optional<String> named) {
+        return named.map(name -> callerDirectory.resolve(name).normalize()).orElse(configFile);
+    }
+
+    /**
+     * Reads the configuration as the server would.
+     *
+     * @throws ConfigException if anything is wrong, with all that is
+     */
+    Configuration load(Path file) throws ConfigException {
+        return ConfigLoader.load(file, baseDirectory, environment, producerCheck);
+    }
+}
