@@ -1,7 +1,9 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.limit.RecordCopies;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -16,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param totals the rows
  */
 record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
-    /** Reads all records up to {@code ends}. */
-    static Arrivals read(TopicEnds topics, Map<TopicPartition, Long> ends, Form form) {
-        RecordReader reader = RecordReader.of(form);
+    /**
+     * Reads all records up to {@code ends}.
+     *
+     * @param copies gets them, too, if it is not null
+     */
+    static Arrivals read(
+            TopicEnds topics, Map<TopicPartition, Long> ends, BridgeJob job, @Nullable RecordCopies copies) {
+        RecordReader reader = RecordReader.of(job.form());
         ArrivedRows rows = new ArrivedRows();
         AppendTimes times = new AppendTimes();
         long[] counts = new long[2];
@@ -28,8 +35,19 @@ record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
             long before = rows.changes();
             read(reader, record, rows);
             times.add(record.timestamp(), rows.changes() - before);
+            if (copies != null) {
+                copy(record, job.topics().indexOf(record.topic()), copies);
+            }
         });
         return new Arrivals(counts[0], counts[1], times, rows.totals());
+    }
+
+    private static void copy(ConsumerRecord<byte[], byte[]> record, int topic, RecordCopies copies) {
+        try {
+            copies.add(topic, record.partition(), record.key(), record.value());
+        } catch (IOException e) {
+            throw new UncheckedIOException("could not keep a record", e);
+        }
     }
 
     private static void read(RecordReader reader, ConsumerRecord<byte[], byte[]> record, ArrivedRows rows) {

@@ -10,17 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The program behind {@code e2e.sh}. */
 public final class EndToEndBench {
-    private static final Logger LOG = LoggerFactory.getLogger(EndToEndBench.class);
-
     private final BenchOptions options;
     private final Path folder;
     private final List<Bridge> bridges = new ArrayList<>();
-    private final List<Measurement> measurements = new ArrayList<>();
 
     private EndToEndBench(BenchOptions options, Path folder, Path serverPackage) {
         this.options = options;
@@ -51,7 +46,8 @@ public final class EndToEndBench {
                 options,
                 Path.of(System.getProperty("sluice.bench.folder")),
                 Path.of(System.getProperty("sluice.package")));
-        Report report = bench.run();
+        Results results = bench.run();
+        Report report = new Report(results);
         System.out.println();
         System.out.print(report.table());
         if (options.threads()) {
@@ -60,10 +56,13 @@ public final class EndToEndBench {
         if (options.json() != null) {
             report.writeJson(options.json());
         }
+        if (options.report() != null) {
+            new GoalReport(results, References.load()).write(options.report());
+        }
         System.exit(report.isComplete() ? 0 : 1);
     }
 
-    private Report run() throws IOException, InterruptedException {
+    private Results run() throws IOException, InterruptedException {
         List<RecordedBinlog> binlogs = new ArrayList<>();
         for (Workload workload : options.workloads()) {
             binlogs.add(RecordedBinlog.of(workload, Files.createDirectories(folder.resolve("workloads"))));
@@ -73,37 +72,16 @@ public final class EndToEndBench {
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
         try (KafkaServer kafka = KafkaServer.start(broker)) {
-            Run run = new Run(kafka, folder.resolve("work"), options.patience());
+            Path work = folder.resolve("work");
+            Run run = new Run(kafka, work, options.patience());
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
+            CellBench cells = new CellBench(options, bridges, kafka, run, work);
             for (int i = 0; i < binlogs.size(); i++) {
                 try (MySqlServer mysql = binlogs.get(i).startServer()) {
-                    measure(run, options.workloads().get(i), binlogs.get(i), mysql);
+                    cells.measure(options.workloads().get(i), binlogs.get(i), mysql);
                 }
             }
-        }
-        return new Report(measurements);
-    }
-
-    /** Bridges take turns, so that what else the machine does in the meantime hits them alike. */
-    private void measure(Run run, Workload workload, RecordedBinlog binlog, MySqlServer mysql)
-            throws IOException, InterruptedException {
-        for (Cell cell : options.cells(workload)) {
-            for (int i = options.warmup() ? -1 : 0; i < options.runs(); i++) {
-                for (Bridge bridge : bridges) {
-                    Measurement one = run.measure(bridge, cell, binlog, mysql);
-                    LOG.info(
-                            "{}: bridge={} cell={} rows_per_second={} cpu_seconds={} problem={}",
-                            i < 0 ? "warm-up" : "run " + (i + 1),
-                            one.bridge(),
-                            cell,
-                            Math.round(one.rowsPerSecond()),
-                            one.cpuSeconds(),
-                            one.problem());
-                    if (i >= 0) {
-                        measurements.add(one);
-                    }
-                }
-            }
+            return cells.results();
         }
     }
 }

@@ -22,10 +22,12 @@ final class Report {
 
     private static final double LEAST_SHOWN_SECONDS = 0.05;
 
+    private final Results results;
     private final List<Measurement> measurements;
 
-    Report(List<Measurement> measurements) {
-        this.measurements = List.copyOf(measurements);
+    Report(Results results) {
+        this.results = results;
+        this.measurements = results.runs();
     }
 
     /** Whether all rows arrived in all runs. */
@@ -115,10 +117,8 @@ final class Report {
         return text.toString();
     }
 
-    /** Writes all runs, each an object. */
+    /** Writes all runs and all limits, each an object. */
     void writeJson(Path file) throws IOException {
-        new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValue(file.toFile(), Map.of("runs", measurements));
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), results);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.limit.RecordCopies;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -39,8 +40,13 @@ final class Run {
         this.patience = patience;
     }
 
-    /** Lets a bridge carry all of a workload, and says what it took. */
-    Measurement measure(Bridge bridge, Cell cell, RecordedBinlog binlog, MySqlServer mysql)
+    /**
+     * Lets a bridge carry all of a workload, and says what it took.
+     *
+     * @param copies gets all records; null if nobody needs them
+     */
+    Measurement measure(
+            Bridge bridge, Cell cell, RecordedBinlog binlog, MySqlServer mysql, @Nullable RecordCopies copies)
             throws IOException, InterruptedException {
         runs++;
         BridgeJob next = new BridgeJob(
@@ -56,14 +62,15 @@ final class Run {
             kafka.createTopic(topic, partitions, Map.of("message.timestamp.type", "LogAppendTime"));
         }
         try (TopicEnds ends = new TopicEnds(kafka.bootstrapServers(), next.topics(), partitions)) {
-            return measure(bridge, next, ends, mysql);
+            return measure(bridge, next, ends, mysql, copies);
         } finally {
             deleteTopics(next.topics());
             Folders.delete(next.folder());
         }
     }
 
-    private Measurement measure(Bridge bridge, BridgeJob next, TopicEnds ends, MySqlServer mysql)
+    private Measurement measure(
+            Bridge bridge, BridgeJob next, TopicEnds ends, MySqlServer mysql, @Nullable RecordCopies copies)
             throws IOException, InterruptedException {
         ProcessUsage source = new ProcessUsage(mysql.pid());
         ProcessUsage broker = new ProcessUsage(kafka.pid());
@@ -87,7 +94,7 @@ final class Run {
         } finally {
             stop();
         }
-        Arrivals came = Arrivals.read(ends, arrival.ends(), next.form());
+        Arrivals came = Arrivals.read(ends, arrival.ends(), next, copies);
         Cell cell = next.cell();
         long rows = cell.workload().rows();
         AppendTimes times = came.times();

@@ -1,0 +1,173 @@
+package io.sluice.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Holds what was measured against the goals: two tables in Markdown, and a picture of each. */
+final class GoalReport {
+    private static final String SPEED_HEAD = """
+            | workload | form | layout | compression | canal, k rows/s | others | binlog pulled | producer alone | Sluice | \
+            of the limit | times canal | goals |
+            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            """;
+
+    private static final String CPU_HEAD = """
+            | workload | form | layout | compression | canal's best | others | producer alone, steady | Sluice, steady | \
+            canal / steady | Sluice, whole run | canal / whole run | peak memory |
+            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+            """;
+
+    private static final String NONE = "–";
+
+    private final List<CellFigures> cells;
+    private final References references;
+
+    GoalReport(Results results, References references) {
+        this.cells = CellFigures.of(results, references);
+        this.references = references;
+    }
+
+    /** Writes {@code cells.md}, {@code rows.svg} and {@code cpu.svg} into a folder, which is made if it is not there. */
+    void write(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("cells.md"), text());
+        Pictures pictures = new Pictures(cells);
+        Files.writeString(folder.resolve("rows.svg"), pictures.rows().svg());
+        Files.writeString(folder.resolve("cpu.svg"), pictures.cpu().svg());
+    }
+
+    /** The tables, and what has to be known to read them. */
+    String text() {
+        StringBuilder text = new StringBuilder("""
+                # End to end, case by case
+
+                Written by `bench/e2e.sh --report`; [bench/README.md](../../bench/README.md) says what the figures are.
+
+                ## Thousand rows per second
+
+                """);
+        text.append(SPEED_HEAD);
+        cells.forEach(cell -> text.append(speedRow(cell)));
+        text.append("\n## CPU seconds per million rows\n\n").append(CPU_HEAD);
+        cells.forEach(cell -> text.append(cpuRow(cell)));
+        text.append("""
+
+                In parentheses: figures of an earlier run. %s All others are of one run. *Limit* is the smaller of the two: the
+                binlog pulled by our client and thrown away, and Kafka's own producer sending the same records. *Steady* is
+                after the first quarter of the rows.
+                """.formatted(references.about()));
+        return text.toString();
+    }
+
+    private static String speedRow(CellFigures cell) {
+        Measurement ours = cell.ours();
+        Limits limits = cell.limits();
+        List<String> missed = Goals.missed(cell);
+        double canal = cell.canalsShippedRowsPerSecond();
+        return row(List.of(
+                name(cell),
+                others(cell, true, Quantity.SPEED),
+                others(cell, false, Quantity.SPEED),
+                limits == null ? NONE : thousands(limits.pull().rowsPerSecond()),
+                limits == null ? NONE : thousands(limits.producer().rowsPerSecond()),
+                "**" + thousands(ours.rowsPerSecond()) + "**",
+                limits == null ? NONE : format("%.0f %%", 100 * ours.rowsPerSecond() / limits.rowsPerSecond()),
+                canal == 0 ? NONE : format("%.1f", ours.rowsPerSecond() / canal),
+                missed.isEmpty() ? "reached" : "missed: " + String.join("; ", missed)));
+    }
+
+    private static String cpuRow(CellFigures cell) {
+        Measurement ours = cell.ours();
+        Limits limits = cell.limits();
+        double canal = cell.canalsLeastCpuSeconds();
+        double steady = ours.steady().cpuSecondsPerMillionRows();
+        double whole = ours.cpuSecondsPerMillionRows();
+        return row(List.of(
+                name(cell),
+                others(cell, true, Quantity.CPU),
+                others(cell, false, Quantity.CPU),
+                limits == null ? NONE : format("%.2f", limits.producer().steadyCpuSecondsPerMillionRows()),
+                format("**%.2f**", steady),
+                canal == 0 || steady == 0 ? NONE : format("%.1f", canal / steady),
+                format("**%.2f**", whole),
+                canal == 0 ? NONE : format("%.1f", canal / whole),
+                (ours.peakBytes() >> 20) + " MiB"));
+    }
+
+    /** What a column shows of other bridges. */
+    private enum Quantity {
+        SPEED {
+            @Override
+            String of(Measurement one) {
+                return thousands(one.rowsPerSecond());
+            }
+
+            @Override
+            String of(Reference one) {
+                return range(one.rowsPerSecond()[0] / 1000, one.rowsPerSecond()[1] / 1000);
+            }
+        },
+        CPU {
+            @Override
+            String of(Measurement one) {
+                return format("%.1f", one.cpuSecondsPerMillionRows());
+            }
+
+            @Override
+            String of(Reference one) {
+                return range(one.cpuSeconds()[0], one.cpuSeconds()[1]);
+            }
+        };
+
+        abstract String of(Measurement one);
+
+        abstract String of(Reference one);
+    }
+
+    private static String others(CellFigures cell, boolean canal, Quantity quantity) {
+        List<String> all = new ArrayList<>();
+        for (Measurement one : cell.peers()) {
+            boolean isCanal = one.bridge().startsWith("canal");
+            if (isCanal == canal) {
+                all.add((one.bridge().equals("canal") ? "" : one.bridge() + " ") + quantity.of(one));
+            }
+        }
+        String earlier = cell.references().stream()
+                .filter(one -> one.isCanal() == canal)
+                .map(one -> canal
+                        ? quantity.of(one) + (one.isShipped() ? "" : " at its best")
+                        : one.bridge() + " " + quantity.of(one))
+                .collect(Collectors.joining(", "));
+        if (!earlier.isEmpty()) {
+            all.add("(" + earlier + ")");
+        }
+        return all.isEmpty() ? NONE : String.join(", ", all);
+    }
+
+    private static String name(CellFigures cell) {
+        Measurement ours = cell.ours();
+        return String.join(" | ", ours.workload(), ours.form(), ours.layout(), ours.compression());
+    }
+
+    private static String row(List<String> columns) {
+        return "| " + String.join(" | ", columns) + " |\n";
+    }
+
+    private static String range(double low, double high) {
+        String end = format(high == Math.rint(high) ? "%.0f" : "%.1f", high);
+        return low == high ? end : format(low == Math.rint(low) ? "%.0f" : "%.1f", low) + "–" + end;
+    }
+
+    private static String thousands(double value) {
+        return format("%,.0f", value / 1000);
+    }
+
+    private static String format(String form, Object... values) {
+        return String.format(Locale.ROOT, form, values);
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.bench.e2e;
+
+/**
+ * What another bridge was measured to take, before and elsewhere.
+ *
+ * @param bridge its name
+ * @param settings {@code shipped}, or {@code best} for the best that was found
+ * @param cpuSeconds for a million rows, of the whole run: the least and the most
+ * @param rowsPerSecond the least and the most
+ */
+record Reference(
+        String workload,
+        String form,
+        String layout,
+        String bridge,
+        String settings,
+        double[] cpuSeconds,
+        double[] rowsPerSecond) {
+    double leastCpuSeconds() {
+        return cpuSeconds[0];
+    }
+
+    double mostRowsPerSecond() {
+        return rowsPerSecond[1];
+    }
+
+    boolean isShipped() {
+        return settings.equals("shipped");
+    }
+
+    boolean isCanal() {
+        return bridge.equals("canal");
+    }
+}
