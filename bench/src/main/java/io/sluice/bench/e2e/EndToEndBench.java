@@ -90,7 +90,14 @@ public final class EndToEndBench {
         for (Form form : options.forms()) {
             for (int i = options.warmup() ? -1 : 0; i < options.runs(); i++) {
                 for (Bridge bridge : bridges) {
-                    Measurement one = run.measure(bridge, workload, binlog, mysql, form);
+                    Measurement one;
+                    try {
+                        one = run.measure(bridge, workload, binlog, mysql, form);
+                    } catch (NoSuchFormException e) {
+                        LOG.info(
+                                "left out: bridge={} form={} reason={}", bridge.name(), form.spelled(), e.getMessage());
+                        continue;
+                    }
                     LOG.info(
                             "{}: bridge={} workload={} form={} rows_per_second={} cpu_seconds={} problem={}",
                             i < 0 ? "warm-up" : "run " + (i + 1),

@@ -73,7 +73,7 @@ final class Run {
             } finally {
                 stop();
             }
-            Check check = check(end, arrival.offset, form, binlog.totals());
+            Check check = check(end, arrival.offset, bridge.reader(next), binlog.totals());
             return new Measurement(
                     bridge.name(),
                     workload.name(),
@@ -164,8 +164,7 @@ final class Run {
 
     private record Check(long records, long bytes, @Nullable String problem) {}
 
-    private static Check check(TopicEnd end, long offset, Form form, Totals expected) {
-        RecordReader reader = RecordReader.of(form);
+    private static Check check(TopicEnd end, long offset, RecordReader reader, Totals expected) {
         ArrivedRows rows = new ArrivedRows();
         long[] counts = new long[2];
         end.readAll(offset, record -> {
