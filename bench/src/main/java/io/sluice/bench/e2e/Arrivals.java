@@ -4,6 +4,7 @@ import io.sluice.bench.limit.RecordCopies;
 import io.sluice.bench.workload.Totals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -21,22 +22,26 @@ record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
     /**
      * Reads all records up to {@code ends}.
      *
-     * @param copies gets them, too, if it is not null
+     * @param topics by whose order {@code copies} knows them
+     * @param copies gets all records, too; null if nobody needs them
      */
     static Arrivals read(
-            TopicEnds topics, Map<TopicPartition, Long> ends, BridgeJob job, @Nullable RecordCopies copies) {
-        RecordReader reader = RecordReader.of(job.form());
+            TopicEnds from,
+            Map<TopicPartition, Long> ends,
+            RecordReader reader,
+            List<String> topics,
+            @Nullable RecordCopies copies) {
         ArrivedRows rows = new ArrivedRows();
         AppendTimes times = new AppendTimes();
         long[] counts = new long[2];
-        topics.readAll(ends, record -> {
+        from.readAll(ends, record -> {
             counts[0]++;
             counts[1] += record.value().length + (record.key() == null ? 0 : record.key().length);
             long before = rows.changes();
             read(reader, record, rows);
             times.add(record.timestamp(), rows.changes() - before);
             if (copies != null) {
-                copy(record, job.topics().indexOf(record.topic()), copies);
+                copy(record, topics.indexOf(record.topic()), copies);
             }
         });
         return new Arrivals(counts[0], counts[1], times, rows.totals());

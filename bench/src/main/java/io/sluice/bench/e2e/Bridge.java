@@ -11,8 +11,14 @@ interface Bridge {
      * Starts it.
      *
      * @return the id of the process to be measured
+     * @throws NoSuchFormException if it has no records of the job's form; it does not run then
      */
     long start(BridgeJob job) throws IOException;
+
+    /** Reads the records of the job that was started last. */
+    default RecordReader reader(BridgeJob job) {
+        return RecordReader.of(job.form());
+    }
 
     /** Ends it, and returns when it is gone; does nothing if it does not run. */
     void stop(BridgeJob job) throws IOException;

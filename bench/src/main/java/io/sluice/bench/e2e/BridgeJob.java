@@ -45,6 +45,7 @@ record BridgeJob(
         variables.put("MYSQL_PORT", Integer.toString(port));
         variables.put("MYSQL_USER", RecordedBinlog.USER);
         variables.put("MYSQL_PASSWORD", RecordedBinlog.PASSWORD);
+        variables.put("MYSQL_ADMIN", "root");
         variables.put("BINLOG_FILE", binlog.file());
         variables.put("BINLOG_POSITION", Long.toString(binlog.offset()));
         variables.put("KAFKA_BOOTSTRAP", bootstrapServers);

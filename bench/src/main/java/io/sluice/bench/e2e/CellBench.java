@@ -114,7 +114,13 @@ final class CellBench {
         for (int i = options.warmup() ? -1 : 0; i < options.runs(); i++) {
             for (Bridge bridge : bridges) {
                 boolean isCopied = i == options.runs() - 1 && bridge == bridges.get(0);
-                Measurement one = run.measure(bridge, cell, binlog, mysql, isCopied ? copies : null);
+                Measurement one;
+                try {
+                    one = run.measure(bridge, cell, binlog, mysql, isCopied ? copies : null);
+                } catch (NoSuchFormException e) {
+                    LOG.info("left out: bridge={} cell={} reason={}", bridge.name(), cell, e.getMessage());
+                    continue;
+                }
                 LOG.info(
                         "{}: bridge={} cell={} rows_per_second={} cpu_seconds={} problem={}",
                         i < 0 ? "warm-up" : "run " + (i + 1),

@@ -4,13 +4,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Another bridge, behind a script that knows how to start and stop it; {@code README.md} has the agreement. */
 final class PeerScript implements Bridge {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
+    /** The exit status by which a script says that it has no records of this form, or cannot lay them out so. */
+    private static final int NO_SUCH_FORM = 3;
+
+    private static final String RECORDS = "records=";
+
     private final Path script;
+    private @Nullable String records;
 
     PeerScript(Path script) {
         this.script = script.toAbsolutePath();
@@ -28,12 +36,27 @@ final class PeerScript implements Bridge {
         Path output = job.folder().resolve("start.out");
         int status = Script.run(job.folder(), job.environment(), output, List.of(script.toString(), "start"));
         List<String> lines = Files.readAllLines(output);
+        if (status == NO_SUCH_FORM) {
+            throw new NoSuchFormException(String.join("\n", lines));
+        }
+        records = lines.stream()
+                .filter(line -> line.startsWith(RECORDS))
+                .map(line -> line.substring(RECORDS.length()).strip())
+                .findFirst()
+                .orElse(null);
         String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1).strip();
         if (status != 0 || !NUMBER.matcher(last).matches()) {
             throw new IllegalStateException("%s start ended with status %d and no process id: %s"
                     .formatted(script, status, String.join("\n", lines)));
         }
         return Long.parseLong(last);
+    }
+
+    @Override
+    public RecordReader reader(BridgeJob job) {
+        return records == null
+                ? RecordReader.of(job.form())
+                : new PeerJsonReader(PeerJsonReader.Dialect.valueOf(records.toUpperCase(Locale.ROOT)));
     }
 
     @Override
@@ -44,6 +67,8 @@ final class PeerScript implements Bridge {
 
     @Override
     public String complaints(BridgeJob job) throws IOException {
-        return Script.tail(job.folder().resolve("start.out"));
+        return Script.tail(job.folder().resolve("start.out"))
+                + "\n"
+                + Script.tail(job.folder().resolve("peer.log"));
     }
 }

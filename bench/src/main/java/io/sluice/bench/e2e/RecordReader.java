@@ -7,6 +7,7 @@ interface RecordReader {
     /** Hands the rows of one record to {@code rows}; fails if it is no record of this form. */
     void read(byte[] record, ArrivedRows rows) throws IOException;
 
+    /** Reads what our own server and canal write. */
     static RecordReader of(Form form) {
         return switch (form) {
             case RAW -> new RawReader();

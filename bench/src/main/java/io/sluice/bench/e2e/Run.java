@@ -94,7 +94,7 @@ final class Run {
         } finally {
             stop();
         }
-        Arrivals came = Arrivals.read(ends, arrival.ends(), next, copies);
+        Arrivals came = Arrivals.read(ends, arrival.ends(), bridge.reader(next), next.topics(), copies);
         Cell cell = next.cell();
         long rows = cell.workload().rows();
         AppendTimes times = came.times();
