@@ -1,0 +1,173 @@
+package io.sluice.bench.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.bench.limit.ProducerFigures;
+import io.sluice.bench.limit.PullFigures;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+class GoalReportTest {
+    private static final int MILLION = 1_000_000;
+
+    /** Fast enough, and 3 CPU seconds in all, 2.1 of them for the last three quarters. */
+    private static final Measurement GOOD = run("sluice", "none", 100_000, 3, 2.1, 400);
+
+    @Test
+    void whoReachesAllHasMissedNothing() throws IOException {
+        assertThat(missed(GOOD, limits(110_000, 1))).isEmpty();
+    }
+
+    @Test
+    void everyGoalThatIsMissedIsNamed() throws IOException {
+        Measurement slow = run("sluice", "none", 40_000, 30, 21, 600);
+
+        assertThat(missed(slow, limits(100_000, 1)))
+                .containsExactly(
+                        "1/2.0 of canal's CPU steady",
+                        "1/1.8 of canal's CPU over the whole run",
+                        "1/1.0 of Maxwell's CPU steady",
+                        "1/1.6 of Debezium's CPU steady",
+                        "40 % of the limit",
+                        "slower than Maxwell",
+                        "600 MiB");
+    }
+
+    @Test
+    void whereTheProducerTakesMoreThanATenthTheRestCounts() throws IOException {
+        Measurement run = run("sluice", "none", 100_000, 7.5, 5.0, 400);
+
+        assertThat(missed(run, limits(110_000, 1))).contains("1/8.3 of canal's CPU steady");
+        assertThat(missed(run, limits(110_000, 5.6))).noneMatch(text -> text.contains("canal"));
+        assertThat(missed(run("sluice", "none", 100_000, 7.5, 7.0, 400), limits(110_000, 5.6)))
+                .contains("1/14.7 of canal's CPU steady, without the producer");
+    }
+
+    @Test
+    void withCompressionFourTimesCanalsRateIsAsked() throws IOException {
+        assertThat(missed(run("sluice", "lz4", 84_000, 30, 20, 400), limits(900_000, 1)))
+                .isEmpty();
+        assertThat(missed(run("sluice", "lz4", 63_000, 30, 20, 400), limits(900_000, 1)))
+                .containsExactly("3.0 times canal's rows/s");
+    }
+
+    @Test
+    void aPeerOfThisRunMustBeSlower() throws IOException {
+        Results results = new Results(List.of(GOOD, run("newcomer", "none", 120_000, 3, 2.1, 400)), List.of());
+
+        assertThat(Goals.missed(CellFigures.of(results, References.load()).get(0)))
+                .containsExactly("slower than newcomer");
+    }
+
+    @Test
+    void theTablesHaveOurFiguresAndThoseOfOthers() throws IOException {
+        Results results =
+                new Results(List.of(GOOD, run("canal", "none", 20_000, 60, 40, 1500)), List.of(limits(110_000, 1)));
+
+        assertThat(new GoalReport(results, References.load()).text())
+                .contains("| mixed | flat | 1x1 | none | 20, (14–21, 19–26 at its best) | (Maxwell 41–50, Debezium 33)"
+                        + " | 550 | 110 | **100** | 91 % | 4.8 | reached |")
+                .contains("| mixed | flat | 1x1 | none | 60.0, (63–67, 55–61 at its best) | (Maxwell 28, Debezium 44.6)"
+                        + " | 1.00 | **2.80** | 19.6 | **3.00** | 18.3 | 400 MiB |");
+    }
+
+    @Test
+    void thePicturesAreXmlWithTheFigures(@TempDir Path folder) throws Exception {
+        Measurement compressed = run("sluice", "lz4", 150_000, 3.5, 2.4, 400);
+        Results results = new Results(List.of(GOOD, compressed), List.of(limits(110_000, 1)));
+
+        new GoalReport(results, References.load()).write(folder.resolve("new"));
+
+        assertThat(text(folder.resolve("new/rows.svg")))
+                .contains("100 k, 91 % of the limit", "150 k", "14–21 k", "mixed, flat", "1 topic, 1 partition");
+        assertThat(text(folder.resolve("new/cpu.svg"))).contains("2.8, whole run 3.0", "63.0–67.0");
+        assertThat(folder.resolve("new/cells.md")).isNotEmptyFile();
+    }
+
+    @Test
+    void everyCaseHasAFigureOfCanal() throws IOException {
+        References references = References.load();
+
+        for (String workload : List.of("mixed", "batch")) {
+            for (String form : List.of("raw", "flat")) {
+                for (Layout layout : Layout.values()) {
+                    assertThat(references.of(workload, form, layout.spelled()))
+                            .anyMatch(one -> one.isCanal() && one.isShipped());
+                }
+            }
+        }
+        assertThat(references.figures()).allSatisfy(one -> {
+            assertThat(one.cpuSeconds()).hasSize(2).isSorted();
+            assertThat(one.rowsPerSecond()).hasSize(2).isSorted();
+        });
+    }
+
+    private static List<String> missed(Measurement run, Limits limits) throws IOException {
+        Limits ofCell = new Limits(
+                run.workload(), run.form(), run.layout(), run.compression(), limits.pull(), limits.producer());
+        Results results = new Results(List.of(run), List.of(ofCell));
+        return Goals.missed(CellFigures.of(results, References.load()).get(0));
+    }
+
+    private static Limits limits(double producerRowsPerSecond, double producersSteadyCpuSeconds) {
+        return new Limits(
+                "mixed",
+                "flat",
+                "1x1",
+                "none",
+                new PullFigures(MILLION, 480 << 20, MILLION / 550_000.0),
+                new ProducerFigures(
+                        MILLION,
+                        400_000,
+                        300 << 20,
+                        MILLION / producerRowsPerSecond,
+                        3,
+                        0.75,
+                        3,
+                        producersSteadyCpuSeconds * 0.75));
+    }
+
+    private static Measurement run(
+            String bridge,
+            String compression,
+            double rowsPerSecond,
+            double cpuSeconds,
+            double steadyCpuSeconds,
+            int mebibytes) {
+        double seconds = MILLION / rowsPerSecond;
+        return new Measurement(
+                bridge,
+                "mixed",
+                "flat",
+                "1x1",
+                compression,
+                MILLION,
+                seconds,
+                seconds + 2,
+                cpuSeconds,
+                new Measurement.Steady(750_000, seconds / 2, steadyCpuSeconds),
+                1,
+                1,
+                (long) mebibytes << 20,
+                Map.of(),
+                400_000,
+                300 << 20,
+                null);
+    }
+
+    private static String text(Path svg) throws Exception {
+        Document document = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(Files.readString(svg).getBytes(StandardCharsets.UTF_8)));
+        return document.getDocumentElement().getTextContent();
+    }
+}
