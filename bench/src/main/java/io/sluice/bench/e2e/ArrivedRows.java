@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Sums up the rows that came out of a bridge. For one thread. */
-final class ArrivedRows {
+public final class ArrivedRows {
     private final Map<String, Tally> byType = new LinkedHashMap<>();
 
     /**
@@ -25,7 +25,7 @@ final class ArrivedRows {
         }
     }
 
-    Totals totals() {
+    public Totals totals() {
         return new Totals(of("INSERT"), of("UPDATE"), of("DELETE"));
     }
 
