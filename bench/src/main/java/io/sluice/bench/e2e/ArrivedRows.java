@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Sums up the rows that came out of a bridge. For one thread. */
-final class ArrivedRows {
+public final class ArrivedRows {
     private final Map<String, Tally> byType = new LinkedHashMap<>();
     private long changes;
 
@@ -32,7 +32,7 @@ final class ArrivedRows {
         return changes;
     }
 
-    Totals totals() {
+    public Totals totals() {
         return new Totals(of("INSERT"), of("UPDATE"), of("DELETE"));
     }
 
