@@ -1,5 +1,6 @@
 package io.sluice.bench.chart;
 
+import java.util.Comparator;
 import java.util.Locale;
 
 /** Writes one chart. Lengths are in pixels of the document's own size, which viewers scale. For one use. */
@@ -15,6 +16,10 @@ final class ChartSvg {
     /** Behind the longest bar there must be room for its label. */
     private static final int BARS_END = 740;
 
+    private static final int LABEL_GAP = 7;
+    /** The width of most characters, roughly: fonts differ. */
+    private static final double CHARACTER = 6.5;
+
     private static final String STYLE = """
             text { font: 12px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: #1f2328; }
             .title { font-size: 17px; font-weight: 600; }
@@ -24,6 +29,7 @@ final class ChartSvg {
             .grid { stroke: #d1d9e0; stroke-width: 1; }
             .pale { opacity: 0.4; }
             .mark { stroke-width: 2; }
+            .label { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; stroke-linejoin: round; }
             """;
 
     private static final String DARK_STYLE = """
@@ -31,6 +37,7 @@ final class ChartSvg {
             .weak { fill: #9198a1; }
             .page { fill: #0d1117; }
             .grid { stroke: #30363d; }
+            .label { stroke: #0d1117; }
             """;
 
     private final BarChart chart;
@@ -96,7 +103,7 @@ final class ChartSvg {
                 add("<rect class=\"%s\" x=\"%d\" y=\"62\" width=\"11\" height=\"11\" rx=\"2\"/>", paint, x);
             }
             text("", "start", x + 17, 72, one.text());
-            x += 17 + 18 + (int) (one.text().length() * 6.3);
+            x += 17 + 18 + (int) (one.text().length() * CHARACTER);
         }
     }
 
@@ -123,7 +130,21 @@ final class ChartSvg {
                     "<line class=\"mark %s\" x1=\"%s\" x2=\"%s\" y1=\"%d\" y2=\"%d\"/>",
                     mark.paint().cssClass(), x, x, y - 2, y + BAR + 2);
         }
-        text("", "start", x(bar.largest()) + 7, y + BAR - 1, bar.label());
+        text("label", "start", labelX(bar), y + BAR - 1, bar.label());
+    }
+
+    /** Behind the bar, and behind each mark that would cross the label. */
+    private double labelX(Bar bar) {
+        double begin = x(bar.high()) + LABEL_GAP;
+        for (Mark mark : bar.marks().stream()
+                .sorted(Comparator.comparingDouble(Mark::value))
+                .toList()) {
+            double x = x(mark.value());
+            if (x > begin - LABEL_GAP && x < begin + bar.label().length() * CHARACTER) {
+                begin = x + LABEL_GAP;
+            }
+        }
+        return begin;
     }
 
     private void rect(String cssClass, double from, double to, int y) {

@@ -29,6 +29,7 @@ final class BenchArguments {
     private boolean limits;
     private boolean threads;
     private @Nullable Path json;
+    private final List<Path> from = new ArrayList<>();
     private @Nullable Path report;
     private long seconds = 900;
 
@@ -57,6 +58,7 @@ final class BenchArguments {
                 limits,
                 threads,
                 json,
+                from,
                 report,
                 Duration.ofSeconds(seconds));
     }
@@ -78,6 +80,7 @@ final class BenchArguments {
             case "--limits" -> limits = true;
             case "--threads" -> threads = true;
             case "--json" -> json = Path.of(value(option));
+            case "--from" -> from.add(Path.of(value(option)));
             case "--report" -> report = Path.of(value(option));
             case "--timeout" -> seconds = positive(option);
             default -> throw new IllegalArgumentException("unknown option " + option);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits whether what the machine can do is measured, too
  * @param threads whether the report shows what each thread spent
  * @param json where the figures go, too; null for nowhere
+ * @param from files of figures to report on instead of measuring; empty to measure
  * @param report a folder for the tables against the goals and the pictures; null for nowhere
  * @param patience how long a bridge may take for one workload
  */
@@ -33,6 +34,7 @@ record BenchOptions(
         boolean limits,
         boolean threads,
         @Nullable Path json,
+        List<Path> from,
         @Nullable Path report,
         Duration patience) {
     static final String USAGE = """
@@ -54,6 +56,7 @@ record BenchOptions(
                                            producer sends the same records
               --threads                    show what each of a bridge's threads spent
               --json FILE                  write the figures of all runs there, too
+              --from FILE                  measure nothing, but report on what --json wrote; may be repeated
               --report FOLDER              write the tables against the goals, and the pictures, there
               --timeout SECONDS            how long one run may take (900)
               --build                      build even if nothing seems to have changed

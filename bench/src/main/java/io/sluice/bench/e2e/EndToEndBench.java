@@ -46,7 +46,7 @@ public final class EndToEndBench {
                 options,
                 Path.of(System.getProperty("sluice.bench.folder")),
                 Path.of(System.getProperty("sluice.package")));
-        Results results = bench.run();
+        Results results = options.from().isEmpty() ? bench.run() : Results.read(options.from());
         Report report = new Report(results);
         System.out.println();
         System.out.print(report.table());
@@ -54,7 +54,7 @@ public final class EndToEndBench {
             System.out.print(report.threads());
         }
         if (options.json() != null) {
-            report.writeJson(options.json());
+            results.write(options.json());
         }
         if (options.report() != null) {
             new GoalReport(results, References.load()).write(options.report());

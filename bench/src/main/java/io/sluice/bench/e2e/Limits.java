@@ -11,11 +11,6 @@ import io.sluice.bench.limit.PullFigures;
  */
 record Limits(
         String workload, String form, String layout, String compression, PullFigures pull, ProducerFigures producer) {
-    /** Whether the producer is slower than the pull. */
-    boolean isProducers() {
-        return producer.rowsPerSecond() < pull.rowsPerSecond();
-    }
-
     /** The rows a second that no bridge can exceed. */
     double rowsPerSecond() {
         return Math.min(producer.rowsPerSecond(), pull.rowsPerSecond());

@@ -32,7 +32,8 @@ final class Pictures {
     BarChart rows() {
         return new BarChart(
                 "Changes from MySQL to Kafka: rows per second",
-                "MySQL, Kafka and the bridge on one machine of two cores. Longer is better.",
+                "MySQL, Kafka and the bridge on one machine of %d cores. Longer is better."
+                        .formatted(Runtime.getRuntime().availableProcessors()),
                 List.of(
                         new Legend(Paint.MAIN, false, "Sluice"),
                         new Legend(Paint.SECOND, false, "Sluice with lz4"),

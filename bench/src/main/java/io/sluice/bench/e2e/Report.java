@@ -1,9 +1,5 @@
 package io.sluice.bench.e2e;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Turns measurements into a table, and into JSON. */
+/** Turns measurements into a table. */
 final class Report {
     private static final String HEAD = """
             | workload | form | layout | compression | bridge | rows/s | ratio | rows/s with start | rows/s steady | \
@@ -22,11 +18,9 @@ final class Report {
 
     private static final double LEAST_SHOWN_SECONDS = 0.05;
 
-    private final Results results;
     private final List<Measurement> measurements;
 
     Report(Results results) {
-        this.results = results;
         this.measurements = results.runs();
     }
 
@@ -115,10 +109,5 @@ final class Report {
             });
         });
         return text.toString();
-    }
-
-    /** Writes all runs and all limits, each an object. */
-    void writeJson(Path file) throws IOException {
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), results);
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -33,12 +34,12 @@ class GoalReportTest {
 
         assertThat(missed(slow, limits(100_000, 1)))
                 .containsExactly(
-                        "1/2.0 of canal's CPU steady",
-                        "1/1.8 of canal's CPU over the whole run",
-                        "1/1.0 of Maxwell's CPU steady",
-                        "1/1.6 of Debezium's CPU steady",
-                        "40 % of the limit",
-                        "slower than Maxwell",
+                        "40 % of the limit, not 85",
+                        "below Maxwell",
+                        "steady: canal / 2.0, not 10",
+                        "whole run: canal / 1.8, not 7",
+                        "steady: Maxwell / 1.0, not 5",
+                        "steady: Debezium / 1.6, not 5",
                         "600 MiB");
     }
 
@@ -46,10 +47,10 @@ class GoalReportTest {
     void whereTheProducerTakesMoreThanATenthTheRestCounts() throws IOException {
         Measurement run = run("sluice", "none", 100_000, 7.5, 5.0, 400);
 
-        assertThat(missed(run, limits(110_000, 1))).contains("1/8.3 of canal's CPU steady");
+        assertThat(missed(run, limits(110_000, 1))).contains("steady: canal / 8.3, not 10");
         assertThat(missed(run, limits(110_000, 5.6))).noneMatch(text -> text.contains("canal"));
         assertThat(missed(run("sluice", "none", 100_000, 7.5, 7.0, 400), limits(110_000, 5.6)))
-                .contains("1/14.7 of canal's CPU steady, without the producer");
+                .contains("without the producer: canal / 14.7, not 20");
     }
 
     @Test
@@ -57,15 +58,15 @@ class GoalReportTest {
         assertThat(missed(run("sluice", "lz4", 84_000, 30, 20, 400), limits(900_000, 1)))
                 .isEmpty();
         assertThat(missed(run("sluice", "lz4", 63_000, 30, 20, 400), limits(900_000, 1)))
-                .containsExactly("3.0 times canal's rows/s");
+                .containsExactly("canal × 3.0, not 4");
     }
 
     @Test
     void aPeerOfThisRunMustBeSlower() throws IOException {
         Results results = new Results(List.of(GOOD, run("newcomer", "none", 120_000, 3, 2.1, 400)), List.of());
 
-        assertThat(Goals.missed(CellFigures.of(results, References.load()).get(0)))
-                .containsExactly("slower than newcomer");
+        assertThat(Goals.missedSpeed(CellFigures.of(results, References.load()).get(0)))
+                .containsExactly("below newcomer of this run");
     }
 
     @Test
@@ -77,7 +78,7 @@ class GoalReportTest {
                 .contains("| mixed | flat | 1x1 | none | 20, (14–21, 19–26 at its best) | (Maxwell 41–50, Debezium 33)"
                         + " | 550 | 110 | **100** | 91 % | 4.8 | reached |")
                 .contains("| mixed | flat | 1x1 | none | 60.0, (63–67, 55–61 at its best) | (Maxwell 28, Debezium 44.6)"
-                        + " | 1.00 | **2.80** | 19.6 | **3.00** | 18.3 | 400 MiB |");
+                        + " | 1.00 | **2.80** | 19.6 | **3.00** | 18.3 | 400 MiB | reached |");
     }
 
     @Test
@@ -91,6 +92,20 @@ class GoalReportTest {
                 .contains("100 k, 91 % of the limit", "150 k", "14–21 k", "mixed, flat", "1 topic, 1 partition");
         assertThat(text(folder.resolve("new/cpu.svg"))).contains("2.8, whole run 3.0", "63.0–67.0");
         assertThat(folder.resolve("new/cells.md")).isNotEmptyFile();
+    }
+
+    @Test
+    void whatWasWrittenToFilesCanBeReportedOnTogether(@TempDir Path folder) throws IOException {
+        Results first = new Results(List.of(GOOD), List.of(limits(110_000, 1)));
+        Results second = new Results(List.of(run("canal", "none", 20_000, 60, 40, 1500)), List.of());
+        first.write(folder.resolve("first"));
+        second.write(folder.resolve("second"));
+
+        Results read = Results.read(List.of(folder.resolve("first"), folder.resolve("second")));
+
+        assertThat(read.runs())
+                .containsExactly(first.runs().get(0), second.runs().get(0));
+        assertThat(read.limits()).isEqualTo(first.limits());
     }
 
     @Test
@@ -115,7 +130,10 @@ class GoalReportTest {
         Limits ofCell = new Limits(
                 run.workload(), run.form(), run.layout(), run.compression(), limits.pull(), limits.producer());
         Results results = new Results(List.of(run), List.of(ofCell));
-        return Goals.missed(CellFigures.of(results, References.load()).get(0));
+        CellFigures figures = CellFigures.of(results, References.load()).get(0);
+        List<String> missed = new ArrayList<>(Goals.missedSpeed(figures));
+        missed.addAll(Goals.missedCosts(figures));
+        return missed;
     }
 
     private static Limits limits(double producerRowsPerSecond, double producersSteadyCpuSeconds) {
