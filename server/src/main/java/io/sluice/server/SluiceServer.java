@@ -48,6 +48,7 @@ public final class SluiceServer {
 
     private final ExecutorService encoders;
     private final ExecutorService converters;
+    private final ExecutorService watches;
     private final ScheduledExecutorService flushes;
     private final ScheduledExecutorService timer;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -64,6 +65,7 @@ public final class SluiceServer {
                         .orElse(1));
         this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
+        this.watches = Executors.newCachedThreadPool(named("watch")); // one at work must not hold up another
         this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
         ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
         waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
@@ -137,7 +139,7 @@ public final class SluiceServer {
     }
 
     private void run(Configuration configuration, Maker maker) {
-        SharedPools pools = new SharedPools(encoders, converters, flushes, timer);
+        SharedPools pools = new SharedPools(encoders, converters, watches, flushes, timer);
         for (InstanceConfig instance : configuration.instances()) {
             slots.add(new InstanceSlot(
                     instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));
@@ -266,6 +268,7 @@ public final class SluiceServer {
         }
         encoders.shutdownNow();
         converters.shutdownNow();
+        watches.shutdownNow();
         flushes.shutdownNow();
         timer.shutdownNow();
         ended.countDown();

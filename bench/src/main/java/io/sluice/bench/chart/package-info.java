@@ -1,7 +1,7 @@
 /**
- * Bar charts as SVG that a browser shows by itself, on light and dark pages.
+ * Charts of bars and of lines, as SVG that a browser shows by itself, on light and dark pages.
  *
- * <p>Does not know what the bars mean.
+ * <p>Does not know what the figures are of.
  */
 @NullMarked
 package io.sluice.bench.chart;

@@ -21,5 +21,11 @@ final class CollectingStore implements EntrySink {
     }
 
     @Override
+    public int offer(List<? extends Entry> more, int first, Runnable whenRoom) {
+        entries.addAll(more.subList(first, more.size()));
+        return more.size();
+    }
+
+    @Override
     public void mark(Supplier<LogPosition> position) {}
 }

@@ -66,7 +66,7 @@ final class Recorded {
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
         try (BinlogFile source = BinlogFile.open(binlog.path(), binlog.offset(), Long.MAX_VALUE);
-                StreamPipeline pipeline = new StreamPipeline("bench", reader, store, encoders, 4, false, () -> {})) {
+                StreamPipeline pipeline = new StreamPipeline(reader, store, encoders, 4, false, () -> {})) {
             pipeline.read(source);
             pipeline.drain();
         }

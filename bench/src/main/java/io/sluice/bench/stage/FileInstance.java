@@ -71,7 +71,6 @@ final class FileInstance implements AutoCloseable {
                 RefusalPolicy.STOP,
                 this::failed);
         pipeline = new StreamPipeline(
-                config.destination(),
                 events(config, binlog),
                 store,
                 size.rawEntry() ? encoders : null,

@@ -106,6 +106,8 @@ public final class StageBench {
                 binlog.folder(),
                 port,
                 source == StageSource.PULL ? 1 : options.instances(),
+                0,
+                0,
                 check,
                 options.settings(),
                 processes.newFolder());

@@ -10,6 +10,8 @@ import java.util.List;
  * @param binlog the folder of the recorded binlog
  * @param port where the server with that binlog listens; 0 if it is read from the file
  * @param instances how many read it, each on its own and all at once, at least 1
+ * @param rows after how many rows of all instances together it is over; 0 if it reads to the end
+ * @param warmRows how many rows are read before, by other instances in the same process, and not measured; 0 if none
  * @param check whether it is read once more afterwards, and every row that arrives is looked at
  * @param settings lines for {@code canal.properties}, besides those that the bench must set
  * @param work an empty folder
@@ -20,6 +22,8 @@ record StageJob(
         Path binlog,
         int port,
         int instances,
+        long rows,
+        long warmRows,
         boolean check,
         List<String> settings,
         Path work) {

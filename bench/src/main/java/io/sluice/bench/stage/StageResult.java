@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstSeconds from the start of the reading until the first were confirmed
  * @param seconds from the start of the reading until the last was
  * @param cpuSeconds that the process spent on processors, from its own start on
+ * @param readCpuSeconds that it spent from the start of the reading on
  * @param steadyRows the rows behind the first quarter
  * @param steadySeconds from the end of the first quarter to the end
  * @param steadyCpuSeconds that the process spent meanwhile
@@ -26,6 +27,7 @@ record StageResult(
         double firstSeconds,
         double seconds,
         double cpuSeconds,
+        double readCpuSeconds,
         long steadyRows,
         double steadySeconds,
         double steadyCpuSeconds,
@@ -48,6 +50,11 @@ record StageResult(
         return cpuSeconds * 1e6 / Math.max(rows, 1);
     }
 
+    /** What a row cost once reading had begun. */
+    double cpuNanosPerRow() {
+        return readCpuSeconds * 1e9 / Math.max(rows, 1);
+    }
+
     double steadyCpuSecondsPerMillionRows() {
         return steadyCpuSeconds * 1e6 / Math.max(steadyRows, 1);
     }
@@ -59,6 +66,7 @@ record StageResult(
                 firstSeconds,
                 seconds,
                 cpuSeconds,
+                readCpuSeconds,
                 steadyRows,
                 steadySeconds,
                 steadyCpuSeconds,

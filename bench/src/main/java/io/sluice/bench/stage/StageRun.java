@@ -44,10 +44,14 @@ public final class StageRun {
         if (job.source() == StageSource.PULL) {
             return pull();
         }
-        StageResult result = measure("measured", new Sink(null, 1));
+        if (job.warmRows() > 0) {
+            measure("warm", new Sink(null, 1), Math.min(job.warmRows(), allRows()));
+        }
+        long rows = job.rows() == 0 ? allRows() : Math.min(job.rows(), allRows());
+        StageResult result = measure("measured", new Sink(null, 1), rows);
         if (job.check()) {
             Sink sink = new Sink(job.form(), 1);
-            measure("checked", sink);
+            measure("checked", sink, allRows());
             result = result.with(sink.problem(binlog.totals()));
         }
         return result;
@@ -60,10 +64,13 @@ public final class StageRun {
         return new Look(rows, System.nanoTime(), CpuClock.nanos());
     }
 
-    private StageResult measure(String home, Sink sink) throws IOException, ConfigException {
+    private long allRows() {
+        return (binlog.totals().rows() + 1) * job.instances();
+    }
+
+    private StageResult measure(String home, Sink sink, long expected) throws IOException, ConfigException {
         Configuration configuration =
                 StageConfiguration.of(job, binlog, job.work().resolve(home));
-        long expected = (binlog.totals().rows() + 1) * job.instances();
         Look begin = look(0);
         try (Stages stages = open(configuration, sink)) {
             Look first = await(stages, 1, begin);
@@ -102,6 +109,7 @@ public final class StageRun {
                 seconds(first.nanos() - begin.nanos()),
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos()),
+                seconds(end.cpuNanos() - begin.cpuNanos()),
                 end.rows() - quarter.rows(),
                 seconds(end.nanos() - quarter.nanos()),
                 seconds(end.cpuNanos() - quarter.cpuNanos()),
@@ -123,6 +131,7 @@ public final class StageRun {
                 0,
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos()),
+                seconds(end.cpuNanos() - begin.cpuNanos()),
                 end.rows(),
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos() - begin.cpuNanos()),

@@ -16,11 +16,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,13 +45,26 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
     /** Changes whenever the same workload would be made otherwise than before. */
     private static final int VERSION = 1;
 
+    private static final int MANY_TABLES = 1_000;
+
+    /** A statement a line, none of which has a line of its own within. */
+    private static final String TABLES_FILE = "tables.sql";
+
     private static final Logger LOG = LoggerFactory.getLogger(RecordedBinlog.class);
 
     /** The recorded binlog of a workload, made now if it was not before; {@code folder} is where they are kept. */
     public static RecordedBinlog of(Workload workload, Path folder) {
         String name = "%s-%d-seed%d-v%d".formatted(workload.name(), workload.rows(), workload.seed(), VERSION);
-        Path made = OncePerBuild.folder(folder.resolve(name), into -> make(workload, into));
-        return at(made);
+        return of(name, Tables.all(), workload.script(), folder);
+    }
+
+    /** The same for a shape. */
+    public static RecordedBinlog of(Shape shape, Path folder) {
+        return of("%s-v%d".formatted(shape.name(), VERSION), shape.texts(), new ShapeScript(shape), folder);
+    }
+
+    private static RecordedBinlog of(String name, List<Tables.TableText> tables, ChangeScript script, Path folder) {
+        return at(OncePerBuild.folder(folder.resolve(name), into -> make(name, tables, script, into)));
     }
 
     /** The recorded binlog in a folder, as {@link #folder()} named it. */
@@ -81,24 +94,27 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
                 .with("innodb-flush-log-at-trx-commit", "0")
                 .with("innodb-redo-log-capacity", "256M")
                 .with("max-binlog-size", "1G")
+                .with("table-open-cache", "12000")
+                .with("table-definition-cache", "12000")
                 .with("binlog-expire-logs-seconds", "0")
                 .with("default-time-zone", "+00:00");
     }
 
-    private static void make(Workload workload, Path into) {
-        LOG.info("making a binlog: workload={} rows={} seed={}", workload.name(), workload.rows(), workload.seed());
+    private static void make(String name, List<Tables.TableText> tables, ChangeScript script, Path into) {
+        LOG.info("making a binlog: name={} tables={}", name, tables.size());
         long begin = System.nanoTime();
         try (MySqlServer server = MySqlServer.start(options(into.resolve("data")))) {
             server.createReplicationUser(USER, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
-            createTables(server);
+            createTables(server, tables);
             BinlogEnd start = server.rotateBinlog();
-            Totals totals = change(server, workload);
+            Totals totals = change(server, script);
             long bytes = bytesOf(into.resolve("data"), start.file()) - start.offset();
             write(into, start, bytes, totals);
+            writeTables(into, tables);
             LOG.info(
                     "made a binlog: seconds={} mebibytes={}", (System.nanoTime() - begin) / 1_000_000_000, bytes >> 20);
         } catch (SQLException | IOException e) {
-            throw new IllegalStateException("could not make the binlog of " + workload, e);
+            throw new IllegalStateException("could not make the binlog " + name, e);
         }
     }
 
@@ -126,24 +142,51 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
     }
 
     /** The statements that made its tables. */
-    public Map<TableName, String> definitions() {
-        return Tables.all().stream()
-                .collect(Collectors.toMap(
-                        table -> new TableName(Tables.SCHEMA, table.name()), Tables.TableText::create));
+    public Map<TableName, String> definitions() throws IOException {
+        Map<TableName, String> definitions = new HashMap<>();
+        Path file = folder().resolve(TABLES_FILE);
+        if (Files.exists(file)) {
+            try (Stream<String> lines = Files.lines(file)) {
+                lines.forEach(line -> put(definitions, line.substring(0, line.indexOf('\t')), line));
+            }
+        } else {
+            Tables.all().forEach(table -> put(definitions, table.name(), table.create()));
+        }
+        return definitions;
     }
 
-    private static void createTables(MySqlServer server) {
+    private static void put(Map<TableName, String> definitions, String table, String text) {
+        definitions.put(new TableName(Tables.SCHEMA, table), text.substring(text.indexOf('\t') + 1));
+    }
+
+    private static void writeTables(Path folder, List<Tables.TableText> tables) throws IOException {
+        Files.write(
+                folder.resolve(TABLES_FILE),
+                tables.stream()
+                        .map(table -> table.name() + "\t" + table.create().replaceAll("\\s+", " "))
+                        .toList());
+    }
+
+    private static void createTables(MySqlServer server, List<Tables.TableText> tables) throws SQLException {
+        // With a file for each table a server has as many files open as it has tables.
+        server.execute("SET GLOBAL innodb_file_per_table=%d".formatted(tables.size() > MANY_TABLES ? 0 : 1));
         server.execute("CREATE DATABASE " + Tables.SCHEMA);
-        for (Tables.TableText table : Tables.all()) {
-            server.execute("USE " + Tables.SCHEMA, table.create());
+        try (Connection connection = connect(server);
+                StatementPackets statements = new StatementPackets(connection)) {
+            tables.forEach(table -> statements.accept(table.create()));
+            statements.flush();
         }
     }
 
-    private static Totals change(MySqlServer server, Workload workload) throws SQLException {
-        String url = server.jdbcUrl() + "&allowMultiQueries=true&characterEncoding=UTF-8";
-        try (Connection connection = DriverManager.getConnection(url, "root", "");
+    private static Connection connect(MySqlServer server) throws SQLException {
+        return DriverManager.getConnection(
+                server.jdbcUrl() + "&allowMultiQueries=true&characterEncoding=UTF-8", "root", "");
+    }
+
+    private static Totals change(MySqlServer server, ChangeScript script) throws SQLException {
+        try (Connection connection = connect(server);
                 StatementPackets statements = new StatementPackets(connection)) {
-            Totals totals = workload.script().write(statements);
+            Totals totals = script.write(statements);
             statements.accept("INSERT INTO %s VALUES (1,'%s')".formatted(Tables.MARKER, Tables.MARKER_WORD));
             statements.flush();
             return totals;

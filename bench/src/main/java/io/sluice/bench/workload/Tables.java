@@ -60,10 +60,11 @@ public final class Tables {
 
     /** The statements that make them, in the schema. */
     public static List<TableText> all() {
-        return List.of(
-                new TableText(ORDERS, CREATE_ORDERS),
-                new TableText(PAYMENTS, CREATE_PAYMENTS),
-                new TableText(MARKER, CREATE_MARKER));
+        return List.of(new TableText(ORDERS, CREATE_ORDERS), new TableText(PAYMENTS, CREATE_PAYMENTS), marker());
+    }
+
+    static TableText marker() {
+        return new TableText(MARKER, CREATE_MARKER);
     }
 
     /** A table's name, and the statement that makes it. */

@@ -38,6 +38,6 @@ class StageReportTest {
 
     private static StageResult result(double seconds) {
         return new StageResult(
-                1_000_000, 0.1, seconds, 5, 750_000, 2.5, 3, 1 << 28, 9, Map.of(), 10, 1 << 20, 1 << 20, null);
+                1_000_000, 0.1, seconds, 5, 4, 750_000, 2.5, 3, 1 << 28, 9, Map.of(), 10, 1 << 20, 1 << 20, null);
     }
 }

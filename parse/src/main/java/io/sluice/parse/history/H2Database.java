@@ -11,14 +11,17 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,13 +30,15 @@ import org.slf4j.LoggerFactory;
 /**
  * A history in an H2 file.
  *
- * <p>All work is done on a thread of its own, since H2 closes its file when a thread that uses it is interrupted.
+ * <p>All work is done on a thread of its own, since H2 closes its file when a thread that uses it is interrupted. The thread is
+ * there while there is work, and a little longer.
  */
 final class H2Database implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(H2Database.class);
     private static final String SUFFIX = ".mv.db";
     private static final int HEADER_BYTES = 4096;
     private static final int OLDEST_FORMAT = 2;
+    private static final Duration REST = Duration.ofSeconds(2);
 
     private final ExecutorService worker;
     private final Path path;
@@ -59,11 +64,7 @@ final class H2Database implements HistoryDatabase {
                 + missing(place.settings(), "DB_CLOSE_ON_EXIT", "FALSE"));
         source.setUser(user);
         source.setPassword(password);
-        ExecutorService worker = Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, place.path().getFileName() + "-history");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService worker = worker(place.path().getFileName() + "-history");
         try {
             Files.createDirectories(place.path().getParent());
             return new H2Database(worker, place.path(), await(worker, source::getConnection));
@@ -78,6 +79,17 @@ final class H2Database implements HistoryDatabase {
             throw new HistoryException(
                     "the directory of the schema history %s cannot be made".formatted(place.path()), e);
         }
+    }
+
+    private static ExecutorService worker(String name) {
+        ThreadPoolExecutor worker = new ThreadPoolExecutor(
+                1, 1, REST.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread thread = new Thread(work, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        worker.allowCoreThreadTimeOut(true);
+        return worker;
     }
 
     private static String missing(String settings, String name, String value) {

@@ -6,20 +6,19 @@ import io.sluice.parse.entry.RowsEntry;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A run of consecutive events, and the entries they became: what is handed from stage to stage at once.
  *
- * <p>Filled by the reader, then encoded by one worker, then handed on by one thread; each stage sees what the one before
- * did.
+ * <p>Filled by the reader, then encoded by one worker, then handed on by one thread at a time; each stage sees what the one
+ * before did.
  */
 final class Chunk {
     private final ByteWriter events;
     private final EventBytes bytes = new EventBytes();
     private final List<BinlogEntry> entries = new ArrayList<>();
-    private final CountDownLatch encoded = new CountDownLatch(1);
+    private volatile boolean encoded;
     private @Nullable Throwable failure;
     private @Nullable Mark mark;
 
@@ -78,7 +77,7 @@ final class Chunk {
         }
     }
 
-    /** Makes the protobuf bytes of all entries; whatever goes wrong is told to who waits. */
+    /** Makes the protobuf bytes of all entries; whatever goes wrong is told to who hands over. */
     void encode() {
         try {
             for (BinlogEntry entry : entries) {
@@ -87,18 +86,22 @@ final class Chunk {
         } catch (RuntimeException | Error e) {
             failure = e;
         } finally {
-            encoded.countDown();
+            encoded = true;
         }
     }
 
     /** States that there is nothing to encode. */
     void skipEncoding() {
-        encoded.countDown();
+        encoded = true;
     }
 
-    /** Waits until it is encoded; throws what went wrong there. */
-    void awaitEncoded() throws InterruptedException {
-        encoded.await();
+    /** Whether nothing is left to encode, or went wrong there. */
+    boolean isEncoded() {
+        return encoded;
+    }
+
+    /** Throws what went wrong when it was encoded, if something did. */
+    void throwFailure() {
         if (failure instanceof RuntimeException e) {
             throw e;
         }

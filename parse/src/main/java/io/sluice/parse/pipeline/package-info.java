@@ -1,5 +1,5 @@
 /**
- * From events to entries in the store: a reader that does what must be serial, encoders on a shared pool, and a hand-over
+ * From events to entries in the store: a reader that does what must be serial, encoders on a shared pool, which hand over
  * in order. It does not know how a source is reached.
  */
 @NullMarked

@@ -74,6 +74,7 @@ public final class BinlogSource implements AutoCloseable {
      * @param name the instance's name, for threads and messages
      * @param cursor where the last run got to; null if there was none
      * @param encoders the pool that makes protobuf bytes ahead; null if entries keep their row images
+     * @param watches look after the source, and may look after others
      */
     public BinlogSource(
             String name,
@@ -82,6 +83,7 @@ public final class BinlogSource implements AutoCloseable {
             EntryStore store,
             @Nullable LogPosition cursor,
             @Nullable Executor encoders,
+            WatchPools watches,
             SourceListener listener) {
         this.name = name;
         this.source = source;
@@ -98,7 +100,7 @@ public final class BinlogSource implements AutoCloseable {
                 source.positions().fallback());
         this.stages = new StreamStages(name, source, stream, store, encoders, queries, structures);
         this.reading = new HostReading(name, source, cursor, listener, queries, structures, stages);
-        this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched());
+        this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched(), watches);
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);
     }

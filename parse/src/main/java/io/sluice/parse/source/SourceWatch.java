@@ -6,8 +6,9 @@ import io.sluice.parse.wire.ServerErrorException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Looks after a source on a connection and a thread of its own: asks it whether it is alive, if that is wanted, and where its
- * binlog ends, so that lag is known while nothing is read.
+ * Looks after a source on a connection of its own, every now and then: asks it whether it is alive, if that is wanted, and where
+ * its binlog ends, so that lag is known while nothing is read.
  */
 final class SourceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
@@ -30,12 +31,17 @@ final class SourceWatch implements AutoCloseable {
     private final @Nullable Probe probe;
     private final Supplier<SourceHost> host;
     private final Watched watched;
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Thread thread;
+    private final WatchPools pools;
+    private final Duration interval;
+    /** Held while it looks. */
+    private final ReentrantLock looking = new ReentrantLock();
+
+    private volatile boolean stopped;
+    private volatile @Nullable Future<?> next;
     private volatile @Nullable MySqlConnection connection;
     private volatile @Nullable BinlogExtent extent;
 
-    // For the thread alone.
+    // For who looks.
     private @Nullable SourceHost connectedTo;
     private int failures;
     private long lagLineNanos = System.nanoTime() - NANOS_BETWEEN_LAG_LINES;
@@ -59,17 +65,17 @@ final class SourceWatch implements AutoCloseable {
      * @param probe how to ask whether the source is alive; null not to
      * @param host the server that is read now
      */
-    SourceWatch(String name, @Nullable Probe probe, Supplier<SourceHost> host, Watched watched) {
+    SourceWatch(String name, @Nullable Probe probe, Supplier<SourceHost> host, Watched watched, WatchPools pools) {
         this.name = name;
         this.probe = probe;
         this.host = host;
         this.watched = watched;
-        this.thread = new Thread(this::run, name + "-watch");
-        this.thread.setDaemon(true);
+        this.pools = pools;
+        this.interval = probe == null ? DEFAULT_INTERVAL : probe.interval();
     }
 
     void start() {
-        thread.start();
+        pools.lookers().execute(this::run);
     }
 
     /** What the binlog spanned when it was asked last; null if that is not known. */
@@ -79,15 +85,20 @@ final class SourceWatch implements AutoCloseable {
 
     private void run() {
         MDC.put("destination", name);
-        Duration interval = probe == null ? DEFAULT_INTERVAL : probe.interval();
+        looking.lock();
         try {
-            do {
+            if (!stopped) {
                 look(host.get(), interval);
-            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            LOG.debug("the watch was stopped: instance={}", name, e);
+            }
         } finally {
-            disconnect();
+            if (stopped) {
+                disconnect();
+            } else {
+                next = pools.timer()
+                        .schedule(() -> pools.lookers().execute(this::run), interval.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            looking.unlock();
+            MDC.remove("destination");
         }
     }
 
@@ -116,7 +127,7 @@ final class SourceWatch implements AutoCloseable {
         open = MySqlConnection.open(login);
         connection = open;
         connectedTo = current;
-        if (stopped.getCount() == 0) {
+        if (stopped) {
             open.abort();
         }
         return open;
@@ -140,7 +151,7 @@ final class SourceWatch implements AutoCloseable {
     }
 
     private void fail(SourceHost current, IOException e) {
-        if (stopped.getCount() == 0) {
+        if (stopped) {
             return;
         }
         extent = null;
@@ -172,25 +183,23 @@ final class SourceWatch implements AutoCloseable {
         }
     }
 
-    /** Stops, and waits until the thread has ended. */
+    /** Stops, and waits until nobody looks any more. */
     @Override
     public void close() {
-        stopped.countDown();
+        stopped = true;
         MySqlConnection open = connection;
         if (open != null) {
             open.abort();
         }
-        thread.interrupt();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
+        looking.lock();
+        try {
+            Future<?> planned = next;
+            if (planned != null) {
+                planned.cancel(false);
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            disconnect();
+        } finally {
+            looking.unlock();
         }
     }
 }

@@ -96,8 +96,7 @@ final class StreamStages implements AutoCloseable {
                         queries.hiddenColumns()),
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
-        pipeline =
-                new StreamPipeline(name, opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);
+        pipeline = new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);
         return opened;
     }
 

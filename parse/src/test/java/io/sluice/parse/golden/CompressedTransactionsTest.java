@@ -115,7 +115,7 @@ class CompressedTransactionsTest {
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
-                StreamPipeline pipeline = new StreamPipeline("golden", reader, ring, null, 4, false, () -> {})) {
+                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {})) {
             boolean done = false;
             while (!done) {
                 try {

@@ -146,7 +146,6 @@ final class GoldenRun {
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);
                 StreamPipeline pipeline = new StreamPipeline(
-                        "golden",
                         reader,
                         ring,
                         encodeAhead && settings.encodesAhead() ? encoders : null,

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 
 /** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
@@ -36,6 +37,8 @@ public final class LiveSource implements AutoCloseable {
     private final EntryRing ring;
     private final BinlogSource source;
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ExecutorService watches = Executors.newCachedThreadPool();
     private final List<StreamPoint> readings = new CopyOnWriteArrayList<>();
     private final List<String> retries = new CopyOnWriteArrayList<>();
     /** What came along with the last entry that was wanted. */
@@ -60,6 +63,7 @@ public final class LiveSource implements AutoCloseable {
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
+                new WatchPools(timer, watches),
                 new Listener());
     }
 
@@ -188,6 +192,8 @@ public final class LiveSource implements AutoCloseable {
         source.close();
         ring.close();
         encoders.shutdownNow();
+        timer.shutdownNow();
+        watches.shutdownNow();
     }
 
     private final class Listener implements SourceListener {

@@ -8,6 +8,7 @@ import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
+import io.sluice.parse.source.WatchPools;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
@@ -76,6 +77,7 @@ public final class Instance {
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
+                new WatchPools(pools.timer(), pools.watches()),
                 new Listener());
         this.delivery = deliveries.make(
                 new DeliveryFactory.Parts(config, store, cursors, source, cause -> fail("the sender", cause)));

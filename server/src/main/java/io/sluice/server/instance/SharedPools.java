@@ -8,8 +8,13 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param encoders make protobuf bytes before the store
  * @param converters make records of batches
+ * @param watches ask sources how they fare, and may wait for them
  * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
  * @param timer ends waits; nothing that it runs waits itself
  */
 public record SharedPools(
-        Executor encoders, Executor converters, ScheduledExecutorService flushes, ScheduledExecutorService timer) {}
+        Executor encoders,
+        Executor converters,
+        Executor watches,
+        ScheduledExecutorService flushes,
+        ScheduledExecutorService timer) {}

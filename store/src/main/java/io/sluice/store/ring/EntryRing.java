@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * at most the configured bytes, unless it is one entry that is larger. A full ring makes the parser wait: that wait is our
  * back-pressure, and it reaches the source because the parser stops reading the socket.
  *
- * <p>One lock guards it. It is taken once per put, get and ack, never per entry, and an entry's accessors are all that is
+ * <p>One lock guards it. It is taken once per put, offer, get and ack, never per entry, and an entry's accessors are all that is
  * called under it.
  */
 public final class EntryRing implements EntryStore {
@@ -52,6 +52,9 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private long firstValidBatchId = 1;
 
     @GuardedBy("lock") private int waitingPuts;
+
+    /** Of an offer that did not put everything; null if there is none. */
+    @GuardedBy("lock") private @Nullable Runnable roomTask;
 
     @GuardedBy("lock") private @Nullable Supplier<LogPosition> mark;
 
@@ -89,6 +92,22 @@ public final class EntryRing implements EntryStore {
                     }
                 }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int offer(List<? extends Entry> entries, int first, Runnable whenRoom) {
+        lock.lock();
+        try {
+            requireOpen();
+            int next = publish(entries, first);
+            if (next < entries.size()) {
+                roomTask = whenRoom;
+                wakeReaders(); // as in put: no more will come before an ack
+            }
+            return next;
         } finally {
             lock.unlock();
         }
@@ -207,6 +226,7 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private boolean isFull() {
         return waitingPuts > 0
+                || roomTask != null
                 || published.entries() - acked.entries() == slots.length
                 || published.bytes() - acked.bytes() >= config.capacityBytes();
     }
@@ -295,6 +315,7 @@ public final class EntryRing implements EntryStore {
         if (batch.isEmpty()) {
             return;
         }
+        Runnable task;
         lock.lock();
         try {
             if (batch.end().entries() <= acked.entries()) {
@@ -308,10 +329,11 @@ public final class EntryRing implements EntryStore {
                 slots[slotOf(sequence)] = null;
             }
             acked = batch.end();
-            roomFreed.signalAll();
+            task = freeRoom();
         } finally {
             lock.unlock();
         }
+        task.run();
     }
 
     @Override
@@ -363,16 +385,26 @@ public final class EntryRing implements EntryStore {
         }
     }
 
+    /** Lets waiting puts look again; the result is to be run without the lock. */
+    @GuardedBy("lock") private Runnable freeRoom() {
+        roomFreed.signalAll();
+        Runnable task = roomTask;
+        roomTask = null;
+        return task == null ? () -> {} : task;
+    }
+
     @Override
     public void close() {
+        Runnable task;
         lock.lock();
         try {
             closed = true;
             wakeReaders();
-            roomFreed.signalAll();
+            task = freeRoom();
         } finally {
             lock.unlock();
         }
+        task.run();
     }
 
     @GuardedBy("lock") private void requireOpen() {

@@ -18,6 +18,17 @@ public interface EntrySink {
     void put(List<? extends Entry> entries) throws InterruptedException;
 
     /**
+     * Appends as many of {@code entries} as there is room for, as {@link #put} does, but without waiting.
+     *
+     * @param first the index of the first entry to append
+     * @param whenRoom is run once if not all were appended: when there is more room, or the store was closed. It runs in the
+     *     thread that made the room; it must be quick, and must not throw
+     * @return the index behind the last entry that was appended
+     * @throws StoreClosedException if the store is closed
+     */
+    int offer(List<? extends Entry> entries, int first, Runnable whenRoom);
+
+    /**
      * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves
      * on while nothing becomes an entry. For the thread that puts; replaces the mark before.
      *

@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -217,6 +219,38 @@ class EntryRingTest {
         put.get(30, SECONDS);
         assertThat(read)
                 .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
+    }
+
+    @Test
+    void anOfferPutsWhatFitsAndCallsOnceThereIsMoreRoom() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        List<Entry> list = numbers(0, 10);
+
+        assertThat(ring.offer(list, 0, calls::incrementAndGet)).isEqualTo(8);
+        Batch batch = ring.get(BatchLimit.entries(1), BatchWait.NONE);
+        assertThat(calls).as("nothing was acked").hasValue(0);
+        ring.ack(batch);
+        assertThat(calls).hasValue(1);
+
+        assertThat(ring.offer(list, 8, calls::incrementAndGet)).isEqualTo(9);
+        Batch rest = ring.get(ALL, BatchWait.forFull(Duration.ofSeconds(30)));
+        assertThat(numbersOf(rest)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        ring.ack(rest);
+        assertThat(ring.offer(list, 9, calls::incrementAndGet)).isEqualTo(10);
+        ring.ack(ring.get(ALL, BatchWait.NONE));
+        assertThat(calls).as("once for each offer that did not fit").hasValue(2);
+    }
+
+    @Test
+    void closeCallsWhoseOfferDidNotFit() {
+        AtomicInteger calls = new AtomicInteger();
+        ring.offer(numbers(0, 9), 0, calls::incrementAndGet);
+
+        ring.close();
+
+        assertThat(calls).hasValue(1);
+        assertThatThrownBy(() -> ring.offer(numbers(8, 9), 0, calls::incrementAndGet))
+                .isInstanceOf(StoreClosedException.class);
     }
 
     @Test
@@ -432,7 +466,11 @@ class EntryRingTest {
                 for (int length = 1 + sizes.nextInt(300); length > 0 && next < total; length--) {
                     list.add(randomEntry(sizes, next++));
                 }
-                ring.put(list);
+                if (sizes.nextBoolean()) {
+                    ring.put(list);
+                } else {
+                    offerAll(list);
+                }
             }
             return null;
         });
@@ -458,6 +496,15 @@ class EntryRingTest {
         put.get(30, SECONDS);
         assertThat(acked)
                 .containsExactlyElementsOf(IntStream.range(0, total).boxed().toList());
+    }
+
+    private void offerAll(List<Entry> list) throws InterruptedException {
+        Semaphore room = new Semaphore(0);
+        for (int next = ring.offer(list, 0, room::release);
+                next < list.size();
+                next = ring.offer(list, next, room::release)) {
+            room.acquire();
+        }
     }
 
     static LongStream seeds() {

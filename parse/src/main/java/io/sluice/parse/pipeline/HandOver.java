@@ -1,0 +1,168 @@
+package io.sluice.parse.pipeline;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.store.ring.EntrySink;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts chunks into the store in the order in which they were read, without a thread of its own: the worker who has encoded one
+ * goes on with the next ones that are ready, and nobody of a shared pool ever waits here.
+ *
+ * <p>When the store is full the rest stays where it is, until the store calls for it. Then no chunk leaves, so the reader, which
+ * waits for room behind the limit, stops too.
+ */
+final class HandOver {
+    /** More than anybody can wait for. */
+    private static final int ROOM_FOR_ALL = Integer.MAX_VALUE / 2;
+
+    private final EntrySink store;
+    private final Executor workers;
+    private final int limit;
+    private final Runnable onFailure;
+    private final Semaphore room;
+    private final Queue<Chunk> inOrder = new ConcurrentLinkedQueue<>();
+
+    /** Calls of {@link #advance} that nobody has answered yet; who makes the first answers all. */
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    @GuardedBy("this") private final BorderRules borders;
+
+    /** The chunk of which a part may be in the store. */
+    @GuardedBy("this") private @Nullable Chunk current;
+
+    /** What passes of it, and how much of that is in the store. */
+    @GuardedBy("this") private List<BinlogEntry> passed = List.of();
+
+    @GuardedBy("this") private int put;
+
+    @GuardedBy("this") private boolean closed;
+
+    /**
+     * Makes one.
+     *
+     * @param workers run what goes on when the store has room again
+     * @param limit how many chunks may be taken and not yet be in the store
+     * @param onFailure called when it cannot go on, by a worker
+     */
+    HandOver(EntrySink store, Executor workers, BorderRules borders, int limit, Runnable onFailure) {
+        this.store = store;
+        this.workers = workers;
+        this.borders = borders;
+        this.limit = limit;
+        this.onFailure = onFailure;
+        this.room = new Semaphore(limit);
+    }
+
+    /**
+     * Takes the next chunk, which is encoded or will be; waits for room. Whoever has encoded it must call {@link #advance}. For
+     * the reader alone.
+     */
+    void accept(Chunk chunk) throws InterruptedException {
+        throwFailure();
+        room.acquire();
+        throwFailure();
+        inOrder.add(chunk);
+    }
+
+    /** Puts what is ready. Does not wait, and throws nothing. */
+    void advance() {
+        if (calls.getAndIncrement() > 0) {
+            return;
+        }
+        int answered = 1;
+        while (answered > 0) {
+            putReady();
+            answered = calls.addAndGet(-answered);
+        }
+    }
+
+    private void putReady() {
+        try {
+            synchronized (this) {
+                while (!closed && failure.get() == null && putCurrent()) {
+                    Chunk next = inOrder.peek();
+                    if (next == null || !next.isEncoded()) {
+                        return;
+                    }
+                    inOrder.remove();
+                    next.throwFailure();
+                    passed = borders.filter(next.entries());
+                    put = 0;
+                    current = next;
+                }
+            }
+        } catch (RuntimeException | Error e) { // it is the reader who must learn of it, whoever this thread belongs to
+            failure.compareAndSet(null, e);
+            room.release(ROOM_FOR_ALL);
+            onFailure.run();
+        }
+    }
+
+    /** Puts what is left of the current chunk; false if there is no room for all of it. */
+    @GuardedBy("this") private boolean putCurrent() {
+        Chunk chunk = current;
+        if (chunk == null) {
+            return true;
+        }
+        if (put < passed.size()) {
+            put = store.offer(passed, put, this::advanceLater);
+            if (put < passed.size()) {
+                return false;
+            }
+        }
+        Mark mark = chunk.mark();
+        if (mark != null) {
+            store.mark(mark);
+        }
+        current = null;
+        passed = List.of();
+        room.release();
+        return true;
+    }
+
+    /** Called by the store, in the thread of somebody who acks. */
+    private void advanceLater() {
+        try {
+            workers.execute(this::advance);
+        } catch (RejectedExecutionException e) {
+            // The server ends: what is not in the store will be read again.
+        }
+    }
+
+    /** Waits until all that was taken is in the store. For the reader alone. */
+    void drain() throws InterruptedException {
+        room.acquire(limit);
+        room.release(limit);
+        throwFailure();
+    }
+
+    /** Throws why it cannot go on, if it cannot. */
+    void throwFailure() {
+        Throwable thrown = failure.get();
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        }
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+    }
+
+    /** Puts nothing more, from its return on; what is not in the store yet is dropped. */
+    synchronized void close() {
+        closed = true;
+        current = null;
+        passed = List.of();
+        inOrder.clear();
+    }
+}
