@@ -1,6 +1,9 @@
 package io.sluice.parse.charset;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /** How a code point is laid down in UTF-8. */
 final class Utf8 {
@@ -9,11 +12,17 @@ final class Utf8 {
 
     private static final int LONGEST = 4;
 
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
     private Utf8() {}
 
     /** How many bytes from {@code from} on are ASCII. */
     static int asciiLength(byte[] source, int from, int end) {
         int at = from;
+        while (at + Long.BYTES <= end && ((long) LONG.get(source, at) & HIGH_BITS) == 0) {
+            at += Long.BYTES;
+        }
         while (at < end && source[at] >= 0) {
             at++;
         }

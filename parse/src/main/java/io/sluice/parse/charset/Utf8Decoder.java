@@ -28,12 +28,15 @@ final class Utf8Decoder implements TextDecoder {
                 return false;
             }
             at += length;
+            if (at < end && source[at] >= 0) {
+                at += Utf8.asciiLength(source, at, end);
+            }
         }
         return true;
     }
 
     /** The length of the sequence at {@code at}; 0 if it is not one. The second byte rules out overlong forms. */
-    private static int sequenceLength(byte[] source, int at, int end) {
+    static int sequenceLength(byte[] source, int at, int end) {
         int lead = source[at] & 0xFF;
         if (lead < 0x80) {
             return 1;

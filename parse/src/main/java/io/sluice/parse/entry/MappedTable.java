@@ -28,6 +28,11 @@ public final class MappedTable {
 
     final byte[] jsonTable;
 
+    /** How much room its columns need beside their values. */
+    final int protobufRoom;
+
+    final int jsonRoom;
+
     /** What flat messages say of the columns when all are present, as nearly always. */
     final FlatColumns flatColumns;
 
@@ -72,11 +77,17 @@ public final class MappedTable {
         this.schema = schema;
         this.table = table;
         this.columns = new MappedColumn[columns.size()];
+        int roomInProtobuf = 0;
+        int roomInJson = 0;
         for (int i = 0; i < this.columns.length; i++) {
             Column column = columns.get(i);
             this.columns[i] =
                     new MappedColumn(i, column.name, column.mysqlType, column.key, column.type, column.delivered);
+            roomInProtobuf += this.columns[i].protobufRoom();
+            roomInJson += this.columns[i].jsonRoom();
         }
+        this.protobufRoom = roomInProtobuf;
+        this.jsonRoom = roomInJson;
         ByteWriter out = new ByteWriter(64);
         ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));
         ProtobufFields.writeString(out, TAG_TABLE_NAME, table.getBytes(StandardCharsets.UTF_8));

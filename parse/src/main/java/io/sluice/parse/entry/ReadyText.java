@@ -5,12 +5,11 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** The type of values whose text is ready in UTF-8; JSON, as only that is ever rebuilt. */
-enum ReadyText implements ColumnType {
-    TYPE;
+final class ReadyText extends ColumnType {
+    static final ReadyText TYPE = new ReadyText();
 
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return end - at;
+    private ReadyText() {
+        super(0, 0);
     }
 
     @Override

@@ -33,6 +33,9 @@ final class RowImages {
     /** The codes from here down hold the length of a text that is ready in {@link #rebuilt}. */
     private static final int REBUILT = -3;
 
+    /** Values of more bytes are written one by one: there is not room for several times as much. */
+    static final int LARGE = 1 << 11;
+
     private static final int DIFFERENCES_OPTION = 1;
     private static final int SMALLEST_REBUILT = 64;
     private static final int LARGEST_KEPT = 1 << 22;
@@ -59,6 +62,14 @@ final class RowImages {
     static final class Image {
         int[] offsets = {};
         int[] lengths = {};
+
+        /** How many bytes all of them take. */
+        private int valueBytes;
+
+        /** How many bytes those take at most that are not {@link #LARGE}. */
+        int smallBytes() {
+            return Math.min(valueBytes, lengths.length * LARGE);
+        }
 
         private void fit(int columns) {
             if (offsets.length < columns) {
@@ -248,31 +259,46 @@ final class RowImages {
             throw new MalformedEventException("a rows event with no columns in its image");
         }
         int next = at + nullBytes;
+        int limit = end;
         int bit = 0;
-        for (int i = 0; i < columns.length; i++) {
-            if ((array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
-                image.lengths[i] = ABSENT;
-                image.offsets[i] = NULL;
+        int[] offsets = image.offsets;
+        int[] lengths = image.lengths;
+        MappedColumn[] all = columns;
+        boolean isWhole = present == all.length;
+        for (int i = 0; i < all.length; i++) {
+            MappedColumn column = all[i];
+            if (!isWhole && (array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
+                lengths[i] = ABSENT;
+                offsets[i] = NULL;
                 continue;
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
             bit++;
-            MappedColumn column = columns[i];
             if (isNull) {
-                image.lengths[i] = column.delivered ? NULL : ABSENT;
-                image.offsets[i] = NULL;
+                lengths[i] = column.delivered ? NULL : ABSENT;
+                offsets[i] = NULL;
                 continue;
             }
-            int length = column.type.length(array, next, end);
-            if (length > end - next) {
-                throw new MalformedEventException(
-                        "a value of %d bytes, where only %d are left in its event".formatted(length, end - next));
+            int length = column.fixedLength;
+            if (length < 0) {
+                length = column.prefixLength == 1 && next < limit
+                        ? 1 + (array[next] & 0xFF)
+                        : column.type.length(array, next, limit);
             }
-            image.offsets[i] = next;
-            image.lengths[i] = column.delivered ? length : ABSENT;
+            if (length > limit - next) {
+                throw beyondEnd(length, limit - next);
+            }
+            offsets[i] = next;
+            lengths[i] = column.delivered ? length : ABSENT;
             next += length;
         }
+        image.valueBytes = next - at;
         at = next;
         return image;
+    }
+
+    private static MalformedEventException beyondEnd(int length, int left) {
+        return new MalformedEventException(
+                "a value of %d bytes, where only %d are left in its event".formatted(length, left));
     }
 }

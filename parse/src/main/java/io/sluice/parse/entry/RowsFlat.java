@@ -38,7 +38,7 @@ final class RowsFlat {
         open(entry, columns);
 
         out.writeAscii("{\"data\":");
-        int rows = entry.isUpdate() ? writeUpdates(entry, columns, summary, out) : writeImages(columns, out);
+        int rows = entry.isUpdate() ? writeUpdates(entry, columns, summary, out) : writeImages(table, out);
         boolean[] shown = summary == null ? present : summary.present();
         int[] types = summary == null ? sqlTypes : summary.sqlTypes();
         out.writeAscii(",\"database\":");
@@ -84,14 +84,14 @@ final class RowsFlat {
         old.clear();
     }
 
-    private int writeImages(MappedColumn[] columns, ByteWriter out) {
+    private int writeImages(MappedTable table, ByteWriter out) {
         int rows = 0;
         out.writeByte('[');
         while (images.hasNext()) {
             if (rows > 0) {
                 out.writeByte(',');
             }
-            writeRow(columns, images.next(), out);
+            writeRow(table, images.next(), out);
             rows++;
         }
         out.writeByte(']');
@@ -114,7 +114,7 @@ final class RowsFlat {
             }
             Image before = images.next();
             Image after = images.nextAfter();
-            writeRow(columns, after, out);
+            writeRow(entry.table(), after, out);
             writeOld(columns, before, after);
             rows++;
         }
@@ -166,30 +166,56 @@ final class RowsFlat {
         return length >= 0 && type.isWide(images.bytes(), image.offsets[index]) ? type.sqlTypeOfWide() : type.sqlType();
     }
 
-    private void writeRow(MappedColumn[] columns, Image image, ByteWriter out) {
+    private void writeRow(MappedTable table, Image image, ByteWriter out) {
         byte[] bytes = images.bytes();
+        MappedColumn[] columns = table.columns;
+        int[] lengths = image.lengths;
+        int[] offsets = image.offsets;
+        int room = table.jsonRoom + 6 * image.smallBytes();
+        out.ensure(room);
+        byte[] target = out.array();
         int start = out.size();
+        int to = start;
         for (int i = 0; i < columns.length; i++) {
-            int length = image.lengths[i];
+            int length = lengths[i];
             if (length == RowImages.ABSENT) {
                 continue;
             }
-            present[i] = true;
             MappedColumn column = columns[i];
+            present[i] = true;
+            sqlTypes[i] = column.sqlType;
             if (length == RowImages.NULL) {
-                out.write(column.jsonNull);
-                sqlTypes[i] = column.type.sqlTypeOfNull();
-            } else if (length >= 0) {
-                int at = image.offsets[i];
-                writeValue(column, bytes, at, length, out);
-                sqlTypes[i] = column.type.isWide(bytes, at) ? column.type.sqlTypeOfWide() : column.type.sqlType();
+                to = putBytes(target, to, column.jsonNull);
+                sqlTypes[i] = column.sqlTypeOfNull;
+                continue;
+            }
+            int at = offsets[i];
+            if (length >= 0 && column.mayBeWide && column.type.isWide(bytes, at)) {
+                sqlTypes[i] = column.type.sqlTypeOfWide();
+            }
+            if (length >= 0 && length <= RowImages.LARGE && column.bounded) {
+                to = putBytes(target, to, column.jsonValueStart);
+                to = column.type.putJson(bytes, at, length, target, to);
+                target[to++] = '"';
             } else {
-                int textLength = RowImages.rebuiltLength(length);
-                writeValue(column.rebuilt, images.rebuilt(), image.offsets[i], textLength, out);
-                sqlTypes[i] = column.type.sqlType();
+                out.setSize(to);
+                if (length >= 0) {
+                    writeValue(column, bytes, at, length, out);
+                } else {
+                    writeValue(column.rebuilt, images.rebuilt(), at, RowImages.rebuiltLength(length), out);
+                }
+                out.ensure(room);
+                target = out.array();
+                to = out.size();
             }
         }
+        out.setSize(to);
         FlatColumns.closeObject(out, start);
+    }
+
+    private static int putBytes(byte[] target, int to, byte[] bytes) {
+        System.arraycopy(bytes, 0, target, to, bytes.length);
+        return to + bytes.length;
     }
 
     private void writeOld(MappedColumn[] columns, Image before, Image after) {

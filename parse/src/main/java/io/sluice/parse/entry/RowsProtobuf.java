@@ -16,10 +16,6 @@ final class RowsProtobuf {
     private static final int TAG_EVENT_TYPE = 0x10;
     private static final int TAG_IS_DDL = 0x50;
     private static final int TAG_ROW_DATAS = 0x62;
-    private static final int TAG_BEFORE_COLUMNS = 0x0A;
-    private static final int TAG_AFTER_COLUMNS = 0x12;
-    private static final int TAG_IS_NULL = 0x30;
-    private static final int TAG_VALUE = 0x42;
 
     /** {@code updated}, {@code isNull} with its tag, and the tag of the value. */
     private static final int FLAG_BYTES = 4;
@@ -27,7 +23,10 @@ final class RowsProtobuf {
     private final RowImages images = new RowImages();
     private int rowLengthBytes = 2;
 
-    /** Where the texts of the image before stand in the output. */
+    /** Where the columns of the image before stand in the output, and their texts. */
+    private int[] beforeStarts = {};
+
+    private int[] beforeEnds = {};
     private int[] beforeTexts = {};
 
     private int[] beforeTextLengths = {};
@@ -42,6 +41,8 @@ final class RowsProtobuf {
         if (beforeTexts.length < table.columns.length) {
             beforeTexts = new int[table.columns.length];
             beforeTextLengths = new int[table.columns.length];
+            beforeStarts = new int[table.columns.length];
+            beforeEnds = new int[table.columns.length];
         }
         ProtobufFields.writeNumber(out, TAG_TABLE_ID, entry.tableId());
         ProtobufFields.writeNumber(out, TAG_EVENT_TYPE, type.getNumber());
@@ -53,9 +54,9 @@ final class RowsProtobuf {
             out.ensure(rowLengthBytes);
             out.setSize(lengthAt + rowLengthBytes);
             switch (type) {
-                case INSERT -> writeImage(out, TAG_AFTER_COLUMNS, table.columns, images.next(), 1);
-                case DELETE -> writeImage(out, TAG_BEFORE_COLUMNS, table.columns, images.next(), 0);
-                default -> writeUpdate(out, table.columns);
+                case INSERT -> writeImage(out, true, table, images.next());
+                case DELETE -> writeImage(out, false, table, images.next());
+                default -> writeUpdate(out, table);
             }
             rowLengthBytes = ProtobufFields.closeLength(out, lengthAt, rowLengthBytes);
             rows++;
@@ -64,68 +65,189 @@ final class RowsProtobuf {
         return rows;
     }
 
-    private void writeImage(ByteWriter out, int tag, MappedColumn[] columns, Image image, int updated) {
+    private void writeImage(ByteWriter out, boolean after, MappedTable table, Image image) {
         byte[] bytes = images.bytes();
+        MappedColumn[] columns = table.columns;
+        int[] lengths = image.lengths;
+        int[] offsets = image.offsets;
+        int room = room(table, image);
+        out.ensure(room);
+        byte[] target = out.array();
+        int to = out.size();
         for (int i = 0; i < columns.length; i++) {
-            int length = image.lengths[i];
-            if (length >= 0) {
-                writeColumn(out, tag, columns[i], bytes, image.offsets[i], length, updated);
+            MappedColumn column = columns[i];
+            int length = lengths[i];
+            if (length >= 0 && length <= RowImages.LARGE && column.bounded) {
+                int at = offsets[i];
+                byte[] head = after ? column.afterHead : column.beforeHead;
+                if (column.mayBeWide && column.type.isWide(bytes, at)) {
+                    head = after ? column.wideAfterHead : column.wideBeforeHead;
+                }
+                to = putColumn(target, to, head, column, bytes, at, length);
             } else if (length == RowImages.NULL) {
-                writeNull(out, tag, columns[i], updated);
+                to = putBytes(target, to, after ? column.afterNull : column.beforeNull);
+            } else if (length != RowImages.ABSENT) {
+                out.setSize(to);
+                int tag = after ? MappedColumn.TAG_AFTER_COLUMNS : MappedColumn.TAG_BEFORE_COLUMNS;
+                if (length >= 0) {
+                    writeColumn(out, tag, column, bytes, offsets[i], length, after ? 1 : 0);
+                } else {
+                    int ready = RowImages.rebuiltLength(length);
+                    writeColumn(out, tag, column.rebuilt, images.rebuilt(), offsets[i], ready, after ? 1 : 0);
+                }
+                out.ensure(room);
+                target = out.array();
+                to = out.size();
+            }
+        }
+        out.setSize(to);
+    }
+
+    private static int room(MappedTable table, Image image) {
+        return table.protobufRoom + 3 * image.smallBytes();
+    }
+
+    private void writeUpdate(ByteWriter out, MappedTable table) {
+        MappedColumn[] columns = table.columns;
+        Image before = images.next();
+        writeBefore(out, table, before);
+        Image after = images.nextAfter();
+        int room = room(table, after);
+        out.ensure(room);
+        for (int i = 0; i < columns.length; i++) {
+            MappedColumn column = columns[i];
+            int length = after.lengths[i];
+            if (length >= 0) {
+                if (isSame(before, after, i)) {
+                    copyBefore(out, i);
+                    continue;
+                }
+                int at = after.offsets[i];
+                if (length <= RowImages.LARGE && column.bounded) {
+                    byte[] bytes = images.bytes();
+                    byte[] head =
+                            column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
+                    out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
+                } else {
+                    writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column, images.bytes(), at, length, 1);
+                    out.ensure(room);
+                }
+                if (before.lengths[i] >= 0) {
+                    markUnchanged(out, i);
+                }
+            } else if (length == RowImages.NULL) {
+                out.write(before.lengths[i] == RowImages.NULL ? column.unchangedNull : column.afterNull);
+                out.ensure(room);
             } else if (RowImages.isRebuilt(length)) {
-                int textLength = RowImages.rebuiltLength(length);
-                writeColumn(out, tag, columns[i].rebuilt, images.rebuilt(), image.offsets[i], textLength, updated);
+                writeRebuilt(out, column, i, before, after);
+                out.ensure(room);
             }
         }
     }
 
-    private void writeUpdate(ByteWriter out, MappedColumn[] columns) {
+    /** The image before, and where each of its columns and texts stands. */
+    private void writeBefore(ByteWriter out, MappedTable table, Image before) {
         byte[] bytes = images.bytes();
-        Image before = images.next();
+        MappedColumn[] columns = table.columns;
+        int room = room(table, before);
+        out.ensure(room);
         for (int i = 0; i < columns.length; i++) {
+            MappedColumn column = columns[i];
             int length = before.lengths[i];
             if (length >= 0) {
-                writeColumn(out, TAG_BEFORE_COLUMNS, columns[i], bytes, before.offsets[i], length, 0);
+                int at = before.offsets[i];
+                beforeStarts[i] = out.size();
+                if (length <= RowImages.LARGE && column.bounded) {
+                    byte[] head = column.mayBeWide && column.type.isWide(bytes, at)
+                            ? column.wideBeforeHead
+                            : column.beforeHead;
+                    out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
+                } else {
+                    writeColumn(out, MappedColumn.TAG_BEFORE_COLUMNS, column, bytes, at, length, 0);
+                    out.ensure(room);
+                }
+                beforeEnds[i] = out.size();
                 beforeTexts[i] = textAt;
                 beforeTextLengths[i] = textLength;
             } else if (length == RowImages.NULL) {
-                writeNull(out, TAG_BEFORE_COLUMNS, columns[i], 0);
-            }
-        }
-        Image after = images.nextAfter();
-        for (int i = 0; i < columns.length; i++) {
-            int length = after.lengths[i];
-            if (length >= 0) {
-                writeAfter(out, columns[i], i, before, after);
-            } else if (length == RowImages.NULL) {
-                writeNull(out, TAG_AFTER_COLUMNS, columns[i], before.lengths[i] == RowImages.NULL ? 0 : 1);
-            } else if (RowImages.isRebuilt(length)) {
-                writeRebuilt(out, columns[i], i, before, after);
+                out.write(column.beforeNull);
+                out.ensure(room);
             }
         }
     }
 
-    private void writeAfter(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
+    private boolean isSame(Image before, Image after, int index) {
+        int length = after.lengths[index];
+        if (before.lengths[index] != length) {
+            return false;
+        }
         byte[] bytes = images.bytes();
         int at = after.offsets[index];
-        int length = after.lengths[index];
         int beforeAt = before.offsets[index];
-        int beforeLength = before.lengths[index];
-        if (beforeLength == length && Arrays.equals(bytes, beforeAt, beforeAt + length, bytes, at, at + length)) {
-            writeColumn(out, TAG_AFTER_COLUMNS, column, bytes, at, length, 0);
-            return;
+        return Arrays.equals(bytes, beforeAt, beforeAt + length, bytes, at, at + length);
+    }
+
+    /** A column that is the same after as before differs in its tag alone. */
+    private void copyBefore(ByteWriter out, int index) {
+        int to = out.size();
+        int from = beforeStarts[index];
+        int length = beforeEnds[index] - from;
+        out.ensure(length);
+        byte[] target = out.array();
+        System.arraycopy(target, from, target, to, length);
+        target[to] = MappedColumn.TAG_AFTER_COLUMNS;
+        out.setSize(to + length);
+    }
+
+    private static int putBytes(byte[] target, int to, byte[] bytes) {
+        System.arraycopy(bytes, 0, target, to, bytes.length);
+        return to + bytes.length;
+    }
+
+    /**
+     * Puts a column where there is room for it.
+     *
+     * @param head all that is in front of the value's text
+     * @return where it ends
+     */
+    private int putColumn(
+            byte[] target, int start, byte[] head, MappedColumn column, byte[] bytes, int at, int length) {
+        byte[] suffix = column.suffix;
+        System.arraycopy(head, 0, target, start, head.length);
+        int text = start + head.length;
+        int end = column.type.put(bytes, at, length, target, text);
+        int count = end - text;
+        textLength = count;
+        int columnLength = head.length - 2 + count + suffix.length;
+        if (columnLength < 0x80) {
+            target[start + 1] = (byte) columnLength;
+            target[text - 1] = (byte) count;
+        } else {
+            end = lengthen(target, start, head, text, end, suffix.length);
         }
-        writeColumn(out, TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
-        if (beforeLength >= 0) {
-            markUnchanged(out, index);
-        }
+        textAt = end - count;
+        System.arraycopy(suffix, 0, target, end, suffix.length);
+        return end + suffix.length;
+    }
+
+    /** Puts lengths that take more than a byte in front of a text; returns where that ends then. */
+    private static int lengthen(byte[] target, int start, byte[] head, int text, int end, int suffixLength) {
+        int count = end - text;
+        int valueLengthBytes = ByteWriter.varintLength(count);
+        int columnLength = head.length - 3 + valueLengthBytes + count + suffixLength;
+        int moved = text - 2 + valueLengthBytes + ByteWriter.varintLength(columnLength);
+        System.arraycopy(target, text, target, moved, count);
+        int put = ByteWriter.putVarint(target, start + 1, columnLength);
+        System.arraycopy(head, 2, target, put, head.length - 3);
+        ByteWriter.putVarint(target, put + head.length - 3, count);
+        return moved + count;
     }
 
     /** A value that was logged as differences, whose text is ready. */
     private void writeRebuilt(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
         byte[] texts = images.rebuilt();
         int length = RowImages.rebuiltLength(after.lengths[index]);
-        writeColumn(out, TAG_AFTER_COLUMNS, column.rebuilt, texts, after.offsets[index], length, 1);
+        writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column.rebuilt, texts, after.offsets[index], length, 1);
         if (before.lengths[index] >= 0) {
             markUnchanged(out, index);
         }
@@ -175,9 +297,9 @@ final class RowsProtobuf {
         System.arraycopy(prefix, 0, written, put, prefix.length);
         put += prefix.length;
         written[put++] = (byte) updated;
-        written[put++] = TAG_IS_NULL;
+        written[put++] = MappedColumn.TAG_IS_NULL;
         written[put++] = 0;
-        written[put++] = TAG_VALUE;
+        written[put++] = MappedColumn.TAG_VALUE;
         put = putVarint(written, put, text);
         textAt = put;
         textLength = text;
@@ -195,18 +317,5 @@ final class RowsProtobuf {
             return at + 1;
         }
         return ByteWriter.putVarint(target, at, length);
-    }
-
-    private static void writeNull(ByteWriter out, int tag, MappedColumn column, int updated) {
-        byte[] prefix = column.nullPrefix;
-        byte[] suffix = column.suffix;
-        out.ensure(prefix.length + suffix.length + 16);
-        out.writeByte(tag);
-        out.writeVarint(prefix.length + 3L + suffix.length);
-        out.write(prefix);
-        out.writeByte(updated);
-        out.writeByte(TAG_IS_NULL);
-        out.writeByte(1);
-        out.write(suffix);
     }
 }

@@ -1,24 +1,19 @@
 package io.sluice.parse.value;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** BIT(n): one to eight bytes, big-endian, written as an unsigned number. */
-final class BitType implements ColumnType {
+final class BitType extends BoundedType {
     private final int bytes;
 
     BitType(int bytes) {
+        super(bytes, 0);
         this.bytes = bytes;
     }
 
     @Override
-    public int length(byte[] image, int at, int end) {
-        return bytes;
-    }
-
-    @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
-        Digits.writeUnsigned(out, Bytes.readBig(image, at, bytes));
+    public int put(byte[] image, int at, int length, byte[] target, int to) {
+        return Digits.putUnsigned(target, to, Bytes.readBig(image, at, bytes));
     }
 
     @Override

@@ -158,9 +158,13 @@ public final class ColumnTypes {
     }
 
     private static ColumnType string(int prefixLength, int sqlType, String charset) {
-        return charset.equals(BINARY)
-                ? binary(prefixLength, Types.BLOB)
-                : new StringType(prefixLength, sqlType, decoder(charset));
+        if (charset.equals(BINARY)) {
+            return binary(prefixLength, Types.BLOB);
+        }
+        TextDecoder decoder = decoder(charset);
+        return decoder.isUtf8()
+                ? new Utf8Type(prefixLength, sqlType, decoder)
+                : new StringType(prefixLength, sqlType, decoder);
     }
 
     private static ColumnType compressed(int prefixLength, int sqlType, String charset) {

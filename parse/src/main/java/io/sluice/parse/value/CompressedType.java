@@ -20,7 +20,7 @@ import io.sluice.protocol.bytes.ByteWriter;
  *
  * <p>An empty value has no head. Source: MariaDB's manual, "Storage-Engine Independent Column Compression".
  */
-final class CompressedType implements ColumnType {
+final class CompressedType extends ColumnType {
     private static final int PLAIN = 0;
     private static final int ZLIB = 0x80;
     private static final int METHOD_BITS = 0xF0;
@@ -41,14 +41,10 @@ final class CompressedType implements ColumnType {
      * @param decoder from the column's character set to UTF-8
      */
     CompressedType(int prefixLength, int sqlType, TextDecoder decoder) {
+        super(OWN_LENGTH, prefixLength);
         this.prefixLength = prefixLength;
         this.sqlType = sqlType;
         this.decoder = decoder;
-    }
-
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.sluice.parse.value;
 
 import io.sluice.parse.binlog.MalformedEventException;
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /**
@@ -16,18 +15,18 @@ import java.sql.Types;
  *
  * <p>The first bit is flipped, so that it says "positive"; all bits of a negative number are flipped too.
  */
-final class DecimalType implements ColumnType {
+final class DecimalType extends BoundedType {
     private static final int GROUP_DIGITS = 9;
     private static final int GROUP_BYTES = 4;
     private static final int[] BYTES_OF_DIGITS = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
     private static final int LARGEST_PRECISION = 65;
 
     private final int scale;
-    private final int leadingDigits;
+    private final int leadingBytes;
     private final int integerGroups;
     private final int fractionGroups;
     private final int trailingDigits;
-    private final int length;
+    private final int trailingBytes;
     private final boolean exact;
 
     /**
@@ -37,81 +36,77 @@ final class DecimalType implements ColumnType {
      *     out when it is zero, as canal does: {@code 1.00} becomes {@code 1.0}
      */
     DecimalType(int precision, int scale, boolean exact) {
-        if (precision < 1 || precision > LARGEST_PRECISION || scale > precision) {
-            throw new MalformedEventException("a column of type DECIMAL(%d,%d)".formatted(precision, scale));
-        }
+        super(lengthOf(precision, scale), 0);
         int integerDigits = precision - scale;
         this.scale = scale;
         this.integerGroups = integerDigits / GROUP_DIGITS;
-        this.leadingDigits = integerDigits % GROUP_DIGITS;
         this.fractionGroups = scale / GROUP_DIGITS;
         this.trailingDigits = scale % GROUP_DIGITS;
-        this.length = BYTES_OF_DIGITS[leadingDigits]
-                + GROUP_BYTES * (integerGroups + fractionGroups)
-                + BYTES_OF_DIGITS[trailingDigits];
+        this.leadingBytes = BYTES_OF_DIGITS[integerDigits % GROUP_DIGITS];
+        this.trailingBytes = BYTES_OF_DIGITS[trailingDigits];
         this.exact = exact;
     }
 
-    /** How many bytes every value takes. */
-    int length() {
-        return length;
+    private static int lengthOf(int precision, int scale) {
+        if (precision < 1 || precision > LARGEST_PRECISION || scale > precision) {
+            throw new MalformedEventException("a column of type DECIMAL(%d,%d)".formatted(precision, scale));
+        }
+        return bytesOf(precision - scale) + bytesOf(scale);
+    }
+
+    private static int bytesOf(int digits) {
+        return digits / GROUP_DIGITS * GROUP_BYTES + BYTES_OF_DIGITS[digits % GROUP_DIGITS];
     }
 
     @Override
-    public int length(byte[] image, int at, int end) {
-        return length;
-    }
-
-    @Override
-    public void writeText(byte[] image, int from, int ignored, ByteWriter out) {
+    public int put(byte[] image, int from, int ignored, byte[] target, int start) {
         boolean negative = image[from] >= 0;
         int flip = negative ? -1 : 0;
+        int to = start;
         if (negative) {
-            out.writeByte('-');
+            target[to++] = '-';
         }
         int at = from;
-        boolean started = false;
-        if (leadingDigits > 0) {
-            long digits = group(image, at, BYTES_OF_DIGITS[leadingDigits], flip, at == from);
-            at += BYTES_OF_DIGITS[leadingDigits];
+        int firstDigit = to;
+        if (leadingBytes > 0) {
+            long digits = group(image, at, leadingBytes, flip, true);
+            at += leadingBytes;
             if (digits != 0) {
-                Digits.writeLong(out, digits);
-                started = true;
+                to = Digits.putLong(target, to, digits);
             }
         }
         for (int i = 0; i < integerGroups; i++) {
             long digits = group(image, at, GROUP_BYTES, flip, at == from);
             at += GROUP_BYTES;
-            if (started) {
-                Digits.writePadded(out, digits, GROUP_DIGITS);
+            if (to > firstDigit) {
+                to = Digits.putPadded(target, to, digits, GROUP_DIGITS);
             } else if (digits != 0) {
-                Digits.writeLong(out, digits);
-                started = true;
+                to = Digits.putLong(target, to, digits);
             }
         }
-        if (!started) {
-            out.writeByte('0');
+        if (to == firstDigit) {
+            target[to++] = '0';
         }
-        if (scale > 0) {
-            writeFraction(image, from, at, flip, out);
-        }
+        return scale == 0 ? to : putFraction(image, from, at, flip, target, to);
     }
 
-    private void writeFraction(byte[] image, int from, int start, int flip, ByteWriter out) {
+    private int putFraction(byte[] image, int from, int start, int flip, byte[] target, int point) {
         int at = start;
-        out.writeByte('.');
+        int to = point;
+        target[to++] = '.';
         for (int i = 0; i < fractionGroups; i++) {
-            Digits.writePadded(out, group(image, at, GROUP_BYTES, flip, at == from), GROUP_DIGITS);
+            to = Digits.putPadded(target, to, group(image, at, GROUP_BYTES, flip, at == from), GROUP_DIGITS);
             at += GROUP_BYTES;
         }
         if (trailingDigits > 0) {
-            long digits = group(image, at, BYTES_OF_DIGITS[trailingDigits], flip, at == from);
+            long digits = group(image, at, trailingBytes, flip, at == from);
             if (digits != 0 || exact) {
-                Digits.writePadded(out, digits, trailingDigits);
+                to = Digits.putPadded(target, to, digits, trailingDigits);
             } else if (fractionGroups == 0) {
-                out.writeByte('0');
+                target[to++] = '0';
             }
         }
+        return to;
     }
 
     private static long group(byte[] image, int at, int bytes, int flip, boolean first) {

@@ -21,8 +21,8 @@ public final class Digits {
     /** "00" to "99", the first digit in the lower byte. */
     private static final short[] PAIRS = new short[100];
 
-    /** The longest number has 20 digits; eight bytes are stored behind what is there already. */
-    private static final int ROOM = 32;
+    /** The longest number has 20 characters; up to eight more are stored and then overwritten. */
+    static final int ROOM = 32;
 
     static {
         for (int i = 0; i < PAIRS.length; i++) {
@@ -35,15 +35,7 @@ public final class Digits {
     /** Writes a signed number. */
     public static void writeLong(ByteWriter out, long value) {
         out.ensure(ROOM);
-        byte[] target = out.array();
-        int at = out.size();
-        if (value >= 0) {
-            out.setSize(put(target, at, value));
-        } else {
-            target[at] = '-';
-            out.setSize(
-                    putUnsigned(target, at + 1, -value)); // the lowest number is its own negative, and 2^63 as unsigned
-        }
+        out.setSize(putLong(out.array(), out.size(), value));
     }
 
     /** Writes all 64 bits as an unsigned number. */
@@ -52,31 +44,56 @@ public final class Digits {
         out.setSize(putUnsigned(out.array(), out.size(), value));
     }
 
-    /** Writes {@code value} with leading zeros, in exactly {@code length} digits, 1 to 9; its higher digits are lost. */
-    static void writePadded(ByteWriter out, long value, int length) {
-        out.ensure(ROOM);
-        byte[] target = out.array();
-        int at = out.size();
+    /** Puts a signed number where there is room for {@link #ROOM} bytes; returns where it ends. */
+    static int putLong(byte[] target, int at, long value) {
+        if (value >= 0) {
+            return putPositive(target, at, value);
+        }
+        target[at] = '-';
+        return putUnsigned(target, at + 1, -value); // the lowest number is its own negative, and 2^63 as unsigned
+    }
+
+    /** Puts all 64 bits as an unsigned number where there is room for {@link #ROOM} bytes; returns where it ends. */
+    static int putUnsigned(byte[] target, int at, long value) {
+        if (value >= 0) {
+            return putPositive(target, at, value);
+        }
+        long tenth = Long.divideUnsigned(value, 10);
+        int end = putPositive(target, at, tenth);
+        target[end] = (byte) ('0' + (value - tenth * 10));
+        return end + 1;
+    }
+
+    /**
+     * Puts {@code value} with leading zeros, in exactly {@code length} digits, 1 to 9, where there is room for {@link #ROOM}
+     * bytes; its higher digits are lost.
+     *
+     * @return where it ends
+     */
+    static int putPadded(byte[] target, int at, long value, int length) {
         int low = (int) (value < EIGHT_DIGITS ? value : value % EIGHT_DIGITS);
         if (length == 9) {
             target[at] = (byte) ('0' + value / EIGHT_DIGITS % 10);
             LONG.set(target, at + 1, eightDigits(low) | ZEROS);
+        } else if (length == 2 && low < 100) {
+            put2(target, at, low);
         } else {
             LONG.set(target, at, (eightDigits(low) | ZEROS) >>> 64 - 8 * length);
         }
-        out.setSize(at + length);
+        return at + length;
     }
 
-    /** Writes a point and {@code millionths}, below a million, with at least one digit and else no zero at the end. */
-    static void writeFraction(ByteWriter out, int millionths) {
-        out.ensure(ROOM);
-        byte[] target = out.array();
-        int at = out.size();
+    /**
+     * Puts a point and {@code millionths}, below a million, with at least one digit and else no zero at the end, where there
+     * is room for {@link #ROOM} bytes.
+     *
+     * @return where it ends
+     */
+    static int putFraction(byte[] target, int at, int millionths) {
         long digits = eightDigits(millionths) >>> 16;
-        int length = 8 - (Long.numberOfLeadingZeros(digits | 1) >>> 3);
         target[at] = '.';
         LONG.set(target, at + 1, digits | ZEROS);
-        out.setSize(at + 1 + length);
+        return at + 9 - (Long.numberOfLeadingZeros(digits | 1) >>> 3);
     }
 
     /** Two digits of a number below 100. */
@@ -84,22 +101,12 @@ public final class Digits {
         SHORT.set(target, at, PAIRS[value]);
     }
 
-    private static int putUnsigned(byte[] target, int at, long value) {
-        if (value >= 0) {
-            return put(target, at, value);
-        }
-        long tenth = Long.divideUnsigned(value, 10);
-        int end = put(target, at, tenth);
-        target[end] = (byte) ('0' + (value - tenth * 10));
-        return end + 1;
-    }
-
     /**
      * Puts a number that is not negative; needs room for eight bytes more than it has digits.
      *
      * @return where it ends
      */
-    private static int put(byte[] target, int at, long value) {
+    private static int putPositive(byte[] target, int at, long value) {
         if (value < 100) {
             return putShort(target, at, (int) value);
         }
@@ -107,7 +114,7 @@ public final class Digits {
             return putSome(target, at, (int) value);
         }
         long high = value / EIGHT_DIGITS;
-        int end = put(target, at, high); // at most twice
+        int end = putPositive(target, at, high); // at most twice
         LONG.set(target, end, eightDigits((int) (value - high * EIGHT_DIGITS)) | ZEROS);
         return end + 8;
     }

@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** FLOAT and DOUBLE: IEEE 754 in four or eight bytes, written as Java writes its own. */
-final class FloatingType implements ColumnType {
+final class FloatingType extends BoundedType {
     private static final double[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};
 
     /** From here on Java writes an exponent. */
@@ -23,43 +23,45 @@ final class FloatingType implements ColumnType {
 
     /** The type of a number in 4 or 8 bytes. */
     FloatingType(int bytes) {
+        super(bytes, 0);
         this.bytes = bytes;
     }
 
     @Override
-    public int length(byte[] image, int at, int end) {
-        return bytes;
+    public int put(byte[] image, int at, int length, byte[] target, int to) {
+        return bytes == 4
+                ? putFloat(Float.intBitsToFloat((int) Bytes.readLittle(image, at, 4)), target, to)
+                : putDouble(Double.longBitsToDouble(Bytes.readLittle(image, at, 8)), target, to);
     }
 
-    @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
-        if (bytes == 4) {
-            writeFloat(Float.intBitsToFloat((int) Bytes.readLittle(image, at, 4)), out);
-        } else {
-            writeDouble(Double.longBitsToDouble(Bytes.readLittle(image, at, 8)), out);
-        }
+    /** Appends what {@link #putDouble} puts. */
+    static void writeDouble(double value, ByteWriter out) {
+        out.ensure(ROOM);
+        out.setSize(putDouble(value, out.array(), out.size()));
+    }
+
+    /** Appends what {@link #putFloat} puts. */
+    static void writeFloat(float value, ByteWriter out) {
+        out.ensure(ROOM);
+        out.setSize(putFloat(value, out.array(), out.size()));
     }
 
     /** The text of {@link Double#toString}; for numbers of few digits without making it. */
-    static void writeDouble(double value, ByteWriter out) {
+    static int putDouble(double value, byte[] target, int to) {
         double size = Math.abs(value);
         if (size >= 1e-3 && size < FIRST_WITH_EXPONENT) {
             long millionths = (long) (size * MOST_DECIMALS_SCALE + 0.5);
             if (millionths / (double) MOST_DECIMALS_SCALE == size) {
-                if (value < 0) {
-                    out.writeByte('-');
-                }
                 long whole = millionths / MOST_DECIMALS_SCALE;
-                Digits.writeLong(out, whole);
-                Digits.writeFraction(out, (int) (millionths - whole * MOST_DECIMALS_SCALE));
-                return;
+                int point = putWhole(value < 0, whole, target, to);
+                return Digits.putFraction(target, point, (int) (millionths - whole * MOST_DECIMALS_SCALE));
             }
         }
-        out.writeAscii(Double.toString(value));
+        return putAscii(Double.toString(value), target, to);
     }
 
     /** The text of {@link Float#toString}; for numbers of few digits without making it. */
-    static void writeFloat(float value, ByteWriter out) {
+    static int putFloat(float value, byte[] target, int to) {
         float size = Math.abs(value);
         if (size >= 1e-3f && size < FIRST_WITH_EXPONENT) {
             for (int decimals = 0; decimals < POWERS.length; decimals++) {
@@ -68,26 +70,32 @@ final class FloatingType implements ColumnType {
                     break;
                 }
                 if ((float) (scaled / POWERS[decimals]) == size) {
-                    writeScaled(value < 0, (long) scaled, decimals, out);
-                    return;
+                    return putScaled(value < 0, (long) scaled, decimals, target, to);
                 }
             }
         }
-        out.writeAscii(Float.toString(value));
+        return putAscii(Float.toString(value), target, to);
     }
 
-    private static void writeScaled(boolean negative, long scaled, int decimals, ByteWriter out) {
-        if (negative) {
-            out.writeByte('-');
-        }
+    private static int putScaled(boolean negative, long scaled, int decimals, byte[] target, int to) {
         long power = (long) POWERS[decimals];
-        Digits.writeLong(out, scaled / power);
-        out.writeByte('.');
-        if (decimals == 0) {
-            out.writeByte('0');
-        } else {
-            Digits.writePadded(out, scaled % power, decimals);
+        int point = putWhole(negative, scaled / power, target, to);
+        target[point] = '.';
+        return Digits.putPadded(target, point + 1, scaled % power, Math.max(1, decimals));
+    }
+
+    private static int putWhole(boolean negative, long whole, byte[] target, int to) {
+        if (!negative) {
+            return Digits.putLong(target, to, whole);
         }
+        target[to] = '-';
+        return Digits.putLong(target, to + 1, whole);
+    }
+
+    @SuppressWarnings("deprecation") // getBytes(int, int, byte[], int) is the one copy without an array between
+    private static int putAscii(String ascii, byte[] target, int to) {
+        ascii.getBytes(0, ascii.length(), target, to);
+        return to + ascii.length();
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.sql.Types;
  * MariaDB's {@code UUID}, {@code INET6} and {@code INET4}: like {@code BINARY} a length of one byte and as many bytes, zeros
  * at their end left out; written as the server shows them.
  */
-final class IdentifierType implements ColumnType {
+final class IdentifierType extends ColumnType {
     private static final String HEX = "0123456789abcdef";
     private static final int GROUPS = 8;
 
@@ -50,12 +50,8 @@ final class IdentifierType implements ColumnType {
     private final Form form;
 
     IdentifierType(Form form) {
+        super(OWN_LENGTH, 1);
         this.form = form;
-    }
-
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return 1 + Bytes.readLength(image, at, 1, end);
     }
 
     @Override

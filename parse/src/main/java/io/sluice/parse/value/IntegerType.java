@@ -1,17 +1,19 @@
 package io.sluice.parse.value;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** TINYINT to BIGINT: one to eight bytes, little-endian, two's complement unless unsigned. */
-final class IntegerType implements ColumnType {
+final class IntegerType extends BoundedType {
     private final int bytes;
+    private final int shift;
     private final boolean unsigned;
     private final int sqlType;
     private final int sqlTypeOfWide;
 
     private IntegerType(int bytes, boolean unsigned, int sqlType, int sqlTypeOfWide) {
+        super(bytes, 0);
         this.bytes = bytes;
+        this.shift = 64 - 8 * bytes;
         this.unsigned = unsigned;
         this.sqlType = sqlType;
         this.sqlTypeOfWide = unsigned ? sqlTypeOfWide : sqlType;
@@ -30,19 +32,12 @@ final class IntegerType implements ColumnType {
     }
 
     @Override
-    public int length(byte[] image, int at, int end) {
-        return bytes;
-    }
-
-    @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+    public int put(byte[] image, int at, int length, byte[] target, int to) {
         long value = Bytes.readLittle(image, at, bytes);
-        if (unsigned) {
-            Digits.writeUnsigned(out, value);
-        } else {
-            int shift = 64 - 8 * bytes;
-            Digits.writeLong(out, value << shift >> shift); // the shifts stretch the sign over the upper bytes
-        }
+        return unsigned
+                ? Digits.putUnsigned(target, to, value)
+                : Digits.putLong(
+                        target, to, value << shift >> shift); // the shifts stretch the sign over the upper bytes
     }
 
     @Override

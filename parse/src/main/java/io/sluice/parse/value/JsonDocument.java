@@ -232,10 +232,10 @@ final class JsonDocument {
                     throw malformed("a decimal of %d bytes".formatted(length));
                 }
                 DecimalType decimal = decimal(bytes[from] & 0xFF, bytes[from + 1] & 0xFF);
-                if (decimal.length() > length - 2) {
+                if (decimal.fixedLength() > length - 2) {
                     throw malformed("a decimal of %d bytes".formatted(length));
                 }
-                decimal.writeText(bytes, from + 2, decimal.length(), out);
+                decimal.writeText(bytes, from + 2, decimal.fixedLength(), out);
             }
             case TYPE_TIME -> writeTime(number(from, 8), out);
             case TYPE_DATE, TYPE_DATETIME, TYPE_TIMESTAMP -> writeDateTime(number(from, 8), type == TYPE_DATE, out);
@@ -260,22 +260,25 @@ final class JsonDocument {
             if (packed < 0) {
                 out.writeByte('-');
             }
-            Temporal.writePackedTime(out, size >> 24);
-            Temporal.writeFraction(out, size & 0xFF_FFFF, 6);
+            out.ensure(Temporal.ROOM);
+            int end = Temporal.putPackedTime(out.array(), out.size(), size >> 24);
+            out.setSize(Temporal.putFraction(out.array(), end, size & 0xFF_FFFF, 6));
         }
         out.writeByte('"');
     }
 
     private static void writeDateTime(long packed, boolean dateOnly, ByteWriter out) {
         out.writeByte('"');
+        out.ensure(Temporal.ROOM);
         int from = out.size();
         long size = Math.abs(packed);
-        Temporal.writePackedDateTime(out, size >> 24);
+        int end = Temporal.putPackedDateTime(out.array(), from, size >> 24);
         if (dateOnly) {
-            out.setSize(from + "yyyy-mm-dd".length());
+            end = from + "yyyy-mm-dd".length();
         } else if (packed != 0) {
-            Temporal.writeFraction(out, size & 0xFF_FFFF, 6);
+            end = Temporal.putFraction(out.array(), end, size & 0xFF_FFFF, 6);
         }
+        out.setSize(end);
         out.writeByte('"');
     }
 

@@ -4,20 +4,16 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** JSON: a length of four bytes, and a document in MySQL's binary form. */
-final class JsonType implements ColumnType {
+final class JsonType extends ColumnType {
     private final int prefixLength;
     private final boolean exactDecimals;
     private final JsonDifferences differences;
 
     JsonType(int prefixLength, boolean exactDecimals) {
+        super(OWN_LENGTH, prefixLength);
         this.prefixLength = prefixLength;
         this.exactDecimals = exactDecimals;
         this.differences = new JsonDifferences(prefixLength, exactDecimals);
-    }
-
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.sluice.parse.value;
 
 import io.sluice.parse.binlog.MalformedEventException;
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /**
@@ -10,7 +9,7 @@ import java.sql.Types;
  *
  * <p>The table map does not tell them from types without a fraction, so the count of digits comes from the structure.
  */
-final class MariaDbTemporalType implements ColumnType {
+final class MariaDbTemporalType extends BoundedType {
     private static final int[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};
 
     /** One more than the seconds of the latest time, 838:59:59: what zero is stored as. */
@@ -42,58 +41,61 @@ final class MariaDbTemporalType implements ColumnType {
      * @param digits of the fraction, 1 to 6
      */
     MariaDbTemporalType(Kind kind, int digits, TimeZoneOffsets zone) {
-        if (digits < 1 || digits > 6) {
-            throw new MalformedEventException(
-                    "a temporal column with %d digits of a second's fraction".formatted(digits));
-        }
+        super(lengthOf(kind, digits), 0);
         this.kind = kind;
-        this.length = kind.bytes.charAt(digits) - '0';
+        this.length = fixedLength();
         this.digits = digits;
         this.zone = zone;
     }
 
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return length;
-    }
-
-    @Override
-    public void writeText(byte[] image, int at, int ignored, ByteWriter out) {
-        switch (kind) {
-            case TIME -> writeTime(Bytes.readBig(image, at, length), out);
-            case DATETIME -> writeDateTime(Bytes.readBig(image, at, length), out);
-            default -> {
-                TemporalForm.writeSeconds(Bytes.readBig(image, at, 4), zone, out);
-                writeFraction(Bytes.readBig(image, at + 4, length - 4), out);
-            }
+    private static int lengthOf(Kind kind, int digits) {
+        if (digits < 1 || digits > 6) {
+            throw new MalformedEventException(
+                    "a temporal column with %d digits of a second's fraction".formatted(digits));
         }
+        return kind.bytes.charAt(digits) - '0';
     }
 
-    private void writeTime(long stored, ByteWriter out) {
+    @Override
+    public int put(byte[] image, int at, int ignored, byte[] target, int to) {
+        return switch (kind) {
+            case TIME -> putTime(Bytes.readBig(image, at, length), target, to);
+            case DATETIME -> putDateTime(Bytes.readBig(image, at, length), target, to);
+            default -> {
+                int end = TemporalForm.putSeconds(Bytes.readBig(image, at, 4), zone, target, to);
+                yield putFraction(Bytes.readBig(image, at + 4, length - 4), target, end);
+            }
+        };
+    }
+
+    private int putTime(long stored, byte[] target, int to) {
         long value = stored - TIME_ZERO_SECONDS * POWERS[digits];
+        int from = to;
         if (value < 0) {
-            out.writeByte('-');
+            target[from++] = '-';
             value = -value;
         }
         long seconds = value / POWERS[digits];
-        Temporal.writeTime(out, (int) (seconds / 3_600), (int) (seconds / 60 % 60), (int) (seconds % 60));
-        writeFraction(value % POWERS[digits], out);
+        int end = Temporal.putTime(
+                target, from, (int) (seconds / 3_600), (int) (seconds / 60 % 60), (int) (seconds % 60));
+        return putFraction(value % POWERS[digits], target, end);
     }
 
     /** Months count 13 a year, days 32 a month. */
-    private void writeDateTime(long value, ByteWriter out) {
+    private int putDateTime(long value, byte[] target, int to) {
         long seconds = value / POWERS[digits];
         long days = seconds / 86_400;
         long months = days / 32;
-        Temporal.writeDate(out, (int) (months / 13), (int) (months % 13), (int) (days % 32));
-        out.writeByte(' ');
-        Temporal.writeTime(out, (int) (seconds / 3_600 % 24), (int) (seconds / 60 % 60), (int) (seconds % 60));
-        writeFraction(value % POWERS[digits], out);
+        int end = Temporal.putDate(target, to, (int) (months / 13), (int) (months % 13), (int) (days % 32));
+        target[end] = ' ';
+        end = Temporal.putTime(
+                target, end + 1, (int) (seconds / 3_600 % 24), (int) (seconds / 60 % 60), (int) (seconds % 60));
+        return putFraction(value % POWERS[digits], target, end);
     }
 
-    private void writeFraction(long fraction, ByteWriter out) {
-        out.writeByte('.');
-        Digits.writePadded(out, fraction, digits);
+    private int putFraction(long fraction, byte[] target, int at) {
+        target[at] = '.';
+        return Digits.putPadded(target, at + 1, Math.floorMod(fraction, POWERS[digits]), digits);
     }
 
     @Override

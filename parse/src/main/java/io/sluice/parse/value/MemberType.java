@@ -1,15 +1,15 @@
 package io.sluice.parse.value;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** ENUM, as the number of its member from 1, and SET, as a mask of its members; one to eight bytes. */
-final class MemberType implements ColumnType {
+final class MemberType extends BoundedType {
     private final int bytes;
     private final int sqlType;
     private final int sqlTypeOfNull;
 
     private MemberType(int bytes, int sqlType, int sqlTypeOfNull) {
+        super(bytes, 0);
         this.bytes = bytes;
         this.sqlType = sqlType;
         this.sqlTypeOfNull = sqlTypeOfNull;
@@ -24,13 +24,8 @@ final class MemberType implements ColumnType {
     }
 
     @Override
-    public int length(byte[] image, int at, int end) {
-        return bytes;
-    }
-
-    @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
-        Digits.writeUnsigned(out, Bytes.readLittle(image, at, bytes));
+    public int put(byte[] image, int at, int length, byte[] target, int to) {
+        return Digits.putUnsigned(target, to, Bytes.readLittle(image, at, bytes));
     }
 
     @Override

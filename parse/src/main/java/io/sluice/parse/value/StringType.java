@@ -4,7 +4,7 @@ import io.sluice.parse.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 
 /** Texts and byte strings: a length of one to four bytes, and as many bytes in the column's character set. */
-final class StringType implements ColumnType {
+final class StringType extends ColumnType {
     private final int prefixLength;
     private final int sqlType;
     private final TextDecoder decoder;
@@ -17,14 +17,10 @@ final class StringType implements ColumnType {
      * @param decoder from the column's character set to UTF-8
      */
     StringType(int prefixLength, int sqlType, TextDecoder decoder) {
+        super(OWN_LENGTH, prefixLength);
         this.prefixLength = prefixLength;
         this.sqlType = sqlType;
         this.decoder = decoder;
-    }
-
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.sluice.parse.value;
 
 import io.sluice.parse.binlog.MalformedEventException;
-import io.sluice.protocol.bytes.ByteWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -15,7 +14,8 @@ final class Temporal {
 
     private static final int DATE_LENGTH = 10;
     private static final int TIME_LENGTH = 8;
-    private static final int ROOM = 16;
+    /** What each of these needs, and a date with a time and a fraction together. */
+    static final int ROOM = 48;
 
     /** The bytes of first digits in {@code yyyy-mm-}, the first character lowest; and what is added to the digits. */
     private static final long DATE_FIRSTS = 0x0000_0F00_000F_000FL;
@@ -29,20 +29,16 @@ final class Temporal {
 
     private Temporal() {}
 
-    /** {@code 2022-09-01}; of numbers that no date has, the last digits. */
-    static void writeDate(ByteWriter out, int year, int month, int day) {
-        out.ensure(ROOM);
-        int at = out.size();
+    /** {@code 2022-09-01}; of numbers that no date has, the last digits. Returns where it ends, as the others do. */
+    static int putDate(byte[] target, int at, int year, int month, int day) {
         if (year < 0 || year >= 10_000 || !isTwoDigits(month) || !isTwoDigits(day)) {
-            writeDate(out, Math.floorMod(year, 10_000), Math.floorMod(month, 100), Math.floorMod(day, 100));
-            return;
+            return putDate(target, at, Math.floorMod(year, 10_000), Math.floorMod(month, 100), Math.floorMod(day, 100));
         }
-        byte[] target = out.array();
         int century = year * 5_243 >>> 19; // year / 100
         long yearAndMonth = century | year - 100 * century << 16 | (long) month << 40;
         LONG.set(target, at, Digits.pairs(yearAndMonth, DATE_FIRSTS) + DATE_FORM);
         Digits.put2(target, at + 8, day);
-        out.setSize(at + DATE_LENGTH);
+        return at + DATE_LENGTH;
     }
 
     private static boolean isTwoDigits(int number) {
@@ -50,36 +46,34 @@ final class Temporal {
     }
 
     /** {@code 01:02:03}, with three digits of hours if there are as many; of numbers that no time has, the last digits. */
-    static void writeTime(ByteWriter out, int hour, int minute, int second) {
-        out.ensure(ROOM);
-        int at = out.size();
-        byte[] target = out.array();
+    static int putTime(byte[] target, int at, int hour, int minute, int second) {
         if (isTwoDigits(hour) && isTwoDigits(minute) && isTwoDigits(second)) {
             long time = hour | minute << 24 | (long) second << 48;
             LONG.set(target, at, Digits.pairs(time, TIME_FIRSTS) + TIME_FORM);
-            out.setSize(at + TIME_LENGTH);
-        } else {
-            if (hour >= 100) {
-                out.writeByte('0' + hour / 100 % 10);
-            }
-            writeTime(out, Math.floorMod(hour, 100), Math.floorMod(minute, 100), Math.floorMod(second, 100));
+            return at + TIME_LENGTH;
         }
+        int from = at;
+        if (hour >= 100) {
+            target[from++] = (byte) ('0' + hour / 100 % 10);
+        }
+        return putTime(target, from, Math.floorMod(hour, 100), Math.floorMod(minute, 100), Math.floorMod(second, 100));
     }
 
     /** The time in a packed 22-bit number. */
-    static void writePackedTime(ByteWriter out, long packed) {
-        writeTime(out, (int) (packed >> HOUR_SHIFT) & 0x3FF, (int) (packed >> 6) & 0x3F, (int) packed & 0x3F);
+    static int putPackedTime(byte[] target, int at, long packed) {
+        return putTime(
+                target, at, (int) (packed >> HOUR_SHIFT) & 0x3FF, (int) (packed >> 6) & 0x3F, (int) packed & 0x3F);
     }
 
     /** The date and time in a packed number: 17 bits of month count (thirteen a year), 5 of day, 17 of time. */
-    static void writePackedDateTime(ByteWriter out, long packed) {
+    static int putPackedDateTime(byte[] target, int at, long packed) {
         int date = (int) (packed >> 17);
         int months = date >> 5;
         int year = months / 13;
-        writeDate(out, year, months - 13 * year, date & 0x1F);
-        out.writeByte(' ');
+        int end = putDate(target, at, year, months - 13 * year, date & 0x1F);
+        target[end] = ' ';
         int time = (int) packed;
-        writeTime(out, time >> HOUR_SHIFT & 0x1F, time >> 6 & 0x3F, time & 0x3F);
+        return putTime(target, end + 1, time >> HOUR_SHIFT & 0x1F, time >> 6 & 0x3F, time & 0x3F);
     }
 
     /** How many bytes the fraction of a second takes with so many digits. */
@@ -91,11 +85,12 @@ final class Temporal {
         return (digits + 1) / 2;
     }
 
-    /** {@code .5}, {@code .50}, … from the number that is stored, which has an even count of digits. */
-    static void writeFraction(ByteWriter out, long stored, int digits) {
-        if (digits > 0) {
-            out.writeByte('.');
-            Digits.writePadded(out, (digits & 1) == 1 ? stored / 10 : stored, digits);
+    /** {@code .5}, {@code .50}, … from the number that is stored, which has an even count of digits; nothing for none. */
+    static int putFraction(byte[] target, int at, long stored, int digits) {
+        if (digits == 0) {
+            return at;
         }
+        target[at] = '.';
+        return Digits.putPadded(target, at + 1, (digits & 1) == 1 ? stored / 10 : stored, digits);
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.parse.value;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import java.sql.Types;
 
 /** The temporal types: what differs between them is how many bytes there are, and how they are read. */
@@ -8,79 +7,81 @@ enum TemporalForm {
     /** Three bytes: 15 bits of year, 4 of month, 5 of day. */
     DATE(3, false, Types.DATE) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
             int bits = (int) Bytes.readLittle(image, at, 3);
-            Temporal.writeDate(out, bits >> 9, bits >> 5 & 0xF, bits & 0x1F);
+            return Temporal.putDate(target, to, bits >> 9, bits >> 5 & 0xF, bits & 0x1F);
         }
     },
     /** One byte: years since 1900; 0 is the year zero. */
     YEAR(1, false, Types.VARCHAR) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
             int year = image[at] & 0xFF;
-            Digits.writePadded(out, year == 0 ? 0 : 1900 + year, 4);
+            return Digits.putPadded(target, to, year == 0 ? 0 : 1900 + year, 4);
         }
     },
     /** Three bytes big-endian, 0x800000 for zero, and the fraction; negative times are those bytes' complement. */
     TIME(3, true, Types.TIME) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
             int fractionBytes = Temporal.fractionBytes(digits);
             int fractionBits = 8 * fractionBytes;
             long value = Bytes.readBig(image, at, 3 + fractionBytes) - (0x80_0000L << fractionBits);
+            int from = to;
             if (value < 0) {
-                out.writeByte('-');
+                target[from++] = '-';
                 value = -value;
             }
-            Temporal.writePackedTime(out, value >> fractionBits);
-            Temporal.writeFraction(out, value & (1L << fractionBits) - 1, digits);
+            int end = Temporal.putPackedTime(target, from, value >> fractionBits);
+            return Temporal.putFraction(target, end, value & (1L << fractionBits) - 1, digits);
         }
     },
     /** Five bytes big-endian with the first bit set, and the fraction. */
     DATETIME(5, true, Types.TIMESTAMP) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
-            Temporal.writePackedDateTime(out, Bytes.readBig(image, at, 5) & 0x7F_FFFF_FFFFL);
-            Temporal.writeFraction(out, Bytes.readBig(image, at + 5, Temporal.fractionBytes(digits)), digits);
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
+            int end = Temporal.putPackedDateTime(target, to, Bytes.readBig(image, at, 5) & 0x7F_FFFF_FFFFL);
+            return putFraction(image, at + 5, digits, target, end);
         }
     },
     /** Four bytes big-endian: seconds since the epoch, 0 for the zero date; and the fraction. */
     TIMESTAMP(4, true, Types.TIMESTAMP) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
-            writeSeconds(Bytes.readBig(image, at, 4), zone, out);
-            Temporal.writeFraction(out, Bytes.readBig(image, at + 4, Temporal.fractionBytes(digits)), digits);
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
+            int end = putSeconds(Bytes.readBig(image, at, 4), zone, target, to);
+            return putFraction(image, at + 4, digits, target, end);
         }
     },
     /** TIME before MySQL 5.6: three bytes, the decimal number hhmmss. */
     OLD_TIME(3, false, Types.TIME) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
             int value = (int) Bytes.readLittle(image, at, 3) << 8 >> 8;
+            int from = to;
             if (value < 0) {
-                out.writeByte('-');
+                target[from++] = '-';
                 value = -value;
             }
-            Temporal.writeTime(out, value / 10_000, value / 100 % 100, value % 100);
+            return Temporal.putTime(target, from, value / 10_000, value / 100 % 100, value % 100);
         }
     },
     /** DATETIME before MySQL 5.6: eight bytes, the decimal number yyyymmddhhmmss. */
     OLD_DATETIME(8, false, Types.TIMESTAMP) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
             long value = Bytes.readLittle(image, at, 8) & Long.MAX_VALUE;
             int date = (int) (value / 1_000_000 % 100_000_000);
             int time = (int) (value % 1_000_000);
-            Temporal.writeDate(out, date / 10_000, date / 100 % 100, date % 100);
-            out.writeByte(' ');
-            Temporal.writeTime(out, time / 10_000, time / 100 % 100, time % 100);
+            int end = Temporal.putDate(target, to, date / 10_000, date / 100 % 100, date % 100);
+            target[end] = ' ';
+            return Temporal.putTime(target, end + 1, time / 10_000, time / 100 % 100, time % 100);
         }
     },
     /** TIMESTAMP before MySQL 5.6: four bytes little-endian, seconds since the epoch. */
     OLD_TIMESTAMP(4, false, Types.TIMESTAMP) {
         @Override
-        void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out) {
-            writeSeconds(Bytes.readLittle(image, at, 4), zone, out);
+        int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to) {
+            return putSeconds(Bytes.readLittle(image, at, 4), zone, target, to);
         }
     };
 
@@ -97,7 +98,7 @@ enum TemporalForm {
         this.sqlType = sqlType;
     }
 
-    abstract void write(byte[] image, int at, int digits, TimeZoneOffsets zone, ByteWriter out);
+    abstract int put(byte[] image, int at, int digits, TimeZoneOffsets zone, byte[] target, int to);
 
     /** The column type with so many digits of a second's fraction, 0 to 6. */
     ColumnType type(int digits, TimeZoneOffsets zone) {
@@ -105,11 +106,9 @@ enum TemporalForm {
     }
 
     /** The date and time of a second, 0 for the zero date; from 32 bits, so that all counts of days fit into an int. */
-    static void writeSeconds(long seconds, TimeZoneOffsets zone, ByteWriter out) {
+    static int putSeconds(long seconds, TimeZoneOffsets zone, byte[] target, int to) {
         if (seconds == 0) {
-            Temporal.writeDate(out, 0, 0, 0);
-            out.writeAscii(" 00:00:00");
-            return;
+            return Temporal.putPackedDateTime(target, to, 0);
         }
         long local = seconds + zone.offsetSeconds(seconds) + SECONDS_BEFORE_EPOCH;
         int days = (int) (local / 86_400);
@@ -123,24 +122,36 @@ enum TemporalForm {
         int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
         int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
         int year = yearOfEra + 400 * era + (month <= 2 ? 1 : 0);
-        Temporal.writeDate(out, year, month, day);
-        out.writeByte(' ');
+        int end = Temporal.putDate(target, to, year, month, day);
+        target[end] = ' ';
         int hour = time / 3_600;
         int secondOfHour = time - 3_600 * hour;
         int minute = secondOfHour / 60;
-        Temporal.writeTime(out, hour, minute, secondOfHour - 60 * minute);
+        return Temporal.putTime(target, end + 1, hour, minute, secondOfHour - 60 * minute);
+    }
+
+    private static int putFraction(byte[] image, int at, int digits, byte[] target, int to) {
+        return digits == 0
+                ? to
+                : Temporal.putFraction(target, to, Bytes.readBig(image, at, Temporal.fractionBytes(digits)), digits);
     }
 
     /** A column of one form. */
-    private record TemporalType(TemporalForm form, int length, int digits, TimeZoneOffsets zone) implements ColumnType {
-        @Override
-        public int length(byte[] image, int at, int end) {
-            return length;
+    private static final class TemporalType extends BoundedType {
+        private final TemporalForm form;
+        private final int digits;
+        private final TimeZoneOffsets zone;
+
+        TemporalType(TemporalForm form, int length, int digits, TimeZoneOffsets zone) {
+            super(length, 0);
+            this.form = form;
+            this.digits = digits;
+            this.zone = zone;
         }
 
         @Override
-        public void writeText(byte[] image, int at, int ignored, ByteWriter out) {
-            form.write(image, at, digits, zone, out);
+        public int put(byte[] image, int at, int length, byte[] target, int to) {
+            return form.put(image, at, digits, zone, target, to);
         }
 
         @Override

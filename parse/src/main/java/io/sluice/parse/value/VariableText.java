@@ -62,9 +62,9 @@ public final class VariableText {
         int precision = bytes.readByte();
         int scale = bytes.readByte();
         DecimalType type = new DecimalType(precision, scale, true);
-        EventBody digits = bytes.slice(type.length());
+        EventBody digits = bytes.slice(type.fixedLength());
         ByteWriter out = new ByteWriter(80);
-        type.writeText(digits.array(), digits.offset(), type.length(), out);
+        type.writeText(digits.array(), digits.offset(), type.fixedLength(), out);
         return text(out);
     }
 

@@ -10,17 +10,13 @@ import java.sql.Types;
  * <p>Its text, {@code [1.0,2.5,-3.0]}, has the numbers as FLOAT columns have them, so that none loses digits, as it would in
  * the text of MySQL's {@code VECTOR_TO_STRING}. MySQL's {@code STRING_TO_VECTOR} reads it.
  */
-final class VectorType implements ColumnType {
+final class VectorType extends ColumnType {
     private final int prefixLength;
 
     /** The type whose lengths take {@code prefixLength} bytes, 1 to 4. */
     VectorType(int prefixLength) {
+        super(OWN_LENGTH, prefixLength);
         this.prefixLength = prefixLength;
-    }
-
-    @Override
-    public int length(byte[] image, int at, int end) {
-        return prefixLength + Bytes.readLength(image, at, prefixLength, end);
     }
 
     @Override

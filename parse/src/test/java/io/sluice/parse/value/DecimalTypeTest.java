@@ -71,7 +71,7 @@ class DecimalTypeTest {
 
     private static String text(DecimalType type, String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
-        assertThat(bytes).hasSize(type.length());
+        assertThat(bytes).hasSize(type.fixedLength());
         ByteWriter out = new ByteWriter(16);
         type.writeText(bytes, 0, bytes.length, out);
         return new String(out.array(), 0, out.size(), StandardCharsets.US_ASCII);

@@ -61,7 +61,7 @@ class DigitsTest {
         for (int i = 0; i < NUMBERS; i++) {
             long value = random.nextInt() & 0xFFFF_FFFFL; // as much as four bytes of a damaged row may hold
             BigInteger last = BigInteger.valueOf(value).mod(BigInteger.TEN.pow(length));
-            assertThat(text(out -> Digits.writePadded(out, value, length)))
+            assertThat(text(out -> out.setSize(Digits.putPadded(room(out), out.size(), value, length))))
                     .isEqualTo(("%0" + length + "d").formatted(last));
         }
     }
@@ -71,7 +71,8 @@ class DigitsTest {
         for (int i = 0; i < 1_000_000; i += i < 1000 || i > 990_000 ? 1 : 97) {
             int millionths = i;
             String text = "." + "%06d".formatted(i).replaceAll("0+$", "");
-            assertThat(text(out -> Digits.writeFraction(out, millionths))).isEqualTo(text.length() == 1 ? ".0" : text);
+            assertThat(text(out -> out.setSize(Digits.putFraction(room(out), out.size(), millionths))))
+                    .isEqualTo(text.length() == 1 ? ".0" : text);
         }
     }
 
@@ -98,6 +99,11 @@ class DigitsTest {
                         .isEqualTo(new BigInteger(1, bytes, from, length).longValue());
             }
         }
+    }
+
+    private static byte[] room(ByteWriter out) {
+        out.ensure(Digits.ROOM);
+        return out.array();
     }
 
     private static String text(Consumer<ByteWriter> number) {

@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.ColumnCode;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.schema.ColumnSchema;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.sql.Types;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -58,7 +59,7 @@ class SteadyTypeTest {
     void allElseIsAskedOfTheOtherType() {
         List<String> ownAnswers = List.of("sqlTypeOfNull", "sqlTypeOfWide", "isWide");
         for (Method method : ColumnType.class.getDeclaredMethods()) {
-            if (!ownAnswers.contains(method.getName())) {
+            if (!Modifier.isFinal(method.getModifiers()) && !ownAnswers.contains(method.getName())) {
                 assertThat(SteadyType.class.getDeclaredMethods())
                         .extracting(Method::getName)
                         .contains(method.getName());
