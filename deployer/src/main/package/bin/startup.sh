@@ -10,7 +10,7 @@
 #
 # Environment:
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
-#   JAVA_OPTS              more options for it, which win over ours (-Xms1g -Xmx1g)
+#   JAVA_OPTS              more options for it, which win over ours (-Xms384m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
 #
 # Ends with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
@@ -68,11 +68,19 @@ set -f
 # shellcheck disable=SC2206
 user_options=(${JAVA_OPTS:-})
 set +f
-options=(-server -Xms1g -Xmx1g)
+options=(-server)
+case ${JAVA_OPTS:-} in
+    *-Xmx* | *-XX:MaxRAMPercentage=* | *-XX:MaxHeapSize=*) ;;
+    *-Xms* | *-XX:InitialHeapSize=* | *-XX:InitialRAMPercentage=*) options+=(-Xmx1g) ;;
+    *) options+=(-Xms384m -Xmx1g) ;;
+esac
+# Almost all that is allocated dies young, and little lives on: the collector with the cheapest code fits best.
 case ${JAVA_OPTS:-} in
     *-XX:+Use*GC*) ;;
-    *) options+=(-XX:+UseG1GC -XX:MaxGCPauseMillis=250) ;;
+    *) options+=(-XX:+UseParallelGC) ;;
 esac
+# What is hot here is hot by the million; the rest does not repay the best compiler's work.
+options+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=10000 -XX:Tier4CompileThreshold=100000)
 options+=(
     -XX:-OmitStackTraceInFastThrow
     -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs -XX:+ExitOnOutOfMemoryError

@@ -203,6 +203,25 @@ class ScriptsIT {
                         .isEmpty());
     }
 
+    @Test
+    void ourHeapGivesWayToTheOperators() throws Exception {
+        assertThat(heapOptions("")).containsExactly("-Xms384m", "-Xmx1g");
+        assertThat(heapOptions("-Xmx200m")).containsExactly("-Xmx200m");
+        assertThat(heapOptions("-Xms2g -Xmx3g")).containsExactly("-Xms2g", "-Xmx3g");
+        assertThat(heapOptions("-Xms100m")).containsExactly("-Xmx1g", "-Xms100m");
+        assertThat(heapOptions("-XX:MaxRAMPercentage=50")).isEmpty();
+    }
+
+    private List<String> heapOptions(String javaOptions) throws Exception {
+        environment.put("JAVA_OPTS", javaOptions);
+        Path words = directory.resolve("words.txt");
+        pretend("printf '%s\\n' \"$@\" > '" + words + "'; exit 1");
+        assertThat(run(directory, script("startup.sh")).code()).isEqualTo(1);
+        return Files.readAllLines(words).stream()
+                .filter(word -> word.startsWith("-Xm"))
+                .toList();
+    }
+
     /** Puts a program in java's place that says it has started, and then waits. */
     private void pretendToRun(String trap) throws IOException {
         pretend(trap + """

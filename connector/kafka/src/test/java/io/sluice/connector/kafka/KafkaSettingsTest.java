@@ -76,6 +76,21 @@ class KafkaSettingsTest {
     }
 
     @Test
+    void batchesAreAsLargeAsARequestMayBe() {
+        assertThat(KafkaSettings.of(with()).config())
+                .containsEntry("batch.size", "1000000")
+                .containsEntry("send.buffer.bytes", "-1");
+        assertThat(KafkaSettings.of(with("kafka.max.request.size", "200000")).config())
+                .containsEntry("batch.size", "200000");
+        assertThat(KafkaSettings.of(with("kafka.max.request.size", "200000", "kafka.batch.size", "16384"))
+                        .config())
+                .containsEntry("batch.size", "16384");
+        assertThat(KafkaSettings.of(with("kafka.max.request.size", "much")).problems())
+                .extracting(ConfigProblem::key)
+                .containsExactly("kafka.max.request.size");
+    }
+
+    @Test
     void unknownOptionsPass() {
         KafkaSettings settings = KafkaSettings.of(with("kafka.sasl.mechanism", "PLAIN", "kafka.no.such.option", "x"));
 
