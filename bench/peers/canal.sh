@@ -27,6 +27,7 @@ canal.metrics.pull.port = $(free_port)
 canal.serverMode = kafka
 canal.mq.flatMessage = $([ "$MODE" = flat ] && echo true || echo false)
 kafka.bootstrap.servers = $KAFKA_BOOTSTRAP
+kafka.compression.type = $COMPRESSION
 canal.instance.tsdb.enable = false
 END
     [ -z "${CANAL_BATCH_SIZE:-}" ] || echo "canal.mq.canalBatchSize = $CANAL_BATCH_SIZE"
@@ -45,6 +46,11 @@ canal.instance.tsdb.enable = false
 canal.mq.topic = $TOPIC
 canal.mq.partition = 0
 END
+    [ -z "$DYNAMIC_TOPIC" ] || echo "canal.mq.dynamicTopic = $DYNAMIC_TOPIC"
+    if [ -n "$PARTITION_HASH" ]; then
+        echo "canal.mq.partitionsNum = $PARTITIONS"
+        echo "canal.mq.partitionHash = ${PARTITION_HASH//\\/\\\\}"
+    fi
 }
 
 case ${1:-} in

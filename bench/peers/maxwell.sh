@@ -26,8 +26,10 @@ replication_password=$MYSQL_PASSWORD
 replication_jdbc_options=useSSL=false
 producer=kafka
 kafka.bootstrap.servers=$KAFKA_BOOTSTRAP
+kafka.compression.type=$COMPRESSION
 kafka_topic=$TOPIC
 END
+    [ "$PARTITIONS" = 1 ] || echo "producer_partition_by=primary_key"
 }
 
 # fetch_maxwell: fetches it, and compiles what it needs of ours.

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;
+import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,12 +44,12 @@ class PeerScriptTest {
     }
 
     @Test
-    void aScriptMayHaveNoSuchForm() throws IOException {
+    void aScriptMaySayThatItsBridgeCannotDoThis() throws IOException {
         PeerScript peer = script("[ \"$MODE\" = flat ] || { echo 'only JSON here'; exit 3; }", "echo 4711");
 
         assertThat(peer.start(job(Form.FLAT))).isEqualTo(4711);
         assertThatThrownBy(() -> peer.start(job(Form.RAW)))
-                .isInstanceOf(NoSuchFormException.class)
+                .isInstanceOf(UnsupportedCellException.class)
                 .hasMessage("only JSON here");
     }
 
@@ -63,7 +65,8 @@ class PeerScriptTest {
 
     private BridgeJob job(Form form) {
         RecordedBinlog binlog = new RecordedBinlog(folder, "binlog.000001", 4, 0, Totals.NONE);
-        return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "topic", form, folder);
+        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Layout.SINGLE, Compression.NONE);
+        return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "topic", cell, folder);
     }
 
     private PeerScript script(String... lines) throws IOException {

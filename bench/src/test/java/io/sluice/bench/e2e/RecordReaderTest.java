@@ -88,8 +88,7 @@ class RecordReaderTest {
     void rowsOfMaxwellHaveNumbers() throws IOException {
         RecordReader reader = new PeerJsonReader(PeerJsonReader.Dialect.MAXWELL);
         reader.read(flat("{'table':'orders','type':'insert','data':{'id':7,'amount':12345678.91}}"), rows);
-        reader.read(
-                flat("{'table':'orders','type':'update','data':{'id':7,'amount':2.5},'old':{'amount':1}}"), rows);
+        reader.read(flat("{'table':'orders','type':'update','data':{'id':7,'amount':2.5},'old':{'amount':1}}"), rows);
         reader.read(flat("{'table':'orders','type':'delete','data':{'id':8,'amount':3}}"), rows);
         reader.read(flat("{'table':'marker','type':'insert','data':{'id':1,'word':'w'}}"), rows);
 
