@@ -27,6 +27,7 @@ canal.metrics.pull.port = $(free_port)
 canal.serverMode = kafka
 canal.mq.flatMessage = $([ "$MODE" = flat ] && echo true || echo false)
 kafka.bootstrap.servers = $KAFKA_BOOTSTRAP
+kafka.compression.type = $COMPRESSION
 canal.instance.tsdb.enable = false
 END
     [ -z "${CANAL_BATCH_SIZE:-}" ] || echo "canal.mq.canalBatchSize = $CANAL_BATCH_SIZE"
@@ -45,6 +46,11 @@ canal.instance.tsdb.enable = false
 canal.mq.topic = $TOPIC
 canal.mq.partition = 0
 END
+    [ -z "$DYNAMIC_TOPIC" ] || echo "canal.mq.dynamicTopic = $DYNAMIC_TOPIC"
+    if [ -n "$PARTITION_HASH" ]; then
+        echo "canal.mq.partitionsNum = $PARTITIONS"
+        echo "canal.mq.partitionHash = ${PARTITION_HASH//\\/\\\\}"
+    fi
 }
 
 case ${1:-} in
@@ -57,7 +63,13 @@ case ${1:-} in
         { cat "$WORK_DIR/conf/example/instance.properties" && instance_settings; } >"$WORK_DIR/conf/bench/instance.properties"
         mkdir -p "$WORK_DIR/logs/canal" "$WORK_DIR/logs/adapter"
         ln -s logs/canal/canal.log "$WORK_DIR/peer.log"
-        JAVA_OPTS=${java_options[*]} "$WORK_DIR/bin/startup.sh" >"$WORK_DIR/startup.log" 2>&1
+        # Some releases give Java options that it no longer knows.
+        JAVA_OPTS="-XX:+IgnoreUnrecognizedVMOptions ${java_options[*]}" "$WORK_DIR/bin/startup.sh" >"$WORK_DIR/startup.log" 2>&1
+        sleep 0.5
+        if ! kill -0 "$(cat "$WORK_DIR/bin/canal.pid")" 2>/dev/null; then
+            cat "$WORK_DIR/startup.log" "$WORK_DIR/logs/canal/canal_stdout.log"
+            exit 1
+        fi
         cat "$WORK_DIR/bin/canal.pid"
         ;;
     stop) end "$WORK_DIR/bin/canal.pid" ;;

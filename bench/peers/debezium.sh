@@ -46,6 +46,7 @@ key.converter=org.apache.kafka.connect.json.JsonConverter
 key.converter.schemas.enable=false
 value.converter=org.apache.kafka.connect.json.JsonConverter
 value.converter.schemas.enable=false
+producer.compression.type=$COMPRESSION
 END
 }
 

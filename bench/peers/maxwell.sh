@@ -12,7 +12,6 @@ settings() {
 log_level=info
 client_id=bench
 replica_server_id=918274
-init_position=$BINLOG_FILE:$BINLOG_POSITION
 filter=exclude: *.*, include: bench.*
 host=$MYSQL_HOST
 port=$MYSQL_PORT
@@ -27,29 +26,41 @@ replication_password=$MYSQL_PASSWORD
 replication_jdbc_options=useSSL=false
 producer=kafka
 kafka.bootstrap.servers=$KAFKA_BOOTSTRAP
+kafka.compression.type=$COMPRESSION
 kafka_topic=$TOPIC
 END
+    [ "$PARTITIONS" = 1 ] || echo "producer_partition_by=primary_key"
+}
+
+# fetch_maxwell: fetches it, and compiles what it needs of ours.
+fetch_maxwell() {
+    fetch maxwell
+    if [ ! -d "$home/classes" ] || [ -n "$(find "$here" -name '*.java' -newer "$home/classes")" ]; then
+        rm -rf "$home/classes"
+        "${java}c" -d "$home/classes" "$here"/*.java
+    fi
+    class_path=$home/classes:$home/lib/*
 }
 
 # drop_store: removes the schema, also one that a broken run left.
 drop_store() {
-    [ "$home/DropSchema.class" -nt "$here/DropSchema.java" ] || "${java}c" -d "$home" "$here/DropSchema.java"
-    "$java" -XX:TieredStopAtLevel=1 -cp "$home:$home/lib/*" DropSchema \
+    "$java" -XX:TieredStopAtLevel=1 -cp "$class_path" DropSchema \
         "jdbc:mysql://$MYSQL_HOST:$MYSQL_PORT/?useSSL=false" "$MYSQL_ADMIN" maxwell >>"$WORK_DIR/drop.log" 2>&1
 }
 
 case ${1:-} in
-    fetch) fetch maxwell ;;
+    fetch) fetch_maxwell ;;
     start)
         only_json Maxwell
-        fetch maxwell
+        fetch_maxwell
         drop_store
         settings >"$WORK_DIR/config.properties"
         echo "records=maxwell"
-        run -Dfile.encoding=UTF-8 -cp "$home/lib/*" com.zendesk.maxwell.Maxwell --config "$WORK_DIR/config.properties"
+        run -Dfile.encoding=UTF-8 -cp "$class_path" com.zendesk.maxwell.Maxwell \
+            --config "$WORK_DIR/config.properties" --init_position "$BINLOG_FILE:$BINLOG_POSITION"
         ;;
     stop)
-        fetch maxwell
+        fetch_maxwell
         end
         drop_store
         ;;

@@ -58,10 +58,10 @@ free_port() {
     echo "$port"
 }
 
-# only_json: ends the start of a peer that has no records like those MODE asks for.
+# only_json NAME: ends the start of a peer that knows neither canal's packets nor its rules for topics.
 only_json() {
-    if [ "$MODE" != flat ]; then
-        echo "$1 has no records of this form" >&2
+    if [ "$MODE" != flat ] || [ -n "$DYNAMIC_TOPIC" ]; then
+        echo "$1 is measured with JSON in one topic only" >&2
         exit 3
     fi
 }

@@ -11,7 +11,7 @@ interface Bridge {
      * Starts it.
      *
      * @return the id of the process to be measured
-     * @throws NoSuchFormException if it has no records of the job's form; it does not run then
+     * @throws UnsupportedCellException if it cannot do what the job's cell asks for; it does not run then
      */
     long start(BridgeJob job) throws IOException;
 

@@ -117,7 +117,7 @@ final class CellBench {
                 Measurement one;
                 try {
                     one = run.measure(bridge, cell, binlog, mysql, isCopied ? copies : null);
-                } catch (NoSuchFormException e) {
+                } catch (UnsupportedCellException e) {
                     LOG.info("left out: bridge={} cell={} reason={}", bridge.name(), cell, e.getMessage());
                     continue;
                 }

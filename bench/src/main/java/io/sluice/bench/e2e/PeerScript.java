@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class PeerScript implements Bridge {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
-    /** The exit status by which a script says that it has no records of this form, or cannot lay them out so. */
-    private static final int NO_SUCH_FORM = 3;
+    /** The exit status by which a script says that its bridge cannot do this. */
+    private static final int UNSUPPORTED = 3;
 
     private static final String RECORDS = "records=";
 
@@ -36,8 +36,8 @@ final class PeerScript implements Bridge {
         Path output = job.folder().resolve("start.out");
         int status = Script.run(job.folder(), job.environment(), output, List.of(script.toString(), "start"));
         List<String> lines = Files.readAllLines(output);
-        if (status == NO_SUCH_FORM) {
-            throw new NoSuchFormException(String.join("\n", lines));
+        if (status == UNSUPPORTED) {
+            throw new UnsupportedCellException(String.join("\n", lines));
         }
         records = lines.stream()
                 .filter(line -> line.startsWith(RECORDS))

@@ -69,6 +69,44 @@ class RecordReaderTest {
     }
 
     @Test
+    void rowsOfDebeziumCountByWhatTheyAreAfterwards() throws IOException {
+        RecordReader reader = new PeerJsonReader(PeerJsonReader.Dialect.DEBEZIUM);
+        reader.read(
+                flat("{'before':null,'after':{'id':7,'amount':'1.50'},'source':{'table':'orders'},'op':'c'}"), rows);
+        reader.read(
+                flat("{'before':{'id':7,'amount':'1.50'},'after':{'id':7,'amount':'2.00'},"
+                        + "'source':{'table':'orders'},'op':'u'}"),
+                rows);
+        reader.read(
+                flat("{'before':{'id':8,'amount':'0.01'},'after':null,'source':{'table':'orders'},'op':'d'}"), rows);
+        reader.read(flat("{'after':{'id':1,'word':'w'},'source':{'table':'marker'},'op':'c'}"), rows);
+
+        assertThat(rows.totals()).isEqualTo(new Totals(new Tally(1, 7, 150), new Tally(1, 7, 200), new Tally(1, 8, 1)));
+    }
+
+    @Test
+    void rowsOfMaxwellHaveNumbers() throws IOException {
+        RecordReader reader = new PeerJsonReader(PeerJsonReader.Dialect.MAXWELL);
+        reader.read(flat("{'table':'orders','type':'insert','data':{'id':7,'amount':12345678.91}}"), rows);
+        reader.read(flat("{'table':'orders','type':'update','data':{'id':7,'amount':2.5},'old':{'amount':1}}"), rows);
+        reader.read(flat("{'table':'orders','type':'delete','data':{'id':8,'amount':3}}"), rows);
+        reader.read(flat("{'table':'marker','type':'insert','data':{'id':1,'word':'w'}}"), rows);
+
+        assertThat(rows.totals())
+                .isEqualTo(new Totals(new Tally(1, 7, 1234567891), new Tally(1, 7, 250), new Tally(1, 8, 300)));
+    }
+
+    @Test
+    void whatIsNoRowOfAPeerIsAnError() {
+        for (PeerJsonReader.Dialect dialect : PeerJsonReader.Dialect.values()) {
+            RecordReader reader = new PeerJsonReader(dialect);
+            assertThatThrownBy(() -> reader.read(flat("{'type':'INSERT','data':[{'id':'7'}]}"), rows))
+                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> reader.read(flat("{}"), rows)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
     void anotherFormIsAnError() {
         assertThatThrownBy(() -> RecordReader.of(Form.RAW).read(flat("{'data':[]}"), rows))
                 .isInstanceOf(IOException.class);
