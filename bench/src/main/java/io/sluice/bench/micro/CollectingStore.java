@@ -3,6 +3,7 @@ package io.sluice.bench.micro;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.EntrySink;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,6 +19,11 @@ final class CollectingStore implements EntrySink {
     @Override
     public void put(List<? extends Entry> more) {
         entries.addAll(more);
+    }
+
+    @Override
+    public boolean awaitRoom(long bytes, Duration atMost) {
+        return true;
     }
 
     @Override

@@ -64,6 +64,11 @@ final class RowsProtobuf {
         return rows;
     }
 
+    /** Lets go of the event. */
+    void close() {
+        images.close();
+    }
+
     private void writeImage(ByteWriter out, int tag, MappedColumn[] columns, Image image, int updated) {
         byte[] bytes = images.bytes();
         for (int i = 0; i < columns.length; i++) {

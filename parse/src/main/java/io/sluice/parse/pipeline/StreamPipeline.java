@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *                 └────the same chunks, in order────▶ hand-over ──entries──▶ store
  * </pre>
  *
- * <p>The queue of chunks is short: when the store is full the hand-over waits, then the reader waits, then the source does.
+ * <p>Large events wait until there is {@linkplain LargeRoom room} for them. The queue of chunks is short: when the store is full the hand-over waits, then the reader waits, then the source does.
  */
 public final class StreamPipeline implements AutoCloseable {
     private final EventReader reader;
@@ -31,6 +31,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final Thread handOver;
     private final Runnable onFailure;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final LargeRoom room;
     private final Chunk last = new Chunk(1);
 
     /**
@@ -57,6 +58,7 @@ public final class StreamPipeline implements AutoCloseable {
         this.encoders = encoders;
         this.borders = new BorderRules(thinsBorders);
         this.onFailure = onFailure;
+        this.room = new LargeRoom(store);
         this.inOrder = new ArrayBlockingQueue<>(chunksInFlight);
         this.handOver = new Thread(this::handOver, name + "-hand-over");
         this.handOver.setDaemon(true);
@@ -75,6 +77,11 @@ public final class StreamPipeline implements AutoCloseable {
         boolean more = true;
         while (more) {
             Chunk chunk = new Chunk(reader.expectedChunkBytes());
+            int largeBytes = reader.awaitedBytes();
+            if (largeBytes > 0) {
+                room.take(largeBytes, this::throwFailure);
+                chunk.takesLarge(largeBytes);
+            }
             try {
                 more = reader.read(source, chunk);
             } finally {
@@ -87,6 +94,7 @@ public final class StreamPipeline implements AutoCloseable {
         chunk.close(encoders == null);
         throwFailure();
         if (chunk.entries().isEmpty() && chunk.mark() == null) {
+            room.give(chunk.largeBytes());
             return;
         }
         if (encoders == null || chunk.entries().isEmpty()) {
@@ -128,6 +136,7 @@ public final class StreamPipeline implements AutoCloseable {
                 if (!passed.isEmpty()) {
                     store.put(passed);
                 }
+                room.give(chunk.largeBytes());
                 Mark mark = chunk.mark();
                 if (mark != null) {
                     store.mark(mark);
