@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.parse.pipeline.LargeEvents;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
@@ -63,6 +64,7 @@ public final class Instance {
             InstanceConfig config,
             SharedPools pools,
             Tenure tenure,
+            LargeEvents large,
             DeliveryFactory deliveries,
             FailureListener onFailure) {
         this.config = config;
@@ -72,7 +74,7 @@ public final class Instance {
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
-                SourceSettings.stream(config),
+                SourceSettings.stream(config, large),
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
@@ -95,7 +97,13 @@ public final class Instance {
             Tenure tenure,
             MessageProducer producer,
             FailureListener onFailure) {
-        return new Instance(config, pools, tenure, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
+        return new Instance(
+                config,
+                pools,
+                tenure,
+                HeapShares.ofThisProcess().whenSent(),
+                parts -> new QueueDelivery(parts, mq, pools, producer),
+                onFailure);
     }
 
     /**
@@ -106,7 +114,12 @@ public final class Instance {
      */
     public static Instance pulled(InstanceConfig config, SharedPools pools, Tenure tenure, FailureListener onFailure) {
         return new Instance(
-                config, pools, tenure, parts -> new PullDelivery(parts, pools, tenure.ownership()), onFailure);
+                config,
+                pools,
+                tenure,
+                HeapShares.ofThisProcess().whenPulled(),
+                parts -> new PullDelivery(parts, pools, tenure.ownership()),
+                onFailure);
     }
 
     private static RingConfig ring(StoreConfig store) {
