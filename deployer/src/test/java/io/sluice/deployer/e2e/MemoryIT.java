@@ -132,6 +132,9 @@ class MemoryIT {
             int refused = 0;
             refused += changeLargest(statement, "text", "repeat('x', %d)", "repeat('y', %d)");
             refused += changeLargest(statement, "data", "repeat(x'ff00', %d div 2)", "repeat(x'00fe', %d div 2)");
+            // Can be read, but there is no memory for its message.
+            statement.execute("insert into largest (text) values (repeat('z', %d))".formatted(LARGEST * 6 / 10));
+            refused++;
             for (int i = 0; i < MANY; i++) {
                 statement.execute("insert into large (text) values (repeat('z', %d))".formatted(LARGE));
             }

@@ -6,12 +6,13 @@ import io.sluice.parse.pipeline.LargeEvents;
  * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out.
  *
  * <p>An event is held once, from its source to its ack. Of a message there are at its worst five copies at a time: its event, the
- * buffer in which it is made and what that grew out of, the message, and the producer's copy.
+ * buffer in which it is made and what that grew out of, the message, and the producer's copy. The event of an update has two
+ * images, so it may be twice as large as the message.
  *
  * @param heapBytes the largest heap
  */
 record HeapShares(long heapBytes) {
-    private static final int OF_AN_EVENT = 3;
+    private static final int OF_AN_EVENT = 4;
     private static final int OF_A_MESSAGE = 8;
 
     /** Those of this process. */
