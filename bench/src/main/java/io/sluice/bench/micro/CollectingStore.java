@@ -3,6 +3,7 @@ package io.sluice.bench.micro;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.EntrySink;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -24,6 +25,11 @@ final class CollectingStore implements EntrySink {
     public int offer(List<? extends Entry> more, int first, Runnable whenRoom) {
         entries.addAll(more.subList(first, more.size()));
         return more.size();
+    }
+
+    @Override
+    public boolean awaitRoom(long bytes, Duration atMost) {
+        return true;
     }
 
     @Override

@@ -26,11 +26,12 @@ import java.util.stream.Stream;
 final class PackagedServer implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final int LOG_LINES_SHOWN = 60;
-    private static final String JAVA_OPTS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
+    private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
 
     private final Path folder = Folders.temporary("sluice-server-");
     private final Path home = folder.resolve("home");
     private final String instance;
+    private String javaOptions = DEFAULT_OPTIONS;
     private final Thread killer = new Thread(this::kill, "packaged-server-kill");
 
     /** What a script said, and how it ended. */
@@ -82,6 +83,20 @@ final class PackagedServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Sets other options for Java, which count from the next start on. */
+    void javaOptions(String options) {
+        javaOptions = options;
+    }
+
+    /** The most memory that the process has had, in bytes. */
+    long peakMemoryBytes() {
+        return linesOf(Path.of("/proc", Long.toString(pid()), "status")).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("the server does not run any more:\n" + logs()));
     }
 
     /** Starts it and returns when it says that it runs; fails with its logs if it does not. */
@@ -211,7 +226,7 @@ final class PackagedServer implements AutoCloseable {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(words.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
-            builder.environment().put("JAVA_OPTS", JAVA_OPTS);
+            builder.environment().put("JAVA_OPTS", javaOptions);
             int code = builder.start().waitFor();
             return new Outcome(code, Files.readString(words));
         } catch (IOException e) {

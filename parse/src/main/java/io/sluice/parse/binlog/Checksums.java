@@ -18,15 +18,19 @@ public final class Checksums {
         int covered = length - FormatDescription.CHECKSUM_LENGTH;
         crc.reset();
         crc.update(bytes, from, covered);
-        int at = from + covered;
+        compare(bytes, from + covered, crc.getValue());
+    }
+
+    /** Compares the checksum that stands at {@code at} with the one of the bytes before. */
+    static void compare(byte[] bytes, int at, long computed) {
         long stated = (bytes[at] & 0xFFL)
                 | (bytes[at + 1] & 0xFFL) << 8
                 | (bytes[at + 2] & 0xFFL) << 16
                 | (bytes[at + 3] & 0xFFL) << 24;
-        if (stated != crc.getValue()) {
+        if (stated != computed) {
             throw new MalformedEventException(
                     "an event's checksum is %08x, its bytes give %08x: the binlog or the way from it is damaged"
-                            .formatted(stated, crc.getValue()));
+                            .formatted(stated, computed));
         }
     }
 }

@@ -63,6 +63,8 @@ public final class Inflation {
             }
         } catch (DataFormatException e) {
             throw new MalformedEventException("compressed bytes are damaged: " + e.getMessage(), e);
+        } finally {
+            inflater.reset(); // lets go of the bytes
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.parse.binlog;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,22 +11,23 @@ import org.jspecify.annotations.Nullable;
  * Unpacks transaction payloads event by event.
  *
  * <p>It holds what Zstandard needs, which is the window that the source compressed with (2 MiB by default, 128 MiB at
- * most), and two small buffers, however large a payload is; what it states of its size is only compared. Reused from
- * payload to payload. For one thread.
+ * most), and some small buffers, however large a payload is; what it states of its size is only compared. Large events are
+ * cut as those of an {@link EventSource} are. Reused from payload to payload. For one thread.
  */
 public final class PayloadReader implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 17;
-
-    /** Events grow in steps of this size, so that a stated length takes no memory that the payload does not fill. */
-    private static final int STEP_BYTES = 1 << 20;
 
     /** The largest {@code max_allowed_packet}, which no event exceeds by more than its header. */
     private static final int LARGEST_EVENT = (1 << 30) + (1 << 16);
 
     private @Nullable TransactionPayload payload;
+    private @Nullable EventRest rest;
     private long unpackedBytes;
     private int packedAt;
     private boolean frameEnded;
+
+    /** How much of the event that came last is still to be read. */
+    private int unread;
 
     /** Made for the first payload; most streams have none. */
     private @Nullable ZstdDecompressCtx zstd;
@@ -33,13 +35,27 @@ public final class PayloadReader implements AutoCloseable {
     private ByteBuffer packed = ByteBuffer.allocateDirect(0);
     private ByteBuffer unpacked = ByteBuffer.allocateDirect(0);
 
+    /** What goes from the rest of an event to Zstandard; made for the first payload that is so large. */
+    private byte[] between = {};
+
     /**
      * Begins a payload, in place of one that may be open.
      *
      * @param payload its bytes must stay as they are until it is read to its end
      */
     public void open(TransactionPayload payload) {
+        open(payload, null);
+    }
+
+    /**
+     * The same for a payload of which only the first bytes are there.
+     *
+     * @param rest gives what is behind them, as it is needed; null if there is nothing
+     */
+    public void open(TransactionPayload payload, @Nullable EventRest rest) {
         this.payload = payload;
+        this.rest = rest;
+        unread = 0;
         unpackedBytes = 0;
         packedAt = payload.packed().offset();
         frameEnded = true;
@@ -73,52 +89,95 @@ public final class PayloadReader implements AutoCloseable {
     /** Lets go of the payload. */
     public void abandon() {
         payload = null;
+        rest = null;
     }
 
     /**
-     * Appends the next event, which has no checksum.
+     * Appends the next event, which has no checksum; of one that is larger than {@link EventSource#LARGEST_WHOLE} the first
+     * {@link EventSource#FIRST_BYTES}.
      *
-     * @return its length in bytes, or −1 at the end of the payload, which is closed then
+     * @return how many bytes were appended, or −1 at the end of the payload, which is closed then
      * @throws MalformedEventException if the payload is damaged, or not as long as it states
+     * @throws IOException if there is a rest of it that cannot be read
      */
-    public int next(ByteWriter out) {
-        TransactionPayload open = payload;
-        if (open == null) {
-            throw new IllegalStateException("no payload is open");
+    public int next(ByteWriter out) throws IOException {
+        TransactionPayload open = opened();
+        while (unread > 0 && fill(open)) {
+            int step = Math.min(unread, unpacked.remaining());
+            unpacked.position(unpacked.position() + step);
+            unread -= step;
         }
+        requireWhole();
         if (!fill(open)) {
             if (open.unpackedBytes() >= 0 && unpackedBytes != open.unpackedBytes()) {
                 throw damaged("has %d bytes unpacked, it states %d".formatted(unpackedBytes, open.unpackedBytes()));
             }
-            payload = null;
+            abandon();
             return -1;
         }
         int from = out.size();
-        append(open, EventHeader.LENGTH, out);
-        EventHeader header = EventHeader.read(out.array(), from, EventHeader.LENGTH);
-        if (header.length() > LARGEST_EVENT) {
-            throw damaged("has an event of %d bytes".formatted(header.length()));
+        unread = EventHeader.LENGTH;
+        append(EventHeader.LENGTH, out);
+        int length = EventHeader.read(out.array(), from, EventHeader.LENGTH).length();
+        if (length > LARGEST_EVENT || open.unpackedBytes() >= 0 && length > open.unpackedBytes()) {
+            throw damaged("has an event of %d bytes".formatted(length));
         }
-        append(open, header.length() - EventHeader.LENGTH, out);
-        return header.length();
+        unread = length - EventHeader.LENGTH;
+        append((length <= EventSource.LARGEST_WHOLE ? length : EventSource.FIRST_BYTES) - EventHeader.LENGTH, out);
+        return out.size() - from;
     }
 
-    private void append(TransactionPayload open, int wanted, ByteWriter out) {
-        int left = wanted;
-        while (left > 0) {
-            if (!fill(open)) {
-                throw damaged("ends within an event, %d bytes before its end".formatted(left));
-            }
-            int step = Math.min(Math.min(left, unpacked.remaining()), STEP_BYTES);
-            out.ensure(step);
-            unpacked.get(out.array(), out.size(), step);
-            out.setSize(out.size() + step);
-            left -= step;
+    private TransactionPayload opened() {
+        TransactionPayload open = payload;
+        if (open == null) {
+            throw new IllegalStateException("no payload is open");
+        }
+        return open;
+    }
+
+    /** Whether the event that came last was cut, and was not read to its end yet. */
+    public boolean hasRest() {
+        return unread > 0;
+    }
+
+    /**
+     * Gives more of an event that was cut.
+     *
+     * @param to takes the bytes, from {@code at} on
+     * @param most how many at most, at least 1
+     * @return how many there were, at least 1; −1 at the end of the event
+     * @throws MalformedEventException if the payload is damaged
+     * @throws IOException if there is a rest of it that cannot be read
+     */
+    public int rest(byte[] to, int at, int most) throws IOException {
+        if (unread == 0) {
+            return -1;
+        }
+        if (!fill(opened())) {
+            requireWhole();
+        }
+        int count = Math.min(Math.min(most, unread), unpacked.remaining());
+        unpacked.get(to, at, count);
+        unread -= count;
+        return count;
+    }
+
+    private void append(int wanted, ByteWriter out) throws IOException {
+        out.ensure(wanted);
+        int end = out.size() + wanted;
+        while (out.size() < end) {
+            out.setSize(out.size() + rest(out.array(), out.size(), end - out.size()));
+        }
+    }
+
+    private void requireWhole() {
+        if (unread > 0) {
+            throw damaged("ends within an event, %d bytes before its end".formatted(unread));
         }
     }
 
     /** Unpacks more if nothing is left of what was; false at the end of the payload. */
-    private boolean fill(TransactionPayload open) {
+    private boolean fill(TransactionPayload open) throws IOException {
         while (!unpacked.hasRemaining()) {
             boolean outOfInput = !fillPacked(open);
             if (outOfInput && frameEnded) {
@@ -155,15 +214,29 @@ public final class PayloadReader implements AutoCloseable {
         }
     }
 
-    private boolean fillPacked(TransactionPayload open) {
+    private boolean fillPacked(TransactionPayload open) throws IOException {
         if (!packed.hasRemaining()) {
-            int step = Math.min(BUFFER_BYTES, open.packed().end() - packedAt);
             packed.clear();
-            packed.put(open.packed().array(), packedAt, step);
+            int step = Math.min(BUFFER_BYTES, open.packed().end() - packedAt);
+            if (step > 0) {
+                packed.put(open.packed().array(), packedAt, step);
+                packedAt += step;
+            } else if (rest != null) {
+                fillFrom(rest);
+            }
             packed.flip();
-            packedAt += step;
         }
         return packed.hasRemaining();
+    }
+
+    private void fillFrom(EventRest more) throws IOException {
+        if (between.length == 0) {
+            between = new byte[BUFFER_BYTES];
+        }
+        int count = more.read(between, 0, between.length);
+        if (count > 0) {
+            packed.put(between, 0, count);
+        }
     }
 
     private static MalformedEventException damaged(String what) {
@@ -173,7 +246,7 @@ public final class PayloadReader implements AutoCloseable {
     /** Frees what Zstandard holds outside of the heap. Closing twice does nothing. */
     @Override
     public void close() {
-        payload = null;
+        abandon();
         if (zstd != null) {
             zstd.close();
             zstd = null;

@@ -15,7 +15,7 @@ package io.sluice.parse.binlog;
  *
  * @param zstd whether it is compressed with Zstandard; if not, it is as it is
  * @param unpackedBytes how long its events are together, as the event states it; −1 if it does not
- * @param packed the payload
+ * @param packed the payload, or its first bytes
  */
 public record TransactionPayload(boolean zstd, long unpackedBytes, EventBody packed) {
     private static final int END = 0;
@@ -28,6 +28,15 @@ public record TransactionPayload(boolean zstd, long unpackedBytes, EventBody pac
 
     /** Decodes the event without header and checksum. */
     public static TransactionPayload decode(EventBody body) {
+        return decode(body, 0);
+    }
+
+    /**
+     * Decodes the first bytes of the event.
+     *
+     * @param beyond how many bytes are behind them, without the checksum
+     */
+    public static TransactionPayload decode(EventBody body, long beyond) {
         long packedBytes = -1;
         long unpackedBytes = -1;
         long compression = NONE;
@@ -45,9 +54,9 @@ public record TransactionPayload(boolean zstd, long unpackedBytes, EventBody pac
             throw new MalformedEventException(
                     "a transaction payload is compressed in the unknown way %d".formatted(compression));
         }
-        if (packedBytes != -1 && packedBytes != body.remaining()) {
-            throw new MalformedEventException(
-                    "a transaction payload states %d bytes, it has %d".formatted(packedBytes, body.remaining()));
+        if (packedBytes != -1 && packedBytes != body.remaining() + beyond) {
+            throw new MalformedEventException("a transaction payload states %d bytes, it has %d"
+                    .formatted(packedBytes, body.remaining() + beyond));
         }
         return new TransactionPayload(compression == ZSTD, unpackedBytes, body.slice(body.remaining()));
     }

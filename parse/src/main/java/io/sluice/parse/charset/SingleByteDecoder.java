@@ -6,6 +6,9 @@ import io.sluice.protocol.bytes.ByteWriter;
 final class SingleByteDecoder implements TextDecoder {
     private static final int LONGEST = 3;
 
+    /** From so many bytes on they are counted before room is made for them. */
+    private static final int LARGE = 1 << 16;
+
     /** For each byte its UTF-8 bytes, the first lowest, and above them their number. */
     private final int[] packed = new int[256];
 
@@ -62,7 +65,7 @@ final class SingleByteDecoder implements TextDecoder {
         if (at == end) {
             return;
         }
-        utf8Out.ensure((end - at) * LONGEST + 1);
+        utf8Out.ensure(end - at < LARGE ? (end - at) * LONGEST + 1 : lengthOf(source, at, end));
         byte[] target = utf8Out.array();
         int size = utf8Out.size();
         for (; at < end; at++) {
@@ -75,6 +78,15 @@ final class SingleByteDecoder implements TextDecoder {
             size += bytes >>> 24;
         }
         utf8Out.setSize(size);
+    }
+
+    /** How many bytes the text has in UTF-8, with one more that is written and taken back. */
+    private int lengthOf(byte[] source, int from, int end) {
+        long length = 2;
+        for (int at = from; at < end; at++) {
+            length += packed[source[at] & 0xFF] >>> 24;
+        }
+        return (int) Math.min(length, Integer.MAX_VALUE);
     }
 
     @Override

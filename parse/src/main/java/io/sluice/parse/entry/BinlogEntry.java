@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #encode} is called by one thread before the entry is handed on; from then on the entry does not change.
  */
-public abstract sealed class BinlogEntry implements Entry permits BorderEntry, RowsEntry, StatementEntry {
+public abstract sealed class BinlogEntry implements Entry
+        permits BorderEntry, RowsEntry, StatementEntry, UnreadRowsEntry {
     private static final int TAG_LOGFILE_OFFSET = 0x18;
     private static final int TAG_SERVER_ID = 0x20;
     private static final byte[] SERVEREN_CODE = {0x2A, 5, 'U', 'T', 'F', '-', '8'};
@@ -29,6 +30,9 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
     private static final int TAG_HEADER = 0x0A;
     private static final int TAG_ENTRY_TYPE = 0x10;
     private static final int TAG_STORE_VALUE = 0x1A;
+
+    /** The bytes of larger events are made when they are asked for, and may be none at all if nobody can take so many. */
+    static final int LARGEST_AHEAD = 1 << 20;
 
     /** An entry's own objects, roughly: it, its origin, and its place in lists. */
     private static final int OBJECT_BYTES = 128;
@@ -47,12 +51,16 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
         return origin;
     }
 
-    /** Makes the protobuf bytes now, so that nobody has to later, and lets go of what they were made from. */
+    /** Makes the protobuf bytes now, so that nobody has to later, and lets go of what they were made from; not if it is large. */
     public final void encode() {
+        if (isLarge()) {
+            return;
+        }
         Scratch scratch = SCRATCH.get();
         scratch.entry.clear();
         writeNow(scratch.entry, scratch);
         encoded = scratch.entry.toByteArray();
+        scratch.shrink();
         releaseSource();
     }
 
@@ -62,11 +70,27 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
         if (ready != null) {
             out.write(ready);
         } else {
-            writeNow(out, SCRATCH.get());
+            Scratch scratch = SCRATCH.get();
+            scratch.value.limitTo(out.limit());
+            try {
+                writeNow(out, scratch);
+            } finally {
+                scratch.value.limitTo(Integer.MAX_VALUE);
+                scratch.shrink();
+            }
         }
     }
 
+    /** Whether its bytes are not made ahead. */
+    boolean isLarge() {
+        return sourceBytes() > LARGEST_AHEAD;
+    }
+
     private void writeNow(ByteWriter out, Scratch scratch) {
+        if (isLarge()) {
+            writeInPlace(out, scratch.header);
+            return;
+        }
         ByteWriter value = scratch.value;
         value.clear();
         int rows = writeStoreValue(value);
@@ -84,7 +108,24 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
         out.writeByte(TAG_STORE_VALUE);
         out.writeVarint(value.size());
         out.write(value.array(), 0, value.size());
-        scratch.shrink();
+    }
+
+    /** Writes the same without a second buffer of the same size. */
+    private void writeInPlace(ByteWriter out, ByteWriter header) {
+        header.clear();
+        writeHeader(header, countedRows());
+        out.writeByte(TAG_HEADER);
+        out.writeVarint(header.size());
+        out.write(header.array(), 0, header.size());
+        out.writeByte(TAG_ENTRY_TYPE);
+        out.writeByte(entryType().getNumber());
+        out.writeByte(TAG_STORE_VALUE);
+        int lengthAt = out.size();
+        int lengthBytes = ByteWriter.varintLength(sourceBytes());
+        out.ensure(lengthBytes);
+        out.setSize(lengthAt + lengthBytes);
+        writeStoreValue(out);
+        int unused = ProtobufFields.closeLength(out, lengthAt, lengthBytes);
     }
 
     private void writeHeader(ByteWriter out, int rows) {
@@ -126,6 +167,11 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
      */
     abstract int writeStoreValue(ByteWriter out);
 
+    /** How many rows {@link #writeStoreValue} will say it has. */
+    int countedRows() {
+        return 0;
+    }
+
     /** Lets go of the bytes of the event. */
     void releaseSource() {}
 
@@ -162,15 +208,18 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, R
     /** A thread's buffers, reused for every entry. */
     private static final class Scratch {
         /** Buffers that one large event made larger than this are not kept. */
-        private static final int LARGEST_KEPT = 1 << 22;
+        private static final int LARGEST_KEPT = 1 << 20;
 
         private ByteWriter value = new ByteWriter(1 << 16);
         private final ByteWriter header = new ByteWriter(512);
-        private final ByteWriter entry = new ByteWriter(1 << 16);
+        private ByteWriter entry = new ByteWriter(1 << 16);
 
         void shrink() {
             if (value.array().length > LARGEST_KEPT) {
                 value = new ByteWriter(1 << 16);
+            }
+            if (entry.array().length > LARGEST_KEPT) {
+                entry = new ByteWriter(1 << 16);
             }
         }
     }

@@ -56,7 +56,6 @@ final class RowCutter {
         if (messageKey != null) {
             Arrays.fill(keys, 0, count, null);
         }
-        shrink();
         return result;
     }
 
@@ -120,7 +119,9 @@ final class RowCutter {
         }
     }
 
-    private void shrink() {
+    /** Lets go of the event, and of what a large one has made large. */
+    void close() {
+        images.close();
         if (text.array().length > LARGEST_KEPT) {
             text = new ByteWriter(256);
         }

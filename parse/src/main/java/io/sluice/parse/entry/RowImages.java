@@ -36,13 +36,14 @@ final class RowImages {
     /** Values of more bytes are written one by one: there is not room for several times as much. */
     static final int LARGE = 1 << 11;
 
+    private static final byte[] NO_BYTES = {};
     private static final int DIFFERENCES_OPTION = 1;
     private static final int SMALLEST_REBUILT = 64;
-    private static final int LARGEST_KEPT = 1 << 22;
+    private static final int LARGEST_KEPT = 1 << 20;
 
     private MappedColumn[] columns = {};
     private @Nullable PartialJson partialJson;
-    private byte[] bytes = {};
+    private byte[] bytes = NO_BYTES;
     private int at;
     private int end;
     private int bitmapBytes;
@@ -89,6 +90,11 @@ final class RowImages {
         partialJson = entry.partialJson();
         choice = entry.choice();
         nextChosen = 0;
+    }
+
+    /** Lets go of the event, which may be large, and of what it has made large. */
+    void close() {
+        bytes = NO_BYTES;
         if (rebuilt.array().length > LARGEST_KEPT) {
             rebuilt = new ByteWriter(SMALLEST_REBUILT);
         }

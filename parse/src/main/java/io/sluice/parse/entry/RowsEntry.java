@@ -123,6 +123,7 @@ public final class RowsEntry extends BinlogEntry {
             }
             count++;
         }
+        images.close();
         rows = count; // whoever counts again gets the same
         return count;
     }
@@ -140,10 +141,13 @@ public final class RowsEntry extends BinlogEntry {
         if (choice != null) {
             throw new IllegalStateException("an entry made of pieces is not cut again");
         }
+        RowCutter cutter = CUTTER.get();
         try {
-            return CUTTER.get().cut(this, cut);
+            return cutter.cut(this, cut);
         } catch (MalformedEventException e) {
             throw located(e);
+        } finally {
+            cutter.close();
         }
     }
 
@@ -213,23 +217,34 @@ public final class RowsEntry extends BinlogEntry {
 
     @Override
     int writeStoreValue(ByteWriter out) {
+        RowsProtobuf protobuf = PROTOBUF.get();
         try {
-            int written = PROTOBUF.get().write(this, out);
+            int written = protobuf.write(this, out);
             return choice == null ? written : choice.of().rowCount(); // the head is that of the whole
         } catch (MalformedEventException e) {
             throw located(e);
+        } finally {
+            protobuf.close();
         }
+    }
+
+    @Override
+    int countedRows() {
+        return choice == null ? rowCount() : choice.of().rowCount();
     }
 
     @Override
     public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
         int start = out.size();
+        RowsFlat flat = FLAT.get();
         try {
-            FLAT.get().write(this, out, batchId, builtAtMillis);
+            flat.write(this, out, batchId, builtAtMillis);
             return true;
         } catch (MalformedEventException e) {
             out.setSize(start);
             throw located(e);
+        } finally {
+            flat.close();
         }
     }
 

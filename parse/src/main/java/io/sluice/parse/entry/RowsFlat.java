@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class RowsFlat {
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int LARGEST_KEPT = 1 << 20;
+
     private final RowImages images = new RowImages();
 
     /** The {@code old} objects: made beside the data, since they stand behind it. */
     private ByteWriter old = new ByteWriter(1 << 12);
 
-    private final ByteWriter text = new ByteWriter(256);
+    private ByteWriter text = new ByteWriter(256);
 
     /** Per column: whether this row, or an earlier one, changed it; and the {@code sqlType} of the last row. */
     private boolean[] changed = {};
@@ -32,6 +34,8 @@ final class RowsFlat {
         MappedTable table = entry.table();
         MappedColumn[] columns = table.columns;
         RowChoice choice = entry.choice();
+        old.limitTo(out.limit());
+        text.limitTo(out.limit());
         EventSummary summary = choice == null || choice.part() != Part.WHOLE
                 ? null
                 : choice.of().summary(this);
@@ -66,9 +70,17 @@ final class RowsFlat {
         out.writeAscii(entry.eventType().name());
         out.writeAscii("\"}");
         entry.counted(rows);
-        if (old.array().length > 1 << 22) {
+    }
+
+    /** Lets go of the event, and of what a large one has made large. */
+    void close() {
+        if (old.array().length > LARGEST_KEPT) {
             old = new ByteWriter(1 << 12);
         }
+        if (text.array().length > LARGEST_KEPT) {
+            text = new ByteWriter(256);
+        }
+        images.close();
     }
 
     private void open(RowsEntry entry, MappedColumn[] columns) {

@@ -65,6 +65,11 @@ final class RowsProtobuf {
         return rows;
     }
 
+    /** Lets go of the event. */
+    void close() {
+        images.close();
+    }
+
     private void writeImage(ByteWriter out, boolean after, MappedTable table, Image image) {
         byte[] bytes = images.bytes();
         MappedColumn[] columns = table.columns;

@@ -77,6 +77,7 @@ public final class VersionedRows {
             rows.write(bytes, from, to - from);
         }
         close(open, rows, firstRow, runs);
+        images.close();
         return runs;
     }
 

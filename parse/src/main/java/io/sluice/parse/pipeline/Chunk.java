@@ -22,8 +22,20 @@ final class Chunk {
     private @Nullable Throwable failure;
     private @Nullable Mark mark;
 
+    private int largeBytes;
+
     Chunk(int expectedBytes) {
         this.events = new ByteWriter(expectedBytes);
+    }
+
+    /** Notes that room was made for a large event, which stands beside the others. */
+    void takesLarge(int bytes) {
+        largeBytes = bytes;
+    }
+
+    /** How much room was made for a large event; 0 if there is none. */
+    int largeBytes() {
+        return largeBytes;
     }
 
     /** Where the reader puts events. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Gives each event to who follows its kind: files, table maps, transactions, GTIDs, rows, texts. For one thread. */
 final class EventDispatcher {
+    private final LargeEvents large;
     private final StreamProgress progress;
     private final GtidTracker gtids;
     private final TableMappings tables;
@@ -27,12 +28,59 @@ final class EventDispatcher {
             StatementReader statements,
             StreamProgress progress,
             GtidTracker gtids) {
+        this.large = options.large();
         this.progress = progress;
         this.gtids = gtids;
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
         this.texts = new TextReader(options, tables, statements, progress);
         this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
+    }
+
+    /**
+     * Whether more than the beginning of a large event is needed.
+     *
+     * @param body the first bytes of its body
+     */
+    boolean needsWhole(EventHeader header, EventBody body, Event.Place place, FormatDescription format) {
+        EventType rowsType = RowsReader.typeOf(header.code());
+        if (rowsType != null) {
+            return progress.isAhead(place) && rows.leaves(body, rowsType, format);
+        }
+        return switch (header.code()) {
+            case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> !texts.dropsRowStatements();
+            case EventCode.ROTATE,
+                    EventCode.HEARTBEAT,
+                    EventCode.HEARTBEAT_V2,
+                    EventCode.TABLE_MAP,
+                    EventCode.XID,
+                    EventCode.QUERY,
+                    EventCode.MARIADB_QUERY_COMPRESSED,
+                    EventCode.INTVAR,
+                    EventCode.RAND,
+                    EventCode.USER_VAR,
+                    EventCode.BEGIN_LOAD_QUERY,
+                    EventCode.MARIADB_GTID,
+                    EventCode.GTID,
+                    EventCode.GTID_TAGGED,
+                    EventCode.ANONYMOUS_GTID -> true;
+            default -> false;
+        };
+    }
+
+    /** Follows a rows event that is too large, by the first bytes of its body; stops at any other. */
+    void leaveUnread(Chunk chunk, EventHeader header, EventBody body, Event.Place place, FormatDescription format) {
+        EventType rowsType = RowsReader.typeOf(header.code());
+        if (rowsType == null) {
+            throw RowsReader.tooLarge(place, header.length(), large.largestText());
+        }
+        rows.leaveUnread(chunk, event(header, body, place), rowsType, format);
+        progress.passOfTransaction();
+    }
+
+    /** How large an event may be that is read. */
+    long largestRead(EventHeader header) {
+        return RowsReader.typeOf(header.code()) == null ? large.largestText() : large.largestRead();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.sluice.parse.binlog.Checksums;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.EventRest;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
@@ -12,6 +13,7 @@ import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ public final class EventReader implements AutoCloseable {
     private final EventDispatcher dispatcher;
     private final Checksums checksums = new Checksums();
     private final PayloadReader payloads = new PayloadReader();
+
+    /** A large event whose first bytes were read, and which is read whole when there is room for it. */
+    private @Nullable LargeEvent awaited;
 
     /** Where the next event of an open payload stands. */
     private Event.@Nullable Place inside;
@@ -109,6 +114,7 @@ public final class EventReader implements AutoCloseable {
         tables.forgetIds();
         payloads.abandon();
         inside = null;
+        awaited = null;
     }
 
     /**
@@ -150,26 +156,27 @@ public final class EventReader implements AutoCloseable {
      */
     boolean read(EventSource source, Chunk chunk) throws IOException {
         ByteWriter events = chunk.events();
+        boolean more;
         do {
-            int from = events.size();
-            Event.Place nested = inside;
-            int length = nested == null ? source.next(events) : -1;
-            if (nested == null && length < 0) {
-                return false;
-            }
             try {
-                if (nested == null) {
-                    accept(chunk, from, length);
+                LargeEvent large = awaited;
+                awaited = null;
+                if (large != null) {
+                    acceptLarge(source, chunk, large);
+                    more = false;
                 } else {
-                    acceptInside(chunk, nested);
+                    if (!acceptNext(source, chunk)) {
+                        return false;
+                    }
+                    more = awaited == null && events.size() < CHUNK_BYTES;
                 }
-            } catch (MalformedEventException e) {
+            } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
                         "the event at %s:%d cannot be read: %s"
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
+        } while (more && (inside != null || source.hasBuffered()));
         lastEventMillis = newestSeconds * 1000;
         readTo = new StreamPoint(progress.file().name(), progress.offset());
         mark(chunk);
@@ -193,8 +200,74 @@ public final class EventReader implements AutoCloseable {
         return expectedChunkBytes;
     }
 
-    private void accept(Chunk chunk, int from, int length) throws IOException {
-        byte[] bytes = chunk.events().array();
+    /** The size of the large event that the next {@link #read} reads whole; 0 if there is none. There must be room for it then. */
+    int awaitedBytes() {
+        LargeEvent large = awaited;
+        return large == null ? 0 : large.header().length();
+    }
+
+    private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
+        Event.Place nested = inside;
+        if (nested != null) {
+            acceptInside(chunk, nested);
+            return true;
+        }
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        int length = source.next(events);
+        if (length < 0) {
+            return false;
+        }
+        if (source.hasRest()) {
+            LargeEvent large = LargeEvent.cut(events, from, false);
+            if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
+                openPayload(source, large);
+            } else {
+                judge(chunk, large, place(large.header()));
+            }
+        } else {
+            accept(chunk, events.array(), from, length);
+        }
+        return true;
+    }
+
+    /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
+    private void openPayload(EventSource source, LargeEvent large) {
+        EventRest rest = new EventRest(source, large.first(), large.header().length(), format.checksummed());
+        payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
+        inside = place(large.header());
+    }
+
+    /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
+    private void judge(Chunk chunk, LargeEvent large, Event.Place place) throws IOException {
+        EventHeader header = large.header();
+        if (!dispatcher.needsWhole(header, large.body(), place, format)) {
+            dispatcher.dispatch(chunk, header, large.body(), place, format);
+        } else if (header.length() <= dispatcher.largestRead(header)) {
+            awaited = large;
+            return;
+        } else {
+            dispatcher.leaveUnread(chunk, header, large.body(), place, format);
+        }
+        passed(header, place, large.isInside());
+    }
+
+    private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
+        Event.Place place = inside;
+        if (large.isInside() && place != null) {
+            byte[] bytes = large.readWhole(payloads::rest);
+            dispatchInside(chunk, bytes, 0, bytes.length, place);
+        } else {
+            byte[] bytes = large.readWhole(source::rest);
+            if (source.hasRest()) {
+                throw new MalformedEventException(
+                        "its header states %d bytes, it came with more".formatted(bytes.length));
+            }
+            accept(chunk, bytes, 0, bytes.length);
+        }
+    }
+
+    private void accept(Chunk chunk, byte[] bytes, int from, int length) throws IOException {
         EventHeader header = EventHeader.read(bytes, from, length);
         if (header.length() != length) {
             throw new MalformedEventException(
@@ -212,32 +285,43 @@ public final class EventReader implements AutoCloseable {
             bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
         }
         EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, bodyEnd);
-
-        boolean standsInFile = standsInFile(header);
-        long start = progress.offset();
-        long end = start;
-        if (standsInFile) {
-            end = header.nextOffset() == 0 ? start + length : progress.widened(header.nextOffset());
-            start = end - length;
-            if (!isHeading(code)) {
-                serverId = header.serverId();
-                lastSeconds = header.timestampSeconds();
-            }
-        }
-        newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
-        Event.Place place = new Event.Place(progress.file(), start, end, length, 0);
+        Event.Place place = place(header);
         if (code == EventCode.TRANSACTION_PAYLOAD) {
             payloads.open(TransactionPayload.decode(body));
             inside = place;
             return;
         }
         dispatcher.dispatch(chunk, header, body, place, format);
-        if (code == EventCode.FORMAT_DESCRIPTION) {
+        passed(header, place, false);
+    }
+
+    private Event.Place place(EventHeader header) {
+        long start = progress.offset();
+        long end = start;
+        if (standsInFile(header)) {
+            end = header.nextOffset() == 0 ? start + header.length() : progress.widened(header.nextOffset());
+            start = end - header.length();
+            if (!isHeading(header.code())) {
+                serverId = header.serverId();
+                lastSeconds = header.timestampSeconds();
+            }
+        }
+        newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
+        return new Event.Place(progress.file(), start, end, header.length(), 0);
+    }
+
+    /** Goes on behind an event. */
+    private void passed(EventHeader header, Event.Place place, boolean isInside) {
+        int code = header.code();
+        if (isInside) {
+            progress.passInside(place);
+            inside = place.next();
+        } else if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(header.nextOffset());
-        } else if (standsInFile && isHeading(code)) {
-            progress.passHeading(end);
-        } else if (standsInFile && code != EventCode.ROTATE) {
-            if (progress.pass(end, EventCode.announces(code))) {
+        } else if (standsInFile(header) && isHeading(code)) {
+            progress.passHeading(place.end());
+        } else if (standsInFile(header) && code != EventCode.ROTATE) {
+            if (progress.pass(place.end(), EventCode.announces(code))) {
                 gtids.transactionEnded();
             }
         }
@@ -263,14 +347,25 @@ public final class EventReader implements AutoCloseable {
             }
             return;
         }
-        EventHeader header = EventHeader.read(events.array(), from, length);
+        requireOfPayload(EventHeader.read(events.array(), from, length));
+        if (payloads.hasRest()) {
+            judge(chunk, LargeEvent.cut(events, from, true), place);
+        } else {
+            dispatchInside(chunk, events.array(), from, length, place);
+        }
+    }
+
+    private static void requireOfPayload(EventHeader header) {
         if (!EventCode.isOfPayload(header.code())) {
             throw new MalformedEventException("it holds an event of type " + header.code());
         }
-        EventBody body = new EventBody(events.array(), from + EventHeader.LENGTH, from + length);
+    }
+
+    private void dispatchInside(Chunk chunk, byte[] bytes, int from, int length, Event.Place place) throws IOException {
+        EventHeader header = EventHeader.read(bytes, from, length);
+        EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, from + length);
         dispatcher.dispatch(chunk, header, body, place, format);
-        progress.passInside(place);
-        inside = place.next();
+        passed(header, place, true);
     }
 
     private boolean standsInFile(EventHeader header) {

@@ -28,6 +28,7 @@ final class HandOver {
     private final Executor workers;
     private final int limit;
     private final Runnable onFailure;
+    private final LargeRoom largeRoom;
     private final Semaphore room;
     private final Queue<Chunk> inOrder = new ConcurrentLinkedQueue<>();
 
@@ -52,13 +53,21 @@ final class HandOver {
      * Makes one.
      *
      * @param workers run what goes on when the store has room again
+     * @param largeRoom is given back what large events took of it
      * @param limit how many chunks may be taken and not yet be in the store
      * @param onFailure called when it cannot go on, by a worker
      */
-    HandOver(EntrySink store, Executor workers, BorderRules borders, int limit, Runnable onFailure) {
+    HandOver(
+            EntrySink store,
+            Executor workers,
+            BorderRules borders,
+            LargeRoom largeRoom,
+            int limit,
+            Runnable onFailure) {
         this.store = store;
         this.workers = workers;
         this.borders = borders;
+        this.largeRoom = largeRoom;
         this.limit = limit;
         this.onFailure = onFailure;
         this.room = new Semaphore(limit);
@@ -121,6 +130,7 @@ final class HandOver {
                 return false;
             }
         }
+        largeRoom.give(chunk.largeBytes());
         Mark mark = chunk.mark();
         if (mark != null) {
             store.mark(mark);

@@ -8,6 +8,7 @@ import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
 import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.entry.UnreadRowsEntry;
 import io.sluice.parse.entry.VersionedRows;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
 import io.sluice.parse.value.PartialJson;
@@ -87,7 +88,9 @@ final class RowsReader {
         if (table == null || isDropped(type) && !table.isVersioned()) {
             return;
         }
-        EventBytes bytes = chunk.bytes();
+        EventBytes bytes = body.array() == chunk.events().array()
+                ? chunk.bytes()
+                : EventBytes.of(body.array()); // large, and so alone
         EventBody rows = body;
         if (EventCode.isCompressedRows(code)) {
             rows = unpacked(body, type);
@@ -114,6 +117,45 @@ final class RowsReader {
         } else {
             add(chunk, event, type, table, tableId, bytes, rows, partialJson, 0);
         }
+    }
+
+    /**
+     * Whether an entry leaves for a rows event, if it can be read.
+     *
+     * @param body the event's body, or its first bytes
+     */
+    boolean leaves(EventBody body, EventType type, FormatDescription format) {
+        MappedTable table = tableOf(body, format);
+        return table != null && (!isDropped(type) || table.isVersioned());
+    }
+
+    private @Nullable MappedTable tableOf(EventBody body, FormatDescription format) {
+        Mapping mapping = tables.byId(TableMap.readTableId(body, format));
+        return mapping == null ? null : mapping.table();
+    }
+
+    /**
+     * Makes the entry of a rows event of which only the first bytes were read, since it is too large.
+     *
+     * @throws StreamException if it is to stop the stream
+     */
+    void leaveUnread(Chunk chunk, Event event, EventType type, FormatDescription format) {
+        MappedTable table = tableOf(event.body(), format);
+        if (table == null) {
+            return;
+        }
+        LargeEvents large = options.large();
+        if (!large.leavesUnread()) {
+            throw tooLarge(event.place(), event.header().length(), large.largestRead());
+        }
+        chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, large.largestRead()));
+    }
+
+    static StreamException tooLarge(Event.Place place, long bytes, long largest) {
+        return new StreamException(
+                ("the event at %s has %d bytes, and with this heap one of up to %d is read: give the server a larger one"
+                                + " (-Xmx), then start the instance again; it goes on with this event")
+                        .formatted(place, bytes, largest));
     }
 
     private void add(
@@ -147,7 +189,8 @@ final class RowsReader {
         int from = body.offset();
         long bitmapBytes = (body.readPackedLong() + 7) / 8;
         body.skip(type == EventType.UPDATE ? 2 * bitmapBytes : bitmapBytes);
-        ByteWriter rows = new ByteWriter(4 * body.remaining());
+        ByteWriter rows = new ByteWriter(Math.max(body.remaining(), Math.min(4 * body.remaining(), 1 << 20)));
+        rows.limitTo((int) Math.min(options.large().largestRead(), Integer.MAX_VALUE));
         rows.write(body.array(), from, body.offset() - from);
         packed.unpack(body, rows);
         return new EventBody(rows.array(), 0, rows.size());

@@ -11,20 +11,37 @@ import io.sluice.parse.value.PartialJson;
  * @param partialJson what becomes of JSON values that are logged as differences
  * @param dropped what is left out
  * @param statements how statements are read
+ * @param large what becomes of events that are too large for the heap
  */
 public record StreamOptions(
         boolean oldAccumulates,
         boolean mariaDbBegins,
         PartialJson partialJson,
         Dropped dropped,
-        Statements statements) {
+        Statements statements,
+        LargeEvents large) {
     /** As canal does it by default. */
     public static final StreamOptions DEFAULT =
             new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
 
+    /** Events of all sizes are read. */
+    public StreamOptions(
+            boolean oldAccumulates,
+            boolean mariaDbBegins,
+            PartialJson partialJson,
+            Dropped dropped,
+            Statements statements) {
+        this(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, LargeEvents.READ);
+    }
+
     /** The same, leaving out other things. */
     public StreamOptions with(Dropped other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements);
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements, large);
+    }
+
+    /** The same with another answer to large events. */
+    public StreamOptions with(LargeEvents other) {
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other);
     }
 
     /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   source ──▶ reader ──chunks──▶ encoders (pool) ──entries, in order──▶ store
  * </pre>
  *
- * <p>There are only some chunks at a time: when the store is full the hand-over stops, then the reader waits, then the source
+ * <p>Large events wait until there is {@linkplain LargeRoom room} for them. There are only some chunks at a time: when the store is full the hand-over stops, then the reader waits, then the source
  * does.
  */
 public final class StreamPipeline implements AutoCloseable {
@@ -25,6 +25,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final BorderRules borders;
     private final @Nullable Executor encoders;
     private final HandOver handOver;
+    private final LargeRoom room;
 
     /**
      * Makes a pipeline.
@@ -47,8 +48,9 @@ public final class StreamPipeline implements AutoCloseable {
         this.store = store;
         this.encoders = encoders;
         this.borders = new BorderRules(thinsBorders);
-        this.handOver =
-                new HandOver(store, encoders == null ? Runnable::run : encoders, borders, chunksInFlight, onFailure);
+        this.room = new LargeRoom(store);
+        this.handOver = new HandOver(
+                store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure);
     }
 
     /**
@@ -63,6 +65,11 @@ public final class StreamPipeline implements AutoCloseable {
         boolean more = true;
         while (more) {
             Chunk chunk = new Chunk(reader.expectedChunkBytes());
+            int largeBytes = reader.awaitedBytes();
+            if (largeBytes > 0) {
+                room.take(largeBytes, handOver::throwFailure);
+                chunk.takesLarge(largeBytes);
+            }
             try {
                 more = reader.read(source, chunk);
             } finally {
@@ -89,6 +96,8 @@ public final class StreamPipeline implements AutoCloseable {
             chunk.skipEncoding();
             handOver.accept(chunk);
             handOver.advance();
+        } else {
+            room.give(chunk.largeBytes());
         }
     }
 
@@ -97,6 +106,7 @@ public final class StreamPipeline implements AutoCloseable {
         if (!passed.isEmpty()) {
             store.put(passed);
         }
+        room.give(chunk.largeBytes());
         Mark mark = chunk.mark();
         if (mark != null) {
             store.mark(mark);

@@ -51,6 +51,11 @@ final class TextReader {
         };
     }
 
+    /** Whether no entry leaves for a text behind row changes. */
+    boolean dropsRowStatements() {
+        return options.dropped().rowStatements();
+    }
+
     private QueryEvent unpacked(QueryEvent event) {
         ByteWriter sql = new ByteWriter(1 << 10);
         packed.unpack(event.sql(), sql);

@@ -3,6 +3,7 @@ package io.sluice.parse.source;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.wire.BinlogStream;
@@ -34,7 +35,7 @@ final class BinlogScan {
         /**
          * Takes one.
          *
-         * @param body without checksum; not to be kept
+         * @param body without checksum, of a large one the beginning; not to be kept
          * @param start where it starts in the file, in bytes
          * @param end where the next one starts
          * @return whether it wants another one
@@ -72,19 +73,20 @@ final class BinlogScan {
         boolean checked = checksummed;
         boolean begun = false;
         long offset = DumpRequest.FIRST_POSITION;
-        for (int length = stream.next(events); length >= 0; length = stream.next(events)) {
-            EventHeader header = EventHeader.read(events.array(), 0, length);
+        for (int had = next(stream, events); had >= 0; had = next(stream, events)) {
+            EventHeader header = EventHeader.read(events.array(), 0, had);
+            int length = header.length();
             if (header.isArtificial() || isHeartbeat(header.code())) {
                 if (begun && header.code() == EventCode.ROTATE) {
                     return; // what follows is in the next file
                 }
             } else {
                 begun = true;
-                int bodyEnd = length;
+                int bodyEnd = had;
                 if (header.code() == EventCode.FORMAT_DESCRIPTION) {
-                    checked = FormatDescription.decode(new EventBody(events.array(), EventHeader.LENGTH, length))
+                    checked = FormatDescription.decode(new EventBody(events.array(), EventHeader.LENGTH, had))
                             .checksummed();
-                } else if (checked) {
+                } else if (checked && had == length) {
                     bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
                 }
                 EventBody body = new EventBody(events.array(), EventHeader.LENGTH, bodyEnd);
@@ -95,6 +97,23 @@ final class BinlogScan {
             }
             events.clear();
         }
+    }
+
+    /** Of large events the first bytes are enough, but for those that list GTIDs. */
+    private static int next(BinlogStream stream, ByteWriter events) throws IOException {
+        int had = stream.next(events, EventSource.LARGEST_WHOLE, EventSource.FIRST_BYTES);
+        if (stream.hasRest()) {
+            EventHeader header = EventHeader.read(events.array(), 0, had);
+            if (header.code() == EventCode.PREVIOUS_GTIDS || header.code() == EventCode.MARIADB_GTID_LIST) {
+                events.ensure(header.length() - had);
+                while (stream.hasRest() && events.size() < header.length()) {
+                    events.setSize(events.size()
+                            + stream.rest(events.array(), events.size(), events.array().length - events.size()));
+                }
+                return events.size();
+            }
+        }
+        return had;
     }
 
     private static boolean isHeartbeat(int code) {

@@ -26,7 +26,7 @@ final class DumpSource implements EventSource {
 
     @Override
     public int next(ByteWriter out) throws IOException {
-        int length = stream.next(out);
+        int length = stream.next(out, LARGEST_WHOLE, FIRST_BYTES);
         if (length < 0) {
             throw new EOFException(connection.address() + " ended the dump, as it does when it shuts down");
         }
@@ -34,6 +34,16 @@ final class DumpSource implements EventSource {
             whenFlowing.run();
         }
         return length;
+    }
+
+    @Override
+    public boolean hasRest() {
+        return stream.hasRest();
+    }
+
+    @Override
+    public int rest(byte[] to, int at, int most) throws IOException {
+        return stream.rest(to, at, most);
     }
 
     @Override

@@ -44,24 +44,59 @@ public final class BinlogStream implements AutoCloseable {
      * @throws IOException if the connection fails or is aborted
      */
     public int next(ByteWriter out) throws IOException {
+        return next(out, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same, but of an event that is larger than {@code largestWhole} only the {@code first} bytes are appended; {@link
+     * #rest} gives the others, or the next call passes over them.
+     *
+     * @param first less than {@code largestWhole}
+     * @return how many bytes were appended, or -1 if the server ended the stream in good order
+     */
+    public int next(ByteWriter out, int largestWhole, int first) throws IOException {
         if (ended) {
             return END;
         }
         int before = out.size();
         try {
+            channel.passRest();
             int length = channel.receiveHeader();
             if (length == 0) {
                 throw new MalformedPacketException("packet is empty");
             }
             int kind = channel.receiveByte();
             if (kind == EVENT) {
-                channel.receiveRest(length, length - 1, out);
+                if (length - 1 <= largestWhole) {
+                    channel.receiveRest(length, length - 1, out);
+                } else {
+                    channel.receiveFirst(length, length - 1, first, out);
+                }
                 return out.size() - before;
             }
             end(kind, length);
             return END;
         } catch (IOException e) {
             out.setSize(before);
+            throw connection.failed(reading(), e);
+        }
+    }
+
+    /** Whether there is more of an event of which only the first bytes came. */
+    public boolean hasRest() {
+        return channel.hasRest();
+    }
+
+    /**
+     * Waits for more of that event.
+     *
+     * @return how many bytes there were, at least 1; −1 at its end
+     * @throws IOException as {@link #next} does
+     */
+    public int rest(byte[] to, int at, int most) throws IOException {
+        try {
+            return channel.receiveSome(to, at, most);
+        } catch (IOException e) {
             throw connection.failed(reading(), e);
         }
     }
@@ -86,7 +121,7 @@ public final class BinlogStream implements AutoCloseable {
 
     /** Whether a whole packet was received already, so that {@link #next} will not wait. */
     public boolean hasBuffered() {
-        return channel.hasBuffered();
+        return !channel.hasRest() && channel.hasBuffered();
     }
 
     /** Closes the connection. The server notices when it writes next: at the latest, when a heartbeat is due. */

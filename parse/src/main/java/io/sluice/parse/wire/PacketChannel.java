@@ -41,6 +41,12 @@ final class PacketChannel {
     private int sequence; // of the next packet, in either direction
     private int maximumBytes;
 
+    /** Of a payload that is received in pieces: how long it is so far, and of its open packet what is left, and whether another follows. */
+    private long restTotal;
+
+    private int restOfPart;
+    private boolean restGoesOn;
+
     /** Makes a channel that takes payloads of up to {@code maximumBytes}. */
     PacketChannel(InputStream in, OutputStream out, int maximumBytes) {
         this.in = in;
@@ -157,6 +163,72 @@ final class PacketChannel {
             }
             copy(part, to);
         }
+    }
+
+    /**
+     * Appends the first bytes of a packet whose header was read, and leaves the others for {@link #receiveSome}.
+     *
+     * @param length what {@link #receiveHeader} gave
+     * @param unread how much of it is still to be read
+     * @param first how many bytes to append, at most {@code unread}
+     */
+    void receiveFirst(int length, int unread, int first, ByteWriter to) throws IOException {
+        copy(first, to);
+        restTotal = length;
+        restOfPart = unread - first;
+        restGoesOn = length == LONGEST_PART;
+    }
+
+    /** Whether a payload was begun, and not received to its end. */
+    boolean hasRest() {
+        return restOfPart > 0 || restGoesOn;
+    }
+
+    /** Waits for more of the payload that was begun; gives how many bytes there were, or −1 at its end. */
+    int receiveSome(byte[] to, int at, int most) throws IOException {
+        if (!openPart()) {
+            return -1;
+        }
+        int count = Math.min(most, restOfPart);
+        int buffered = end - start;
+        if (buffered > 0) {
+            count = Math.min(count, buffered);
+            System.arraycopy(buffer, start, to, at, count);
+            start += count;
+        } else {
+            count = in.read(to, at, count);
+            if (count < 0) {
+                throw closed(true);
+            }
+        }
+        restOfPart -= count;
+        return count;
+    }
+
+    /** Receives what is left of the payload that was begun, and forgets it. */
+    void passRest() throws IOException {
+        while (openPart()) {
+            if (start == end) {
+                fill(1, true);
+            }
+            int count = Math.min(restOfPart, end - start);
+            start += count;
+            restOfPart -= count;
+        }
+    }
+
+    /** Goes to the next packet of a payload if the one before is read; false at the payload's end. */
+    private boolean openPart() throws IOException {
+        while (restOfPart == 0 && restGoesOn) {
+            int part = receiveHeader();
+            restTotal += part;
+            if (restTotal > maximumBytes) {
+                throw tooLarge(restTotal);
+            }
+            restOfPart = part;
+            restGoesOn = part == LONGEST_PART;
+        }
+        return restOfPart > 0;
     }
 
     private void copy(int length, ByteWriter to) throws IOException {

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
 
 class PayloadFuzzTest {
     /** A small input may unpack to very much. */
     private static final int MOST_EVENTS = 200;
 
     @FuzzTest(maxDuration = "90s")
-    void endsInEventsOrMalformedEvent(byte[] anything) {
+    void endsInEventsOrMalformedEvent(byte[] anything) throws IOException {
         try (PayloadReader reader = new PayloadReader()) {
             reader.open(TransactionPayload.decode(new EventBody(anything, 0, anything.length)));
             ByteWriter out = new ByteWriter(64);

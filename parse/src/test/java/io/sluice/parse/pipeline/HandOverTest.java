@@ -42,7 +42,7 @@ class HandOverTest {
     private final Queue<Runnable> work = new ArrayDeque<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final HandOver handOver =
-            new HandOver(ring, work::add, new BorderRules(false), LIMIT, failures::incrementAndGet);
+            new HandOver(ring, work::add, new BorderRules(false), new LargeRoom(ring), LIMIT, failures::incrementAndGet);
     private final ExecutorService others = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -169,7 +169,7 @@ class HandOverTest {
     void nothingIsLostOrReordered(long seed) throws Exception {
         Random random = new Random(seed);
         ExecutorService pool = Executors.newFixedThreadPool(1 + random.nextInt(3));
-        HandOver busy = new HandOver(ring, pool, new BorderRules(false), 1 + random.nextInt(8), () -> {});
+        HandOver busy = new HandOver(ring, pool, new BorderRules(false), new LargeRoom(ring), 1 + random.nextInt(8), () -> {});
         int chunks = 300;
         List<Integer> sizes = random.ints(chunks, 0, 20).boxed().toList();
         Future<Long> reader = others.submit(() -> {

@@ -148,6 +148,42 @@ class PacketChannelTest {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {200_000, 16_777_215, 33_554_430, 33_554_431})
+    void givesALargePayloadInPieces(int length) throws IOException {
+        byte[] payload = randomBytes(length);
+        sender().send(payload);
+        PacketChannel channel = receiver(inPieces(sent.toByteArray(), 400_000, new Random(length)));
+
+        int part = channel.receiveHeader();
+        channel.receiveFirst(part, part, 1000, received);
+        byte[] some = new byte[100_000];
+        for (int count = 0; count >= 0; count = channel.receiveSome(some, 0, some.length)) {
+            received.write(some, 0, count);
+        }
+
+        assertThat(channel.hasRest()).isFalse();
+        assertThat(received.size()).isEqualTo(length);
+        assertThat(received.toByteArray()).isEqualTo(payload);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200_000, 16_777_215, 33_554_431})
+    void passesOverWhatIsNotReadOfALargePayload(int length) throws IOException {
+        PacketChannel sender = sender();
+        sender.send(randomBytes(length));
+        sender.send(new byte[] {1, 2, 3});
+        PacketChannel channel = receiver(inPieces(sent.toByteArray(), 400_000, new Random(length)));
+        int part = channel.receiveHeader();
+        channel.receiveFirst(part, part, 1000, received);
+        assertThat(channel.receiveSome(new byte[500], 0, 500)).isPositive();
+
+        channel.passRest();
+
+        channel.receive(received);
+        assertThat(received.toByteArray()).containsExactly(1, 2, 3);
+    }
+
     private PacketChannel sender() {
         return new PacketChannel(InputStream.nullInputStream(), sent, LIMIT);
     }

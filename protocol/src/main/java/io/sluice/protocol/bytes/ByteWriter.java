@@ -12,8 +12,12 @@ public final class ByteWriter {
     /** The largest array that every JVM can make. */
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
+    /** From here on it grows by a quarter: twice the size of something large is more than a heap may have. */
+    private static final int LARGE = 1 << 22;
+
     private byte[] bytes;
     private int size;
+    private int limit = LARGEST_ARRAY;
 
     /**
      * Makes an empty writer.
@@ -45,6 +49,20 @@ public final class ByteWriter {
         size = newSize;
     }
 
+    /**
+     * Sets up to which size it grows; until then it grows to any size.
+     *
+     * @param bytes how long the array becomes at most; one that is longer already stays as it is
+     */
+    public void limitTo(int bytes) {
+        limit = Math.min(bytes, LARGEST_ARRAY);
+    }
+
+    /** Up to which size it grows. */
+    public int limit() {
+        return limit;
+    }
+
     private IllegalArgumentException outside(int newSize) {
         return new IllegalArgumentException("size %d is outside 0..%d".formatted(newSize, bytes.length));
     }
@@ -62,7 +80,7 @@ public final class ByteWriter {
     /**
      * Makes room for {@code more} bytes after the end, so that they may be written into {@link #array()} directly.
      *
-     * @throws OutOfMemoryError if no array can be so large
+     * @throws TooManyBytesException if its limit does not allow it
      */
     public void ensure(int more) {
         if (bytes.length - size < more) {
@@ -72,11 +90,11 @@ public final class ByteWriter {
 
     private void grow(int more) {
         long needed = (long) size + more;
-        if (needed > LARGEST_ARRAY) {
-            throw new OutOfMemoryError("a buffer of " + needed + " bytes is larger than an array can be");
+        if (needed > limit) {
+            throw new TooManyBytesException(needed, limit);
         }
-        long doubled = Math.max(needed, 2L * bytes.length);
-        bytes = Arrays.copyOf(bytes, (int) Math.min(doubled, LARGEST_ARRAY));
+        long grown = bytes.length < LARGE ? 2L * bytes.length : bytes.length + (long) bytes.length / 4;
+        bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(needed, grown), limit));
     }
 
     /** Writes one byte, the low eight bits of {@code value}. */

@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.parse.pipeline.LargeEvents;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
@@ -64,6 +65,7 @@ public final class Instance {
             InstanceConfig config,
             SharedPools pools,
             Tenure tenure,
+            LargeEvents large,
             DeliveryFactory deliveries,
             FailureListener onFailure) {
         this.config = config;
@@ -73,7 +75,7 @@ public final class Instance {
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
-                SourceSettings.stream(config),
+                SourceSettings.stream(config, large),
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
@@ -97,7 +99,13 @@ public final class Instance {
             Tenure tenure,
             MessageProducer producer,
             FailureListener onFailure) {
-        return new Instance(config, pools, tenure, parts -> new QueueDelivery(parts, mq, pools, producer), onFailure);
+        return new Instance(
+                config,
+                pools,
+                tenure,
+                HeapShares.ofThisProcess().whenSent(),
+                parts -> new QueueDelivery(parts, mq, pools, producer),
+                onFailure);
     }
 
     /**
@@ -108,7 +116,12 @@ public final class Instance {
      */
     public static Instance pulled(InstanceConfig config, SharedPools pools, Tenure tenure, FailureListener onFailure) {
         return new Instance(
-                config, pools, tenure, parts -> new PullDelivery(parts, pools, tenure.ownership()), onFailure);
+                config,
+                pools,
+                tenure,
+                HeapShares.ofThisProcess().whenPulled(),
+                parts -> new PullDelivery(parts, pools, tenure.ownership()),
+                onFailure);
     }
 
     private static RingConfig ring(StoreConfig store) {

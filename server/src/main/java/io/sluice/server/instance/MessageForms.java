@@ -7,6 +7,7 @@ import io.sluice.connector.api.convert.RawConverter;
 import io.sluice.connector.api.convert.RoutedFlatConverter;
 import io.sluice.connector.api.convert.RoutedRawConverter;
 import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.ValueLimit;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.api.route.Route;
@@ -53,15 +54,22 @@ public final class MessageForms {
     }
 
     private static BatchConverter byRules(RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer) {
+        ValueLimit limit = limit(producer);
         return mq.flatMessage()
                 ? new RoutedFlatConverter(
-                        router, routing.keyChange(), routing.ddlPartition(), routing.headers(), Clock.systemUTC())
+                                router,
+                                routing.keyChange(),
+                                routing.ddlPartition(),
+                                routing.headers(),
+                                Clock.systemUTC())
+                        .with(limit)
                 : new RoutedRawConverter(
-                        router,
-                        routing.keyChange(),
-                        routing.ddlPartition(),
-                        producer.maxValueBytes(),
-                        routing.headers());
+                                router,
+                                routing.keyChange(),
+                                routing.ddlPartition(),
+                                producer.maxValueBytes(),
+                                routing.headers())
+                        .with(limit);
     }
 
     private static BatchConverter toOnePlace(InstanceConfig config, MqConfig mq, MessageProducer producer) {
@@ -69,12 +77,17 @@ public final class MessageForms {
         ChangeHeaders headers = routing.headers();
         Target target = new Target(routing.topic(), routing.partition());
         if (mq.flatMessage()) {
-            return new FlatConverter(target, headers, Clock.systemUTC());
+            return new FlatConverter(target, headers, Clock.systemUTC()).with(limit(producer));
         }
         int largestPacket = producer.maxValueBytes();
         RawConverter converter = config.store().rawEntry()
                 ? RawConverter.ofRawEntries(target, largestPacket)
                 : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
-        return converter.with(headers);
+        return converter.with(headers).with(limit(producer));
+    }
+
+    private static ValueLimit limit(MessageProducer producer) {
+        return new ValueLimit(
+                producer.maxValueBytes(), HeapShares.ofThisProcess().largestMessage());
     }
 }

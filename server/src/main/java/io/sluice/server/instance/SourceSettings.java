@@ -2,6 +2,7 @@ package io.sluice.server.instance;
 
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
+import io.sluice.parse.pipeline.LargeEvents;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
@@ -93,7 +94,7 @@ public final class SourceSettings {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
-    static BinlogSource.Stream stream(InstanceConfig config) {
+    static BinlogSource.Stream stream(InstanceConfig config, LargeEvents large) {
         FilterConfig filter = config.filter();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
@@ -108,7 +109,8 @@ public final class SourceSettings {
                         filter.dropUpdates(),
                         filter.dropDeletes(),
                         filter.skipTableErrors() || config.schema().skipsMisfits()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()));
+                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
+                large);
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -111,6 +112,36 @@ public final class EntryRing implements EntryStore {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean awaitRoom(long bytes, Duration atMost) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long nanosLeft = atMost.toNanos();
+            requireOpen();
+            while (!hasRoom(bytes)) {
+                if (nanosLeft <= 0) {
+                    return false;
+                }
+                waitingPuts++;
+                wakeReaders();
+                try {
+                    nanosLeft = roomFreed.awaitNanos(nanosLeft);
+                } finally {
+                    waitingPuts--;
+                }
+                requireOpen();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private boolean hasRoom(long bytes) {
+        return published.bytes() + bytes - acked.bytes() <= config.capacityBytes()
+                || published.entries() == acked.entries();
     }
 
     /** Publishes what fits of {@code entries} from index {@code first} on, and returns the index of the next one. */

@@ -2,6 +2,7 @@ package io.sluice.store.ring;
 
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -27,6 +28,17 @@ public interface EntrySink {
      * @throws StoreClosedException if the store is closed
      */
     int offer(List<? extends Entry> entries, int first, Runnable whenRoom);
+
+    /**
+     * Waits until an entry of so many bytes would have room, so that it can be made then and not before. For the thread that
+     * reads ahead of the one that puts.
+     *
+     * @param atMost how long to wait
+     * @return whether there is room: so many bytes are free, or all that was put is acked
+     * @throws InterruptedException if the thread was interrupted while it waited
+     * @throws StoreClosedException if the store is closed, or was while this waited
+     */
+    boolean awaitRoom(long bytes, Duration atMost) throws InterruptedException;
 
     /**
      * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves

@@ -270,6 +270,38 @@ class EntryRingTest {
     }
 
     @Test
+    void thereIsRoomForWhatFitsAndForAnythingIfAllIsAcked() throws InterruptedException {
+        assertThat(ring.awaitRoom(Long.MAX_VALUE / 2, Duration.ZERO)).isTrue();
+        ring.put(List.of(sized(0, 5000)));
+
+        assertThat(ring.awaitRoom(8 * 1024 - 5000, Duration.ZERO)).isTrue();
+        assertThat(ring.awaitRoom(8 * 1024 - 4999, Duration.ofMillis(1))).isFalse();
+    }
+
+    @Test
+    void anAckEndsTheWaitForRoom() throws Exception {
+        ring.put(List.of(sized(0, 5000)));
+        Batch batch = ring.get(ALL, BatchWait.NONE);
+        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(1)));
+
+        ring.ack(batch);
+
+        assertThat(room.get(30, SECONDS)).isTrue();
+    }
+
+    @Test
+    void closeEndsTheWaitForRoom() throws InterruptedException {
+        ring.put(List.of(sized(0, 5000)));
+        Future<Boolean> room = others.submit(() -> ring.awaitRoom(100_000, Duration.ofMinutes(1)));
+
+        ring.close();
+
+        assertThatThrownBy(() -> room.get(30, SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
     void holdsMoreBytesThanFitAnInt() throws InterruptedException {
         ring = new EntryRing(new RingConfig(4, Integer.MAX_VALUE, false));
         ring.put(List.of(

@@ -355,9 +355,10 @@ final class KafkaSettings {
         return krb5File;
     }
 
-    /** The largest value that surely fits into {@code max.request.size}. */
+    /** The largest value that surely fits into {@code max.request.size}, and into {@code buffer.memory}. */
     int maxValueBytes() {
         long request = wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576);
-        return (int) Math.max(1, request - OVERHEAD_BYTES);
+        long buffer = wholeNumber(BUFFER_MEMORY_CONFIG, 33_554_432);
+        return (int) Math.max(1, Math.min(Math.min(request, buffer), Integer.MAX_VALUE) - OVERHEAD_BYTES);
     }
 }

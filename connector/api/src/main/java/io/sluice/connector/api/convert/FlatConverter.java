@@ -1,6 +1,7 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
@@ -17,6 +18,7 @@ public final class FlatConverter implements BatchConverter {
     private final ChangeHeaders headers;
     private final InstantSource clock;
     private final boolean cutsRows;
+    private final ValueLimit limit;
 
     /**
      * Makes a converter for one target, of messages without headers.
@@ -34,19 +36,26 @@ public final class FlatConverter implements BatchConverter {
      * @param clock what field {@code ts} says, read once a batch
      */
     public FlatConverter(Target target, ChangeHeaders headers, InstantSource clock) {
-        this(target, headers, clock, false);
+        this(target, headers, clock, false, ValueLimit.NONE);
     }
 
-    private FlatConverter(Target target, ChangeHeaders headers, InstantSource clock, boolean cutsRows) {
+    private FlatConverter(
+            Target target, ChangeHeaders headers, InstantSource clock, boolean cutsRows, ValueLimit limit) {
+        this.limit = limit;
         this.target = target;
         this.headers = headers;
         this.clock = clock;
         this.cutsRows = cutsRows;
     }
 
+    /** The same, which makes no messages that are larger. */
+    public FlatConverter with(ValueLimit other) {
+        return new FlatConverter(target, headers, clock, cutsRows, other);
+    }
+
     @Override
     public BatchConverter singly() {
-        return new FlatConverter(target, headers, clock, true);
+        return new FlatConverter(target, headers, clock, true, limit);
     }
 
     @Override
@@ -54,24 +63,33 @@ public final class FlatConverter implements BatchConverter {
         ByteWriter buffer = WorkerBuffer.take();
         long now = clock.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
-        for (Entry entry : entries) {
-            if (cutsRows && entry.rowCount() > 1) {
-                RowPieces rows = entry.pieces(UNKEYED);
-                for (int row = 0; row < rows.count(); row++) {
-                    convert(batchId, rows.entryOf(row), now, buffer, records);
+        try {
+            for (Entry entry : entries) {
+                if (cutsRows && entry.rowCount() > 1) {
+                    RowPieces rows = entry.pieces(UNKEYED);
+                    for (int row = 0; row < rows.count(); row++) {
+                        convert(batchId, rows.entryOf(row), now, buffer, records);
+                    }
+                } else {
+                    convert(batchId, entry, now, buffer, records);
                 }
-            } else {
-                convert(batchId, entry, now, buffer, records);
             }
+            return records;
+        } finally {
+            WorkerBuffer.giveBack(buffer);
         }
-        return records;
     }
 
     private void convert(long batchId, Entry entry, long now, ByteWriter buffer, List<OutgoingRecord> records) {
         buffer.clear();
-        if (entry.writeFlat(buffer, batchId, now)) {
-            byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
-            records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+        limit.begin(buffer);
+        try {
+            if (entry.writeFlat(buffer, batchId, now)) {
+                byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
+                records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+            }
+        } catch (TooManyBytesException e) {
+            records.add(limit.refusal(target.message(ValueLimit.noValue(), headers.of(entry)), entry, e));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.store.entry.Entry;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One message, ready to be sent, and what is in it.
@@ -9,10 +10,30 @@ import io.sluice.store.entry.Entry;
  * @param message what the broker gets
  * @param first the first entry that is in it, in whole or in part
  * @param last the last one; the same if there is only one
+ * @param unmade why the message has no value, and cannot be sent; null if it can
  */
-public record OutgoingRecord(Message message, Entry first, Entry last) {
+public record OutgoingRecord(
+        Message message, Entry first, Entry last, @Nullable Unmade unmade) {
+    /** A message that can be sent. */
+    public OutgoingRecord(Message message, Entry first, Entry last) {
+        this(message, first, last, null);
+    }
+
+    /**
+     * What is known of a value that was not made, since it would be too large.
+     *
+     * @param bytes how large it would be at least, or its event is
+     * @param reason what is too large for what
+     */
+    public record Unmade(long bytes, String reason) {}
+
     /** Whether it carries a single entry, or rows of one. */
     public boolean isOfOneEntry() {
         return first == last;
+    }
+
+    /** How many bytes the value has, or would have at least. */
+    public long valueBytes() {
+        return unmade == null ? message.value().length : unmade.bytes();
     }
 }

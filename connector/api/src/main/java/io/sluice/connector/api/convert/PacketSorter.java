@@ -2,6 +2,7 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.packet.EntryFields;
 import java.util.ArrayList;
@@ -22,13 +23,14 @@ final class PacketSorter implements RowDealer.Taker {
 
     private final PacketForm form;
     private final ChangeHeaders headers;
+    private final ValueLimit limit;
     private final ByteWriter bytes;
     private final EntryFields fields;
     private final List<OutgoingRecord> packets = new ArrayList<>();
     private final List<Pile> piles = new ArrayList<>();
 
     /** By topic, and then by partition: the piles that entries still go to. */
-    private final Map<String, Pile[]> open = new HashMap<>();
+    private final Map<String, @Nullable Pile[]> open = new HashMap<>();
 
     /** Per entry: itself, where its bytes start, and which one is behind it in its pile. */
     private Entry[] entries;
@@ -45,6 +47,9 @@ final class PacketSorter implements RowDealer.Taker {
         private int first = NONE;
         private int last = NONE;
 
+        /** Stands for an entry that is too large, the only one of its pile. */
+        private @Nullable OutgoingRecord refusal;
+
         private Pile(String topic, int partition, byte @Nullable [] key) {
             this.topic = topic;
             this.partition = partition;
@@ -58,8 +63,9 @@ final class PacketSorter implements RowDealer.Taker {
      * @param buffer for its use until {@link #finish}; empty
      * @param expected how many entries will probably come
      */
-    PacketSorter(PacketForm form, ChangeHeaders headers, ByteWriter buffer, int expected) {
+    PacketSorter(PacketForm form, ChangeHeaders headers, ValueLimit limit, ByteWriter buffer, int expected) {
         this.form = form;
+        this.limit = limit;
         this.headers = headers;
         this.bytes = buffer;
         this.fields = new EntryFields(buffer);
@@ -71,16 +77,24 @@ final class PacketSorter implements RowDealer.Taker {
 
     @Override
     public void take(String topic, int partition, byte @Nullable [] key, Entry entry) {
-        Pile pile = pile(topic, partition, key);
         if (count == entries.length) {
             entries = Arrays.copyOf(entries, 2 * count);
             starts = Arrays.copyOf(starts, 2 * count + 1);
             next = Arrays.copyOf(next, 2 * count);
         }
-        fields.add(entry);
+        int start = bytes.size();
+        limit.begin(bytes);
+        try {
+            fields.add(entry);
+        } catch (TooManyBytesException e) {
+            bytes.setSize(start);
+            refuse(topic, partition, key, entry, e);
+            return;
+        }
         entries[count] = entry;
         starts[count + 1] = bytes.size();
         next[count] = NONE;
+        Pile pile = pile(topic, partition, key);
         if (pile.first == NONE) {
             pile.first = count;
         } else {
@@ -90,8 +104,21 @@ final class PacketSorter implements RowDealer.Taker {
         count++;
     }
 
+    /** Puts a refusal into the place of an entry; what comes behind it in its partition stands behind it. */
+    void refuse(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
+        Message message = new Message(
+                topic, partition, key, ValueLimit.noValue(), headers.ofPacket(entry, entry, entry.rowCount()));
+        Pile pile = new Pile(topic, partition, key);
+        pile.refusal = limit.refusal(message, entry, cause);
+        piles.add(pile);
+        @Nullable Pile[] ofTopic = open.get(topic);
+        if (ofTopic != null && partition < ofTopic.length) {
+            ofTopic[partition] = null;
+        }
+    }
+
     private Pile pile(String topic, int partition, byte @Nullable [] key) {
-        Pile[] ofTopic = open.get(topic);
+        @Nullable Pile[] ofTopic = open.get(topic);
         if (ofTopic == null || partition >= ofTopic.length) {
             int length = Math.max(partition + 1, 4);
             ofTopic = ofTopic == null ? new Pile[length] : Arrays.copyOf(ofTopic, 2 * length);
@@ -110,6 +137,10 @@ final class PacketSorter implements RowDealer.Taker {
     /** The packets; those of one partition are in the order of their entries. */
     List<OutgoingRecord> finish() {
         for (Pile pile : piles) {
+            if (pile.refusal != null) {
+                packets.add(pile.refusal);
+                continue;
+            }
             int from = pile.first;
             int length = 0;
             for (int at = from; at != NONE; at = next[at]) {

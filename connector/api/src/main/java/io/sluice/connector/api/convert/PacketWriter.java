@@ -1,6 +1,7 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.packet.EntryFields;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ final class PacketWriter {
     private final Target target;
     private final PacketForm form;
     private final ChangeHeaders headers;
+    private final ValueLimit limit;
     private final ByteWriter entries;
     private final EntryFields fields;
     private final List<OutgoingRecord> packets = new ArrayList<>(1);
@@ -33,7 +35,8 @@ final class PacketWriter {
      * @param target where the packets go
      * @param buffer for its use until {@link #finish}
      */
-    PacketWriter(Target target, PacketForm form, ChangeHeaders headers, ByteWriter buffer) {
+    PacketWriter(Target target, PacketForm form, ChangeHeaders headers, ValueLimit limit, ByteWriter buffer) {
+        this.limit = limit;
         this.target = target;
         this.form = form;
         this.headers = headers;
@@ -44,7 +47,14 @@ final class PacketWriter {
 
     void add(Entry entry) {
         int start = entries.size();
-        fields.add(entry);
+        limit.begin(entries);
+        try {
+            fields.add(entry);
+        } catch (TooManyBytesException e) {
+            entries.setSize(start);
+            refuse(entry, e);
+            return;
+        }
         if (start > packetStart && form.isTooLarge(entries.size() - packetStart)) {
             cut(start);
         }
@@ -53,6 +63,14 @@ final class PacketWriter {
         }
         last = entry;
         rows += entry.rowCount();
+    }
+
+    private void refuse(Entry entry, TooManyBytesException cause) {
+        if (entries.size() > packetStart) {
+            cut(entries.size());
+        }
+        packets.add(limit.refusal(
+                target.message(ValueLimit.noValue(), headers.ofPacket(entry, entry, entry.rowCount())), entry, cause));
     }
 
     private void cut(int end) {

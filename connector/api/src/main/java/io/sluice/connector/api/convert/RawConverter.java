@@ -1,5 +1,6 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import java.util.List;
@@ -17,9 +18,15 @@ public final class RawConverter implements BatchConverter {
     private final boolean withBatchId;
     private final boolean withBorders;
     private final ChangeHeaders headers;
+    private final ValueLimit limit;
 
     private RawConverter(
-            Target target, int maxPacketBytes, boolean withBatchId, boolean withBorders, ChangeHeaders headers) {
+            Target target,
+            int maxPacketBytes,
+            boolean withBatchId,
+            boolean withBorders,
+            ChangeHeaders headers,
+            ValueLimit limit) {
         if (maxPacketBytes < 1) {
             throw new IllegalArgumentException("the largest packet has less than one byte: " + maxPacketBytes);
         }
@@ -28,6 +35,7 @@ public final class RawConverter implements BatchConverter {
         this.withBatchId = withBatchId;
         this.withBorders = withBorders;
         this.headers = headers;
+        this.limit = limit;
     }
 
     /**
@@ -36,7 +44,7 @@ public final class RawConverter implements BatchConverter {
      * @param maxPacketBytes the size that a packet of more than one entry does not exceed
      */
     public static RawConverter ofRawEntries(Target target, int maxPacketBytes) {
-        return new RawConverter(target, maxPacketBytes, true, true, ChangeHeaders.NONE);
+        return new RawConverter(target, maxPacketBytes, true, true, ChangeHeaders.NONE, ValueLimit.NONE);
     }
 
     /**
@@ -46,29 +54,39 @@ public final class RawConverter implements BatchConverter {
      * @param filterBorders whether the begins and ends of transactions are left out
      */
     public static RawConverter ofParsedEntries(Target target, int maxPacketBytes, boolean filterBorders) {
-        return new RawConverter(target, maxPacketBytes, false, !filterBorders, ChangeHeaders.NONE);
+        return new RawConverter(target, maxPacketBytes, false, !filterBorders, ChangeHeaders.NONE, ValueLimit.NONE);
     }
 
     /** The same, whose messages say so much of their changes. */
     public RawConverter with(ChangeHeaders other) {
-        return new RawConverter(target, maxPacketBytes, withBatchId, withBorders, other);
+        return new RawConverter(target, maxPacketBytes, withBatchId, withBorders, other, limit);
+    }
+
+    /** The same, which makes no messages that are larger. */
+    public RawConverter with(ValueLimit other) {
+        return new RawConverter(target, maxPacketBytes, withBatchId, withBorders, headers, other);
     }
 
     @Override
     public BatchConverter singly() {
-        return new RawConverter(target, 1, withBatchId, withBorders, headers);
+        return new RawConverter(target, 1, withBatchId, withBorders, headers, limit);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         PacketForm form =
                 withBatchId ? PacketForm.ofBatch(batchId, maxPacketBytes) : PacketForm.ofVersion1(maxPacketBytes);
-        PacketWriter writer = new PacketWriter(target, form, headers, WorkerBuffer.take());
-        for (Entry entry : entries) {
-            if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
-                writer.add(entry);
+        ByteWriter buffer = WorkerBuffer.take();
+        PacketWriter writer = new PacketWriter(target, form, headers, limit, buffer);
+        try {
+            for (Entry entry : entries) {
+                if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
+                    writer.add(entry);
+                }
             }
+            return writer.finish();
+        } finally {
+            WorkerBuffer.giveBack(buffer);
         }
-        return writer.finish();
     }
 }

@@ -3,17 +3,20 @@ package io.sluice.connector.api.convert;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes records of flat JSON, one for each entry and partition that its rows go to, in the order of the entries. */
 public final class RoutedFlatConverter implements BatchConverter {
     private final RowDealer dealer;
     private final ChangeHeaders headers;
     private final InstantSource clock;
+    private final ValueLimit limit;
 
     /**
      * Makes a converter.
@@ -23,18 +26,24 @@ public final class RoutedFlatConverter implements BatchConverter {
      */
     public RoutedFlatConverter(
             Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, InstantSource clock) {
-        this(new RowDealer(router, false, keyChange, ddl), headers, clock);
+        this(new RowDealer(router, false, keyChange, ddl), headers, clock, ValueLimit.NONE);
     }
 
-    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, InstantSource clock) {
+    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, InstantSource clock, ValueLimit limit) {
+        this.limit = limit;
         this.dealer = dealer;
         this.headers = headers;
         this.clock = clock;
     }
 
+    /** The same, which makes no messages that are larger. */
+    public RoutedFlatConverter with(ValueLimit other) {
+        return new RoutedFlatConverter(dealer, headers, clock, other);
+    }
+
     @Override
     public BatchConverter singly() {
-        return new RoutedFlatConverter(dealer.cuttingAll(), headers, clock);
+        return new RoutedFlatConverter(dealer.cuttingAll(), headers, clock, limit);
     }
 
     @Override
@@ -44,15 +53,33 @@ public final class RoutedFlatConverter implements BatchConverter {
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         RowDealer.Taker taker = (topic, partition, key, entry) -> {
             buffer.clear();
-            if (entry.writeFlat(buffer, batchId, now)) {
-                byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
-                Message message = new Message(topic, partition, key, value, headers.of(entry));
-                records.add(new OutgoingRecord(message, entry, entry));
+            limit.begin(buffer);
+            try {
+                if (entry.writeFlat(buffer, batchId, now)) {
+                    byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
+                    Message message = new Message(topic, partition, key, value, headers.of(entry));
+                    records.add(new OutgoingRecord(message, entry, entry));
+                }
+            } catch (TooManyBytesException e) {
+                records.add(refusal(topic, partition, key, entry, e));
             }
         };
-        for (Entry entry : entries) {
-            dealer.deal(entry, taker);
+        try {
+            for (Entry entry : entries) {
+                try {
+                    dealer.deal(entry, taker);
+                } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
+                    records.add(refusal(dealer.topicOf(entry), 0, null, entry, e));
+                }
+            }
+            return records;
+        } finally {
+            WorkerBuffer.giveBack(buffer);
         }
-        return records;
+    }
+
+    private OutgoingRecord refusal(
+            String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
+        return limit.refusal(new Message(topic, partition, key, ValueLimit.noValue(), headers.of(entry)), entry, cause);
     }
 }

@@ -1,6 +1,8 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.route.Router;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import java.util.List;
 
@@ -14,6 +16,7 @@ public final class RoutedRawConverter implements BatchConverter {
     private final RowDealer dealer;
     private final int maxPacketBytes;
     private final ChangeHeaders headers;
+    private final ValueLimit limit;
 
     /**
      * Makes a converter.
@@ -23,27 +26,42 @@ public final class RoutedRawConverter implements BatchConverter {
      */
     public RoutedRawConverter(
             Router router, KeyChange keyChange, DdlPartition ddl, int maxPacketBytes, ChangeHeaders headers) {
-        this(new RowDealer(router, true, keyChange, ddl), maxPacketBytes, headers);
+        this(new RowDealer(router, true, keyChange, ddl), maxPacketBytes, headers, ValueLimit.NONE);
     }
 
-    private RoutedRawConverter(RowDealer dealer, int maxPacketBytes, ChangeHeaders headers) {
+    private RoutedRawConverter(RowDealer dealer, int maxPacketBytes, ChangeHeaders headers, ValueLimit limit) {
+        this.limit = limit;
         this.dealer = dealer;
         this.maxPacketBytes = maxPacketBytes;
         this.headers = headers;
     }
 
+    /** The same, which makes no messages that are larger. */
+    public RoutedRawConverter with(ValueLimit other) {
+        return new RoutedRawConverter(dealer, maxPacketBytes, headers, other);
+    }
+
     @Override
     public BatchConverter singly() {
-        return new RoutedRawConverter(dealer, 1, headers);
+        return new RoutedRawConverter(dealer, 1, headers, limit);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+        ByteWriter buffer = WorkerBuffer.take();
         PacketSorter sorter =
-                new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, WorkerBuffer.take(), entries.size());
-        for (Entry entry : entries) {
-            dealer.deal(entry, sorter);
+                new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, limit, buffer, entries.size());
+        try {
+            for (Entry entry : entries) {
+                try {
+                    dealer.deal(entry, sorter);
+                } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
+                    sorter.refuse(dealer.topicOf(entry), 0, null, entry, e);
+                }
+            }
+            return sorter.finish();
+        } finally {
+            WorkerBuffer.giveBack(buffer);
         }
-        return sorter.finish();
     }
 }

@@ -59,6 +59,11 @@ final class RowDealer {
         return new RowDealer(router, true, ignoresCase, true, keyChange, ddl);
     }
 
+    /** The topic that an entry goes to. */
+    String topicOf(Entry entry) {
+        return router.route(entry.schemaName(), entry.tableName()).topic();
+    }
+
     void deal(Entry entry, Taker taker) {
         EntryKind kind = entry.kind();
         if (kind == EntryKind.BEGIN || kind == EntryKind.END) {

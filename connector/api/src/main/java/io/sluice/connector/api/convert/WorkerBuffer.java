@@ -21,6 +21,14 @@ final class WorkerBuffer {
             BUFFERS.set(buffer);
         }
         buffer.clear();
+        buffer.limitTo(Integer.MAX_VALUE);
         return buffer;
+    }
+
+    /** States that the buffer is not needed any more; a large one is not kept for the next batch, which may be long in coming. */
+    static void giveBack(ByteWriter buffer) {
+        if (buffer.array().length > LARGEST_KEPT_BYTES) {
+            BUFFERS.remove();
+        }
     }
 }

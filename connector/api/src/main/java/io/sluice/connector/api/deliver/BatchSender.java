@@ -183,7 +183,7 @@ public final class BatchSender {
         PendingBatch next = inFlight.nextToHandOver();
         if (next != null && next.isConverted()) {
             inFlight.handOverNextTo(producer);
-        } else if (inFlight.size() < config.maxInFlight()) {
+        } else if (inFlight.size() < config.maxInFlight() && !inFlight.isHeavy()) {
             takeBatch(next);
         } else {
             await(() -> isStopping() || signal.hasFailure() || canGoOn(next));

@@ -48,11 +48,11 @@ public final class DeadLetters implements RefusalPolicy {
     public Verdict judge(RefusedRecord refused) {
         Message message = refused.message();
         List<Message> letters = new ArrayList<>(2);
-        if (message.value().length <= maxValueBytes) {
+        if (refused.record().unmade() == null && message.value().length <= maxValueBytes) {
             letters.add(new Message(topic, 0, message.key(), message.value(), headers(refused, "whole")));
         }
         byte[] note = "%d bytes of %s at %s are left out"
-                .formatted(message.value().length, shortened(refused.tableNames()), refused.place())
+                .formatted(refused.bytes(), shortened(refused.tableNames()), refused.place())
                 .getBytes(StandardCharsets.UTF_8);
         letters.add(new Message(topic, 0, null, note, headers(refused, "left out")));
         return new Verdict.SendInstead(letters);
@@ -71,7 +71,7 @@ public final class DeadLetters implements RefusalPolicy {
         if (gtid != null) {
             headers.add(header(GTID, gtid));
         }
-        headers.add(header(BYTES, Integer.toString(message.value().length)));
+        headers.add(header(BYTES, Long.toString(refused.bytes())));
         headers.add(header(VALUE, value));
         return headers;
     }

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
  * confirmed, so the cursor never passes a record that could still be lost. For the sender's thread alone.
  */
 final class InFlightBatches {
+    /** Flat messages may be many times as large as the entries that they are made of, which the store counts. */
+    private static final long MOST_BYTES = 32L << 20;
+
     private final EntryStore store;
     private final CursorStore cursors;
     private final Deque<PendingBatch> handedOver = new ArrayDeque<>();
     private final Deque<PendingBatch> waiting = new ArrayDeque<>();
     private long handedOverRecords;
+    private long handedOverBytes;
 
     InFlightBatches(EntryStore store, CursorStore cursors) {
         this.store = store;
@@ -38,6 +42,11 @@ final class InFlightBatches {
         return handedOver.size() + waiting.size();
     }
 
+    /** Whether the messages that are not confirmed take so much memory that no other batch should be taken. */
+    boolean isHeavy() {
+        return handedOverBytes >= MOST_BYTES;
+    }
+
     /** The batch whose records go to the producer next; null if all have gone. */
     @Nullable PendingBatch nextToHandOver() {
         return waiting.peekFirst();
@@ -48,6 +57,7 @@ final class InFlightBatches {
         PendingBatch next = waiting.removeFirst();
         handedOver.addLast(next);
         handedOverRecords += next.handTo(producer);
+        handedOverBytes += next.bytes();
     }
 
     /** Whether the oldest batch can be acked. */
@@ -63,6 +73,7 @@ final class InFlightBatches {
             return null;
         }
         handedOver.removeFirst();
+        handedOverBytes -= oldest.bytes();
         store.ack(oldest.batch());
         LogPosition cursor = oldest.batch().cursor();
         if (cursor != null) {
@@ -126,12 +137,14 @@ final class InFlightBatches {
         while (!handedOver.isEmpty()) {
             waiting.addFirst(handedOver.removeLast());
         }
+        handedOverBytes = 0;
         return resent;
     }
 
     /** Gives up on all that is in flight. The store hands it out again, so some records reach the broker twice. */
     void rollback() {
         handedOver.clear();
+        handedOverBytes = 0;
         waiting.clear();
         store.rollback();
     }

@@ -24,6 +24,7 @@ final class PendingBatch {
     private @Nullable CompletableFuture<List<PendingRecord>> conversion;
     private List<PendingRecord> records = List.of();
     private boolean isHandedOver;
+    private long bytes;
 
     private final AtomicInteger unsettled = new AtomicInteger();
     private final AtomicReference<@Nullable DeliveryFailure> firstFailure = new AtomicReference<>();
@@ -74,6 +75,7 @@ final class PendingBatch {
             all += next.isToSend() ? 1 : 0;
         }
         int handedOver = 0;
+        bytes = 0;
         unsettled.set(all);
         for (PendingRecord next : records) {
             if (next.isToSend()) {
@@ -82,12 +84,20 @@ final class PendingBatch {
                     return handedOver;
                 }
                 handedOver++;
-                next.markSent();
-                producer.send(next.message(), next);
+                bytes += next.message().value().length;
+                if (!next.refuseUnmade()) {
+                    next.markSent();
+                    producer.send(next.message(), next);
+                }
             }
         }
         isHandedOver = true;
         return handedOver;
+    }
+
+    /** How many bytes of values were handed over the last time. */
+    long bytes() {
+        return bytes;
     }
 
     /** Notes that a record was delivered. */

@@ -70,6 +70,16 @@ final class PendingRecord implements DeliveryCallback {
         return state == State.FAILED ? failure : null;
     }
 
+    /** Takes it for refused, and does not send it, if there is nothing to send; false if there is. */
+    boolean refuseUnmade() {
+        OutgoingRecord.Unmade unmade = record.unmade();
+        if (unmade == null || isDeadLetter) {
+            return false;
+        }
+        failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);
+        return true;
+    }
+
     void markSent() {
         state = State.SENT;
     }

@@ -26,7 +26,7 @@ public final class RecordRefusedException extends RuntimeException {
                                 refused.tableNames(),
                                 refused.place(),
                                 refused.gtid() == null ? "" : " (" + refused.gtid() + ")",
-                                refused.message().value().length,
+                                refused.bytes(),
                                 refused.message().topic(),
                                 refused.message().partition(),
                                 key(refused.message()),

@@ -39,7 +39,7 @@ final class RefusalLog {
                 refused.place(),
                 refused.message().topic(),
                 refused.message().partition(),
-                refused.message().value().length,
+                refused.bytes(),
                 refused.failure().kind(),
                 unsaid,
                 String.valueOf(refused.failure().cause()));

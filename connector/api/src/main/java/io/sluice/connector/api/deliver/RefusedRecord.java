@@ -23,6 +23,11 @@ public record RefusedRecord(OutgoingRecord record, List<String> tables, Delivery
         return record.message();
     }
 
+    /** How many bytes its value has, or would have at least if it was not made. */
+    long bytes() {
+        return record.valueBytes();
+    }
+
     /** The table, or all of them separated by commas; a dash if there is none. */
     String tableNames() {
         return tables.isEmpty() ? "-" : String.join(",", tables);

@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.ValueLimit;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -14,11 +17,13 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -176,6 +181,49 @@ class RefusalTest {
                 .containsEntry(DeadLetters.BYTES, "1")
                 .containsEntry(DeadLetters.VALUE, "left out");
         assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
+    }
+
+    /** Neither the broker nor a buffer ever sees it. */
+    @Test
+    void aMessageThatWouldBeTooLargeIsNotMadeAndItsNeighboursAreSent() throws InterruptedException {
+        policy = RefusalPolicy.SKIP;
+        converter =
+                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        ring.put(List.of(TextEntry.of(0), large(1), TextEntry.of(2), TextEntry.end(3)));
+        start();
+
+        answerUntilAcked(4);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
+        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+        assertThat(sender.status().lastFailure().cause())
+                .hasMessageContaining("200000 bytes or more are needed")
+                .hasMessageContaining("messages of up to 1000 bytes, and with this heap they have up to 100000");
+        assertThat(clock.sleeps()).isEmpty();
+    }
+
+    @Test
+    void theDeadLetterOfAMessageThatIsNotMadeSaysHowLargeItWouldBe() throws InterruptedException {
+        policy = new DeadLetters(DEAD, 1000);
+        converter =
+                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        ring.put(List.of(large(1), TextEntry.end(2)));
+        start();
+
+        answerUntilAcked(2);
+
+        Message letter = broker.messages(DEAD, 0).get(0);
+        assertThat(letter.value())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("200000 bytes of shop.orders at binlog.000001:1 are left out");
+        assertThat(headers(letter))
+                .containsEntry(DeadLetters.KIND, "TOO_LARGE")
+                .containsEntry(DeadLetters.BYTES, "200000")
+                .containsEntry(DeadLetters.VALUE, "left out");
+    }
+
+    private static TextEntry large(int number) {
+        return new TextEntry(number, EntryKind.ROWS, "9".repeat(200_000));
     }
 
     @Test

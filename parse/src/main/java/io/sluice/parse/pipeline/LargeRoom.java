@@ -1,0 +1,54 @@
+package io.sluice.parse.pipeline;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.store.ring.EntrySink;
+import java.time.Duration;
+
+/**
+ * Makes the reader wait with a large event until there is room for it, before any memory is taken: what is on its way to the
+ * store and what is in the store, together with it, are no more than the store may hold; or it is alone.
+ */
+final class LargeRoom {
+    /** So many bytes of large events may be on their way to the store; or one that is larger. */
+    private static final long ON_THE_WAY = 1 << 22;
+
+    /** After which a wait looks whether the stream has failed meanwhile. */
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final EntrySink store;
+
+    @GuardedBy("this") private long onTheWay;
+
+    LargeRoom(EntrySink store) {
+        this.store = store;
+    }
+
+    /**
+     * Waits for room, and takes it.
+     *
+     * @param failure throws if the stream has failed
+     */
+    void take(int bytes, Runnable failure) throws InterruptedException {
+        long all = awaitWay(bytes, failure);
+        while (!store.awaitRoom(all, LOOK)) {
+            failure.run();
+        }
+        synchronized (this) {
+            onTheWay += bytes;
+        }
+    }
+
+    private synchronized long awaitWay(int bytes, Runnable failure) throws InterruptedException {
+        while (onTheWay > 0 && onTheWay + bytes > ON_THE_WAY) {
+            wait(LOOK.toMillis());
+            failure.run();
+        }
+        return onTheWay + bytes;
+    }
+
+    /** States that an event is in the store, or nowhere any more. */
+    synchronized void give(int bytes) {
+        onTheWay -= bytes;
+        notifyAll();
+    }
+}

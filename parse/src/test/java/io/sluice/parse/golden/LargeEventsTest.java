@@ -1,0 +1,121 @@
+package io.sluice.parse.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.parse.entry.UnreadRowsEntry;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.LargeEvents;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamException;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.schema.TableDefinitions;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Events that are larger than what may be read of one. */
+class LargeEventsTest {
+    private static final int LARGEST = 130;
+
+    private GoldenCase golden;
+    private List<byte[]> events;
+
+    @BeforeEach
+    void openCase() throws Exception {
+        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), List.of("04-keys"));
+        Assumptions.assumeFalse(all.isEmpty(), "no recorded cases at " + GoldenCase.root());
+        golden = all.get(0);
+        events = Compression.events(golden);
+    }
+
+    @Test
+    void becomeEntriesThatSayWhatTheyAreAndCannotBeWritten() throws Exception {
+        List<Entry> whole = read("", new LargeEvents(Long.MAX_VALUE, false));
+
+        List<Entry> entries = read("", new LargeEvents(LARGEST, true));
+
+        assertThat(entries).hasSameSizeAs(whole);
+        int unread = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            assertThat(entry.position()).isEqualTo(whole.get(i).position());
+            assertThat(entry.kind()).isEqualTo(whole.get(i).kind());
+            assertThat(entry.tableName()).isEqualTo(whole.get(i).tableName());
+            assertThat(entry.eventType()).isEqualTo(whole.get(i).eventType());
+            if (entry instanceof UnreadRowsEntry) {
+                unread++;
+                assertThatThrownBy(() -> entry.writeProtobuf(new ByteWriter(64)))
+                        .isInstanceOf(TooManyBytesException.class)
+                        .hasMessageContaining("one of up to 130 is read: give the server a larger one (-Xmx)");
+                assertThatThrownBy(() -> entry.writeFlat(new ByteWriter(64), 1, 1))
+                        .isInstanceOf(TooManyBytesException.class);
+                assertThatThrownBy(() -> entry.pieces(new RowCut(null, null, false, false)))
+                        .isInstanceOf(TooManyBytesException.class);
+            }
+        }
+        assertThat(unread).isPositive();
+        assertThat(entries.stream().filter(entry -> entry.kind() == EntryKind.ROWS))
+                .hasSizeGreaterThan(unread);
+    }
+
+    @Test
+    void stopTheStreamIfNobodyAnswersForThem() {
+        assertThatThrownBy(() -> read("", new LargeEvents(LARGEST, false)))
+                .isInstanceOf(StreamException.class)
+                .hasMessageContaining("the event at binlog.0")
+                .hasMessageContaining("give the server a larger one (-Xmx)");
+    }
+
+    @Test
+    void arePassedOverIfTheirTableDoesNotPass() throws Exception {
+        List<Entry> entries = read("no\\.table", new LargeEvents(LARGEST, false));
+
+        assertThat(entries).isNotEmpty().noneMatch(entry -> entry.kind() == EntryKind.ROWS);
+    }
+
+    private List<Entry> read(String filtered, LargeEvents large) throws Exception {
+        Map<TableName, String> start = golden.startStructures();
+        TableDefinitions end = golden.endStructures();
+        SchemaTracker tracker = new SchemaTracker(table -> {
+            String create = start.get(table);
+            return create == null ? end.createStatement(table) : create;
+        });
+        TableFilter filter = new TableFilter(filtered, "");
+        StreamOptions options = StreamOptions.DEFAULT.with(large);
+        EventReader reader = new EventReader(
+                "localhost",
+                3306,
+                golden.start(),
+                null,
+                options,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, options));
+        try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
+                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {})) {
+            pipeline.read(new CutEvents(events, new Random(1)));
+            pipeline.drain();
+            return ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries();
+        }
+    }
+}

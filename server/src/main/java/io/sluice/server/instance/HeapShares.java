@@ -1,0 +1,37 @@
+package io.sluice.server.instance;
+
+import io.sluice.parse.pipeline.LargeEvents;
+
+/**
+ * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out.
+ *
+ * <p>An event is held once, from its source to its ack. Of a message there are at its worst five copies at a time: its event, the
+ * buffer in which it is made and what that grew out of, the message, and the producer's copy. The event of an update has two
+ * images, so it may be twice as large as the message.
+ *
+ * @param heapBytes the largest heap
+ */
+record HeapShares(long heapBytes) {
+    private static final int OF_AN_EVENT = 4;
+    private static final int OF_A_MESSAGE = 8;
+
+    /** Those of this process. */
+    static HeapShares ofThisProcess() {
+        return new HeapShares(Runtime.getRuntime().maxMemory());
+    }
+
+    /** For entries that are sent: what refuses messages answers for events that are larger. */
+    LargeEvents whenSent() {
+        return new LargeEvents(heapBytes / OF_AN_EVENT, true);
+    }
+
+    /** For entries that clients pull, who must get every one of them. */
+    LargeEvents whenPulled() {
+        return new LargeEvents(heapBytes / OF_A_MESSAGE, false);
+    }
+
+    /** The largest message, in bytes. */
+    int largestMessage() {
+        return (int) Math.min(heapBytes / OF_A_MESSAGE, Integer.MAX_VALUE);
+    }
+}
