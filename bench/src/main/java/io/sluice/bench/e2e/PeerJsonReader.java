@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
-import java.util.Map;
 
 /** Reads the JSON of other bridges: one row a record, its columns as members of an object. */
 final class PeerJsonReader implements RecordReader {
@@ -18,10 +17,16 @@ final class PeerJsonReader implements RecordReader {
     /** Whose JSON it is. */
     enum Dialect {
         /** {@code before}, {@code after}, {@code source} and {@code op}, without a schema, decimals as text. */
-        DEBEZIUM(Map.of("c", "INSERT", "u", "UPDATE", "d", "DELETE")) {
+        DEBEZIUM {
             @Override
-            String type(JsonNode record) {
-                return record.path("op").asText();
+            String type(JsonNode record) throws IOException {
+                String op = record.path("op").asText();
+                return switch (op) {
+                    case "c" -> "INSERT";
+                    case "u" -> "UPDATE";
+                    case "d" -> "DELETE";
+                    default -> throw new IOException("no change of a row has op '" + op + "'");
+                };
             }
 
             @Override
@@ -31,14 +36,20 @@ final class PeerJsonReader implements RecordReader {
 
             @Override
             JsonNode row(JsonNode record) {
-                return record.path(type(record).equals("d") ? "before" : "after");
+                return record.path(record.path("after").isObject() ? "after" : "before");
             }
         },
         /** {@code database}, {@code table}, {@code type} and {@code data}. */
-        MAXWELL(Map.of("insert", "INSERT", "update", "UPDATE", "delete", "DELETE")) {
+        MAXWELL {
             @Override
-            String type(JsonNode record) {
-                return record.path("type").asText();
+            String type(JsonNode record) throws IOException {
+                String type = record.path("type").asText();
+                return switch (type) {
+                    case "insert" -> "INSERT";
+                    case "update" -> "UPDATE";
+                    case "delete" -> "DELETE";
+                    default -> throw new IOException("no change of a row has type '" + type + "'");
+                };
             }
 
             @Override
@@ -52,27 +63,22 @@ final class PeerJsonReader implements RecordReader {
             }
         };
 
-        /** How the types of changes are spelled, and what they are. */
-        private final Map<String, String> types;
-
-        Dialect(Map<String, String> types) {
-            this.types = types;
-        }
-
-        abstract String type(JsonNode record);
+        /** INSERT, UPDATE or DELETE. */
+        abstract String type(JsonNode record) throws IOException;
 
         abstract JsonNode table(JsonNode record);
 
+        /** The columns; of a deleted row, as they were. */
         abstract JsonNode row(JsonNode record);
     }
 
     @Override
     public void read(byte[] record, ArrivedRows rows) throws IOException {
         JsonNode root = json.readValue(record);
-        String type = dialect.types.get(dialect.type(root));
+        String type = dialect.type(root);
         JsonNode row = dialect.row(root);
-        if (type == null || !row.isObject()) {
-            throw new IOException("this is no row of " + dialect);
+        if (!row.isObject()) {
+            throw new IOException("a record without a row");
         }
         rows.add(
                 dialect.table(root).asText(),
