@@ -114,7 +114,8 @@ final class GoalReport {
 
             @Override
             String of(Reference one) {
-                return range(one.rowsPerSecond().get(0) / 1000, one.rowsPerSecond().get(1) / 1000);
+                return range(
+                        one.rowsPerSecond().get(0) / 1000, one.rowsPerSecond().get(1) / 1000);
             }
         },
         CPU {
