@@ -1,5 +1,6 @@
 package io.sluice.bench.chart;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.util.Comparator;
 import java.util.Locale;
 
@@ -174,6 +175,7 @@ final class ChartSvg {
                 .replace("\"", "&quot;");
     }
 
+    @FormatMethod
     private void add(String form, Object... values) {
         out.append(String.format(Locale.ROOT, form, values)).append('\n');
     }

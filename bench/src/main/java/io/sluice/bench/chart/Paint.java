@@ -1,5 +1,7 @@
 package io.sluice.bench.chart;
 
+import java.util.Locale;
+
 /** Colours, by what they say; each has one for light pages and one for dark ones. */
 public enum Paint {
     /** What the chart is about. */
@@ -31,6 +33,6 @@ public enum Paint {
 
     /** The class of the elements that have it. */
     String cssClass() {
-        return "p" + ordinal();
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -27,7 +27,8 @@ final class CpuSamples {
         Map.Entry<Long, Double> before = secondsByMillis.floorEntry(millis);
         Map.Entry<Long, Double> after = secondsByMillis.ceilingEntry(millis);
         if (before == null || after == null) {
-            return (before == null ? secondsByMillis.firstEntry() : secondsByMillis.lastEntry()).getValue();
+            Map.Entry<Long, Double> nearest = before == null ? after : before;
+            return nearest == null ? 0 : nearest.getValue();
         }
         if (before.getKey().equals(after.getKey())) {
             return before.getValue();

@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +114,8 @@ final class GoalReport {
 
             @Override
             String of(Reference one) {
-                return range(one.rowsPerSecond()[0] / 1000, one.rowsPerSecond()[1] / 1000);
+                return range(
+                        one.rowsPerSecond().get(0) / 1000, one.rowsPerSecond().get(1) / 1000);
             }
         },
         CPU {
@@ -124,7 +126,7 @@ final class GoalReport {
 
             @Override
             String of(Reference one) {
-                return range(one.cpuSeconds()[0], one.cpuSeconds()[1]);
+                return range(one.cpuSeconds().get(0), one.cpuSeconds().get(1));
             }
         };
 
@@ -163,14 +165,18 @@ final class GoalReport {
     }
 
     private static String range(double low, double high) {
-        String end = format(high == Math.rint(high) ? "%.0f" : "%.1f", high);
-        return low == high ? end : format(low == Math.rint(low) ? "%.0f" : "%.1f", low) + "–" + end;
+        return low == high ? number(high) : number(low) + "–" + number(high);
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? format("%.0f", value) : format("%.1f", value);
     }
 
     private static String thousands(double value) {
         return format("%,.0f", value / 1000);
     }
 
+    @FormatMethod
     private static String format(String form, Object... values) {
         return String.format(Locale.ROOT, form, values);
     }

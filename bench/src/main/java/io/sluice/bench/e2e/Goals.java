@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import com.google.errorprone.annotations.FormatMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +102,7 @@ final class Goals {
         return limits == null ? 0 : limits.producer().steadyCpuSecondsPerMillionRows();
     }
 
+    @FormatMethod
     private void require(boolean isReached, String form, Object... values) {
         if (!isReached) {
             missed.add(String.format(Locale.ROOT, form, values));

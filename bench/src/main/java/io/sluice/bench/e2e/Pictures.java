@@ -1,5 +1,6 @@
 package io.sluice.bench.e2e;
 
+import com.google.errorprone.annotations.FormatMethod;
 import io.sluice.bench.chart.Bar;
 import io.sluice.bench.chart.BarChart;
 import io.sluice.bench.chart.BarChart.Legend;
@@ -130,15 +131,17 @@ final class Pictures {
     }
 
     private static Bar speed(Reference one) {
-        double[] range = one.rowsPerSecond();
-        String low = range[0] == range[1] ? "" : format("%,.0f–", range[0] / 1000);
-        return new Bar(name(one), Paint.OTHER, range[0], range[1], List.of(), low + thousands(range[1]));
+        double low = one.rowsPerSecond().get(0);
+        double high = one.mostRowsPerSecond();
+        String range = low == high ? "" : format("%,.0f–", low / 1000);
+        return new Bar(name(one), Paint.OTHER, low, high, List.of(), range + thousands(high));
     }
 
     private static Bar cpu(Reference one) {
-        double[] range = one.cpuSeconds();
-        String low = range[0] == range[1] ? "" : format("%.1f–", range[0]);
-        return new Bar(name(one), Paint.OTHER, range[0], range[1], List.of(), low + format("%.1f", range[1]));
+        double low = one.leastCpuSeconds();
+        double high = one.cpuSeconds().get(1);
+        String range = low == high ? "" : format("%.1f–", low);
+        return new Bar(name(one), Paint.OTHER, low, high, List.of(), range + format("%.1f", high));
     }
 
     private static String name(Reference one) {
@@ -157,6 +160,7 @@ final class Pictures {
         return format("%,.0f k", value / 1000);
     }
 
+    @FormatMethod
     private static String format(String form, Object... values) {
         return String.format(Locale.ROOT, form, values);
     }

@@ -1,5 +1,7 @@
 package io.sluice.bench.e2e;
 
+import java.util.List;
+
 /**
  * What another bridge was measured to take, before and elsewhere.
  *
@@ -14,14 +16,14 @@ record Reference(
         String layout,
         String bridge,
         String settings,
-        double[] cpuSeconds,
-        double[] rowsPerSecond) {
+        List<Double> cpuSeconds,
+        List<Double> rowsPerSecond) {
     double leastCpuSeconds() {
-        return cpuSeconds[0];
+        return cpuSeconds.get(0);
     }
 
     double mostRowsPerSecond() {
-        return rowsPerSecond[1];
+        return rowsPerSecond.get(1);
     }
 
     boolean isShipped() {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -65,7 +66,7 @@ public final class BareProducer {
             for (long i = 0; i < records; i++) {
                 ProducerRecord<byte[], byte[]> record = leastSent(sources).next();
                 bytes += record.value().length + (record.key() == null ? 0 : record.key().length);
-                producer.send(record, this::confirm);
+                Future<RecordMetadata> unused = producer.send(record, this::confirm); // confirm gets the outcome
             }
             producer.flush();
             report(records, bytes, SYSTEM.getProcessCpuTime());

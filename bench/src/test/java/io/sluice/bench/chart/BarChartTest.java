@@ -37,7 +37,7 @@ class BarChartTest {
         }
         assertThat(widths).containsExactly(250.0, 375.0, 125.0);
         assertThat(elements(svg, "line").stream()
-                        .filter(line -> line.getAttribute("class").startsWith("mark p3"))
+                        .filter(line -> line.getAttribute("class").startsWith("mark limit"))
                         .map(line -> line.getAttribute("x1")))
                 .contains("490");
     }
