@@ -35,14 +35,14 @@ import org.junit.jupiter.api.Test;
 
 /** Events that are larger than what may be read of one. */
 class LargeEventsTest {
-    private static final int LARGEST = 130;
+    private static final int LARGEST = 4000;
 
     private GoldenCase golden;
     private List<byte[]> events;
 
     @BeforeEach
     void openCase() throws Exception {
-        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), List.of("04-keys"));
+        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), List.of("04-large"));
         Assumptions.assumeFalse(all.isEmpty(), "no recorded cases at " + GoldenCase.root());
         golden = all.get(0);
         events = Compression.events(golden);
@@ -66,7 +66,7 @@ class LargeEventsTest {
                 unread++;
                 assertThatThrownBy(() -> entry.writeProtobuf(new ByteWriter(64)))
                         .isInstanceOf(TooManyBytesException.class)
-                        .hasMessageContaining("one of up to 130 is read: give the server a larger one (-Xmx)");
+                        .hasMessageContaining("one of up to 4000 is read: give the server a larger one (-Xmx)");
                 assertThatThrownBy(() -> entry.writeFlat(new ByteWriter(64), 1, 1))
                         .isInstanceOf(TooManyBytesException.class);
                 assertThatThrownBy(() -> entry.pieces(new RowCut(null, null, false, false)))
