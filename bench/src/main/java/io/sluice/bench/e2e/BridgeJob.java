@@ -16,7 +16,7 @@ import java.util.Map;
  * @param form what the records are to look like
  * @param folder an empty folder of the bridge's own, which is deleted after the run
  */
-record BridgeJob(
+public record BridgeJob(
         String host, int port, RecordedBinlog binlog, String bootstrapServers, String topic, Form form, Path folder) {
     /** The same for a script. */
     Map<String, String> environment() {

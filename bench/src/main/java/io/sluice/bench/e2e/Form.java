@@ -3,14 +3,14 @@ package io.sluice.bench.e2e;
 import java.util.Locale;
 
 /** What the records look like. */
-enum Form {
+public enum Form {
     /** Protobuf packets. */
     RAW,
     /** Flat JSON. */
     FLAT;
 
     /** As options and reports spell it. */
-    String spelled() {
+    public String spelled() {
         return name().toLowerCase(Locale.ROOT);
     }
 }
