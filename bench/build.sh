@@ -16,7 +16,8 @@ build_if_needed() {
     if [ "$force_build" != done ]; then
         echo "Building, without tests ..." >&2
         (cd "$root" && ./mvnw -q -Dquick -DskipTests package) || exit 1
-        touch "$1" "$here/target/class-path"
+        [ ! -e "$1" ] || touch "$1" # a pattern, if nothing was built before
+        touch "$here/target/class-path"
     fi
     class_path=$here/target/classes:$(cat "$here/target/class-path")
 }

@@ -8,16 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Sums up the rows that came out of a bridge. For one thread. */
-final class ArrivedRows {
+public final class ArrivedRows {
     private final Map<String, Tally> byType = new LinkedHashMap<>();
+    private long changes;
 
     /**
-     * Counts a row, unless it is the marker.
+     * Counts a row; the marker is no row of the totals.
      *
      * @param type INSERT, UPDATE or DELETE
      * @param amount as text
      */
     void add(String table, String type, String id, String amount) {
+        changes++;
         if (!table.equals(Tables.MARKER)) {
             long cents = new BigDecimal(amount).movePointRight(2).longValueExact();
             byType.merge(
@@ -25,7 +27,12 @@ final class ArrivedRows {
         }
     }
 
-    Totals totals() {
+    /** How many rows came so far, the marker's included. */
+    long changes() {
+        return changes;
+    }
+
+    public Totals totals() {
         return new Totals(of("INSERT"), of("UPDATE"), of("DELETE"));
     }
 

@@ -87,16 +87,15 @@ public final class EndToEndBench {
     /** Bridges take turns, so that what else the machine does in the meantime hits them alike. */
     private void measure(Run run, Workload workload, RecordedBinlog binlog, MySqlServer mysql)
             throws IOException, InterruptedException {
-        for (Form form : options.forms()) {
+        for (Cell cell : options.cells(workload)) {
             for (int i = options.warmup() ? -1 : 0; i < options.runs(); i++) {
                 for (Bridge bridge : bridges) {
-                    Measurement one = run.measure(bridge, workload, binlog, mysql, form);
+                    Measurement one = run.measure(bridge, cell, binlog, mysql);
                     LOG.info(
-                            "{}: bridge={} workload={} form={} rows_per_second={} cpu_seconds={} problem={}",
+                            "{}: bridge={} cell={} rows_per_second={} cpu_seconds={} problem={}",
                             i < 0 ? "warm-up" : "run " + (i + 1),
                             one.bridge(),
-                            one.workload(),
-                            one.form(),
+                            cell,
                             Math.round(one.rowsPerSecond()),
                             one.cpuSeconds(),
                             one.problem());

@@ -62,12 +62,15 @@ public final class PackagedServer implements Bridge {
                 "canal.serverMode = kafka",
                 "canal.mq.flatMessage = " + (job.form() == Form.FLAT),
                 "kafka.bootstrap.servers = " + job.bootstrapServers()));
+        if (job.cell().compression() != Compression.NONE) {
+            lines.add("kafka.compression.type = " + job.cell().compression().spelled());
+        }
         lines.addAll(moreSettings);
         return lines;
     }
 
     private static List<String> instanceSettings(BridgeJob job) {
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "canal.instance.master.address = %s:%d".formatted(job.host(), job.port()),
                 "canal.instance.dbUsername = " + RecordedBinlog.USER,
                 "canal.instance.dbPassword = " + RecordedBinlog.PASSWORD,
@@ -75,7 +78,16 @@ public final class PackagedServer implements Bridge {
                 "canal.instance.master.position = " + job.binlog().offset(),
                 "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*",
                 "canal.mq.topic = " + job.topic(),
-                "canal.mq.partition = 0");
+                "canal.mq.partition = 0"));
+        if (!job.topicRules().isEmpty()) {
+            lines.add("canal.mq.dynamicTopic = " + job.topicRules());
+        }
+        String hash = job.cell().layout().hashRule();
+        if (!hash.isEmpty()) {
+            lines.add("canal.mq.partitionsNum = " + job.cell().layout().partitions());
+            lines.add("canal.mq.partitionHash = " + hash.replace("\\", "\\\\"));
+        }
+        return lines;
     }
 
     @Override

@@ -10,13 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What a process has used so far, as Linux counts it. */
-final class ProcessUsage {
+public final class ProcessUsage {
     /** The unit of times in {@code /proc}: 100 to the second on every Linux there is, whatever the kernel's own clock. */
     private static final double TICKS_PER_SECOND = 100;
 
     private final Path folder;
 
-    ProcessUsage(long pid) {
+    /** Looks at a process that runs. */
+    public ProcessUsage(long pid) {
         this.folder = Path.of("/proc", Long.toString(pid));
     }
 
@@ -26,12 +27,12 @@ final class ProcessUsage {
     }
 
     /** The time it spent on processors, all threads together. */
-    double cpuSeconds() throws IOException {
+    public double cpuSeconds() throws IOException {
         return cpuSeconds(read("stat"));
     }
 
     /** The most memory it ever had resident. */
-    long peakBytes() throws IOException {
+    public long peakBytes() throws IOException {
         return peakBytes(read("status"));
     }
 
@@ -39,7 +40,7 @@ final class ProcessUsage {
      * The time of each group of its threads that still run, the largest first: threads whose names differ in digits only are a
      * group. Linux knows 15 characters of a name.
      */
-    Map<String, Double> cpuSecondsByThread() throws IOException {
+    public Map<String, Double> cpuSecondsByThread() throws IOException {
         Map<String, Double> groups = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder.resolve("task"))) {
             for (Path task : tasks) {

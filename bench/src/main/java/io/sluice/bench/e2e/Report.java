@@ -14,9 +14,10 @@ import java.util.Map;
 /** Turns measurements into a table, and into JSON. */
 final class Report {
     private static final String HEAD = """
-            | workload | form | bridge | rows/s | ratio | rows/s with start | CPU s per M rows | CPU s | RSS MiB | \
-            broker CPU s | MySQL CPU s | records | MiB | check |
-            | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | workload | form | layout | compression | bridge | rows/s | ratio | rows/s with start | rows/s steady | \
+            CPU s per M rows | steady | CPU s | RSS MiB | broker CPU s | MySQL CPU s | records | MiB | check |
+            | --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | \
+            ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
     private static final double LEAST_SHOWN_SECONDS = 0.05;
@@ -36,7 +37,9 @@ final class Report {
     String table() {
         Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();
         for (Measurement one : measurements) {
-            groups.computeIfAbsent(List.of(one.workload(), one.form(), one.bridge()), key -> new ArrayList<>())
+            groups.computeIfAbsent(
+                            List.of(one.workload(), one.form(), one.layout(), one.compression(), one.bridge()),
+                            key -> new ArrayList<>())
                     .add(one);
         }
         Map<List<String>, Double> firstOf = new LinkedHashMap<>();
@@ -45,7 +48,7 @@ final class Report {
             List<Measurement> slowestFirst = new ArrayList<>(runs);
             slowestFirst.sort(Comparator.comparingDouble(Measurement::rowsPerSecond));
             Measurement median = slowestFirst.get(slowestFirst.size() / 2);
-            double first = firstOf.computeIfAbsent(key.subList(0, 2), none -> median.rowsPerSecond());
+            double first = firstOf.computeIfAbsent(key.subList(0, 4), none -> median.rowsPerSecond());
             String range = runs.size() == 1
                     ? ""
                     : " (%,.0f to %,.0f)"
@@ -60,15 +63,19 @@ final class Report {
     private static String row(Measurement run, String range, double ratio, String check) {
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | %s | %,.0f%s | %.2f | %,.0f | %.2f | %.1f | %d | %.1f | %.1f | %,d | %d | %s |%n",
+                "| %s | %s | %s | %s | %s | %,.0f%s | %.2f | %,.0f | %,.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %,d | %d | %s |%n",
                 run.workload(),
                 run.form(),
+                run.layout(),
+                run.compression(),
                 run.bridge(),
                 run.rowsPerSecond(),
                 range,
                 ratio,
                 run.rowsPerSecondFromStart(),
+                run.steady().rowsPerSecond(),
                 run.cpuSecondsPerMillionRows(),
+                run.steady().cpuSecondsPerMillionRows(),
                 run.cpuSeconds(),
                 run.peakBytes() >> 20,
                 run.brokerCpuSeconds(),
@@ -91,7 +98,10 @@ final class Report {
     String threads() {
         Map<String, Measurement> last = new LinkedHashMap<>();
         for (Measurement one : measurements) {
-            last.put("%s %s %s".formatted(one.workload(), one.form(), one.bridge()), one);
+            last.put(
+                    "%s %s %s %s %s"
+                            .formatted(one.workload(), one.form(), one.layout(), one.compression(), one.bridge()),
+                    one);
         }
         StringBuilder text = new StringBuilder();
         last.forEach((name, run) -> {

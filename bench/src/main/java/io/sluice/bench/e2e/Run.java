@@ -1,8 +1,6 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.bench.workload.Totals;
-import io.sluice.bench.workload.Workload;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
@@ -17,11 +15,10 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
-/** Lets bridges carry workloads, one at a time, each into a topic of its own. For one thread, but for {@link #stop}. */
+/** Lets bridges carry workloads, one at a time, each into topics of its own. For one thread, but for {@link #stop}. */
 final class Run {
-    private static final Duration POLL = Duration.ofMillis(100);
-    /** For so long nothing came before it is worth looking whether all has come. */
-    private static final Duration QUIET = Duration.ofSeconds(1);
+    /** The part of the rows after which a JVM counts as warm. */
+    private static final double WARM_UP = 0.25;
 
     private final KafkaServer kafka;
     private final Path folder;
@@ -43,56 +40,80 @@ final class Run {
     }
 
     /** Lets a bridge carry all of a workload, and says what it took. */
-    Measurement measure(Bridge bridge, Workload workload, RecordedBinlog binlog, MySqlServer mysql, Form form)
+    Measurement measure(Bridge bridge, Cell cell, RecordedBinlog binlog, MySqlServer mysql)
             throws IOException, InterruptedException {
         runs++;
-        String topic = "bench-" + runs;
-        kafka.createTopic(topic, 1, Map.of("message.timestamp.type", "LogAppendTime"));
         BridgeJob next = new BridgeJob(
                 mysql.host(),
                 mysql.port(),
                 binlog,
                 kafka.bootstrapServers(),
-                topic,
-                form,
+                "bench-" + runs,
+                cell,
                 Files.createDirectories(folder.resolve(bridge.name() + "-" + runs)));
+        int partitions = cell.layout().partitions();
+        for (String topic : next.topics()) {
+            kafka.createTopic(topic, partitions, Map.of("message.timestamp.type", "LogAppendTime"));
+        }
+        try (TopicEnds ends = new TopicEnds(kafka.bootstrapServers(), next.topics(), partitions)) {
+            return measure(bridge, next, ends, mysql);
+        } finally {
+            deleteTopics(next.topics());
+            Folders.delete(next.folder());
+        }
+    }
+
+    private Measurement measure(Bridge bridge, BridgeJob next, TopicEnds ends, MySqlServer mysql)
+            throws IOException, InterruptedException {
         ProcessUsage source = new ProcessUsage(mysql.pid());
         ProcessUsage broker = new ProcessUsage(kafka.pid());
         double sourceBefore = source.cpuSeconds();
         double brokerBefore = broker.cpuSeconds();
-        try (TopicEnd end = new TopicEnd(kafka.bootstrapServers(), topic)) {
-            long startMillis = System.currentTimeMillis();
-            Arrival arrival;
-            long peakBytes;
-            Map<String, Double> threads;
-            try {
-                ProcessUsage process = new ProcessUsage(start(bridge, next));
-                arrival = await(end, process, source, broker, bridge, next);
-                peakBytes = process.peakBytes();
-                threads = process.cpuSecondsByThread();
-            } finally {
-                stop();
-            }
-            Check check = check(end, arrival.offset, form, binlog.totals());
-            return new Measurement(
-                    bridge.name(),
-                    workload.name(),
-                    form.spelled(),
-                    workload.rows(),
-                    (arrival.lastMillis - end.firstAppendMillis(arrival.offset)) / 1000.0,
-                    (arrival.lastMillis - startMillis) / 1000.0,
-                    arrival.cpuSeconds,
-                    arrival.sourceCpuSeconds - sourceBefore,
-                    arrival.brokerCpuSeconds - brokerBefore,
-                    peakBytes,
-                    threads,
-                    check.records,
-                    check.bytes,
-                    check.problem);
+        long startMillis = System.currentTimeMillis();
+        CpuSamples samples = new CpuSamples(startMillis);
+        Watch.Arrival arrival;
+        long peakBytes;
+        Map<String, Double> threads;
+        try {
+            ProcessUsage process = new ProcessUsage(start(bridge, next));
+            arrival = new Watch(ends, process, source, broker, samples).await(patience);
+            peakBytes = process.peakBytes();
+            threads = process.cpuSecondsByThread();
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "%s, %s: %s. It said: %s"
+                            .formatted(bridge.name(), next.cell(), e.getMessage(), bridge.complaints(next)),
+                    e);
         } finally {
-            deleteTopic(topic);
-            Folders.delete(next.folder());
+            stop();
         }
+        Arrivals came = Arrivals.read(ends, arrival.ends(), next.form());
+        Cell cell = next.cell();
+        long rows = cell.workload().rows();
+        AppendTimes times = came.times();
+        long lastMillis = times.last().millis();
+        AppendTimes.Moment warm = times.whenAtLeast((long) Math.ceil(rows * WARM_UP));
+        return new Measurement(
+                bridge.name(),
+                cell.workload().name(),
+                cell.form().spelled(),
+                cell.layout().spelled(),
+                cell.compression().spelled(),
+                rows,
+                (lastMillis - times.firstMillis()) / 1000.0,
+                (lastMillis - startMillis) / 1000.0,
+                arrival.cpuSeconds(),
+                new Measurement.Steady(
+                        times.last().rows() - warm.rows(),
+                        (lastMillis - warm.millis()) / 1000.0,
+                        arrival.cpuSeconds() - samples.at(warm.millis())),
+                arrival.sourceCpuSeconds() - sourceBefore,
+                arrival.brokerCpuSeconds() - brokerBefore,
+                peakBytes,
+                threads,
+                came.records(),
+                came.bytes(),
+                came.problem(next.binlog().totals()));
     }
 
     private long start(Bridge bridge, BridgeJob next) throws IOException {
@@ -118,78 +139,11 @@ final class Run {
         }
     }
 
-    /** The end of the topic with everything in it, and what the processes had spent when it was reached. */
-    private record Arrival(
-            long offset, long lastMillis, double cpuSeconds, double sourceCpuSeconds, double brokerCpuSeconds) {}
-
-    private Arrival await(
-            TopicEnd end,
-            ProcessUsage process,
-            ProcessUsage source,
-            ProcessUsage broker,
-            Bridge bridge,
-            BridgeJob carried)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        long quietSince = System.nanoTime();
-        boolean looked = true;
-        Arrival reached = new Arrival(0, 0, 0, 0, 0);
-        while (true) {
-            long now = System.nanoTime();
-            if (!process.isAlive() || now - deadline > 0) {
-                throw new IllegalStateException("%s %s after %d records of %s. It said: %s"
-                        .formatted(
-                                bridge.name(),
-                                process.isAlive() ? "was not done in time" : "ended",
-                                reached.offset,
-                                carried.form().spelled(),
-                                bridge.complaints(carried)));
-            }
-            long offset = end.offset();
-            if (offset != reached.offset) {
-                reached = new Arrival(offset, 0, process.cpuSeconds(), source.cpuSeconds(), broker.cpuSeconds());
-                quietSince = now;
-                looked = false;
-            } else if (!looked && now - quietSince > QUIET.toNanos()) {
-                looked = true;
-                Long lastMillis = end.markerAppendMillis(offset);
-                if (lastMillis != null) {
-                    return new Arrival(
-                            offset, lastMillis, reached.cpuSeconds, reached.sourceCpuSeconds, reached.brokerCpuSeconds);
-                }
-            }
-            Thread.sleep(POLL.toMillis());
-        }
-    }
-
-    private record Check(long records, long bytes, @Nullable String problem) {}
-
-    private static Check check(TopicEnd end, long offset, Form form, Totals expected) {
-        RecordReader reader = RecordReader.of(form);
-        ArrivedRows rows = new ArrivedRows();
-        long[] counts = new long[2];
-        end.readAll(offset, record -> {
-            counts[0]++;
-            counts[1] += record.value().length + (record.key() == null ? 0 : record.key().length);
-            try {
-                reader.read(record.value(), rows);
-            } catch (IOException | RuntimeException e) {
-                throw new IllegalStateException(
-                        "the record at offset %d is not what was asked for: %s".formatted(record.offset(), e), e);
-            }
-        });
-        Totals arrived = rows.totals();
-        return new Check(
-                counts[0],
-                counts[1],
-                arrived.equals(expected) ? null : "expected %s, but %s came".formatted(expected, arrived));
-    }
-
-    private void deleteTopic(String topic) throws InterruptedException {
+    private void deleteTopics(List<String> topics) throws InterruptedException {
         try (Admin admin = kafka.admin()) {
-            admin.deleteTopics(List.of(topic)).all().get();
+            admin.deleteTopics(topics).all().get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("could not delete topic " + topic, e.getCause());
+            throw new IllegalStateException("could not delete topics " + topics, e.getCause());
         }
     }
 }

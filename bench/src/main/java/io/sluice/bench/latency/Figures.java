@@ -11,7 +11,8 @@ import org.HdrHistogram.Histogram;
  *
  * @param rowsPerSecond how many rows were committed in a second
  * @param cpuSeconds what the server's process spent, the lead-in included
- * @param cpuRows the rows that it spent that for
+ * @param brokerCpuSeconds what the broker's process spent meanwhile
+ * @param cpuRows the rows that they spent that for
  * @param micros the spans of the transactions that count
  * @param wrongTransactions how many did not arrive with each row once
  */
@@ -20,10 +21,11 @@ record Figures(
         Schedule schedule,
         double rowsPerSecond,
         double cpuSeconds,
+        double brokerCpuSeconds,
         long cpuRows,
         Map<Span, Histogram> micros,
         int wrongTransactions) {
-    static Figures of(Form form, Moments moments, double cpuSeconds) {
+    static Figures of(Form form, Moments moments, double cpuSeconds, double brokerCpuSeconds) {
         Map<Span, Histogram> micros = new EnumMap<>(Span.class);
         for (Span span : Span.values()) {
             micros.put(span, moments.micros(span));
@@ -34,6 +36,7 @@ record Figures(
                 schedule,
                 moments.achievedRowsPerSecond(),
                 cpuSeconds,
+                brokerCpuSeconds,
                 schedule.rowsBefore(schedule.transactions()),
                 micros,
                 moments.wrongTransactions());

@@ -15,9 +15,9 @@ import java.util.Map;
 final class LatencyReport {
     private static final String HEAD = """
             | form | load | rows/s | transactions | p50 ms | p99 ms | p99.9 ms | max ms | from when due: p50 | p99 | p99.9 \
-            | from OK: p50 | p99 | MySQL: p50 | p99 | CPU s | CPU s per M rows | check |
+            | from OK: p50 | p99 | MySQL: p50 | p99 | CPU s | CPU s per M rows | broker CPU s | check |
             | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: \
-            | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
     private static final double[] PERCENTILES = {1, 5, 10, 25, 50, 75, 90, 95, 98, 99, 99.5, 99.9, 99.95, 99.99, 100};
@@ -52,7 +52,11 @@ final class LatencyReport {
         append(line, one, Span.COMMITTED_TO_READABLE, 50, 99);
         append(line, one, Span.SENT_TO_COMMITTED, 50, 99);
         return line.append(String.format(
-                        Locale.ROOT, "| %.2f | %.1f ", one.cpuSeconds(), one.cpuSeconds() * 1e6 / one.cpuRows()))
+                        Locale.ROOT,
+                        "| %.2f | %.1f | %.2f ",
+                        one.cpuSeconds(),
+                        one.cpuSeconds() * 1e6 / one.cpuRows(),
+                        one.brokerCpuSeconds()))
                 .append(
                         one.wrongTransactions() == 0
                                 ? "| ok |\n"
@@ -76,6 +80,7 @@ final class LatencyReport {
             fields.put("rowsPerSecond", one.rowsPerSecond());
             fields.put("rowsPerTransaction", one.schedule().rowsPerTransaction());
             fields.put("cpuSeconds", one.cpuSeconds());
+            fields.put("brokerCpuSeconds", one.brokerCpuSeconds());
             fields.put("cpuRows", one.cpuRows());
             fields.put("wrongTransactions", one.wrongTransactions());
             for (Span span : Span.values()) {

@@ -64,7 +64,7 @@ final class LatencyRun {
         String topic = "latency-" + form.spelled();
         kafka.createTopic(topic, 1);
         BinlogEnd end = mysql.rotateBinlog();
-        BridgeJob next = new BridgeJob(
+        BridgeJob next = BridgeJob.live(
                 mysql.host(),
                 mysql.port(),
                 new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), 0, Totals.NONE),
@@ -77,11 +77,13 @@ final class LatencyRun {
                 Arrivals arrivals = new Arrivals(kafka.bootstrapServers(), topic)) {
             ProcessHandle process = ProcessHandle.of(start(bridge, next))
                     .orElseThrow(() -> new IllegalStateException(bridge.name() + " has ended"));
+            ProcessHandle broker = ProcessHandle.of(kafka.pid()).orElseThrow();
             carry(writers, arrivals, warmUp, bridge, next);
             for (Schedule load : loads) {
                 double before = cpuSeconds(process);
+                double brokerBefore = cpuSeconds(broker);
                 Moments moments = carry(writers, arrivals, load, bridge, next);
-                figures.add(Figures.of(form, moments, cpuSeconds(process) - before));
+                figures.add(Figures.of(form, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
                 LOG.info("done: bridge={} form={} load={}", bridge.name(), form.spelled(), load.name());
             }
         } finally {

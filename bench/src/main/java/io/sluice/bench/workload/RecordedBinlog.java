@@ -1,5 +1,7 @@
 package io.sluice.bench.workload;
 
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.schema.TableName;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -9,13 +11,17 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +51,17 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
     public static RecordedBinlog of(Workload workload, Path folder) {
         String name = "%s-%d-seed%d-v%d".formatted(workload.name(), workload.rows(), workload.seed(), VERSION);
         Path made = OncePerBuild.folder(folder.resolve(name), into -> make(workload, into));
-        return read(made);
+        return at(made);
+    }
+
+    /** The recorded binlog in a folder, as {@link #folder()} named it. */
+    public static RecordedBinlog at(Path folder) {
+        return read(folder);
+    }
+
+    /** What it is found by later. */
+    public Path folder() {
+        return Objects.requireNonNull(data.getParent(), "a data folder is within another");
     }
 
     /** Starts the server that wrote the binlog. */
@@ -89,14 +105,31 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
     /** The size of a binlog file and those after it. */
     private static long bytesOf(Path data, String first) throws IOException {
         long bytes = 0;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(data, "binlog.[0-9]*")) {
-            for (Path file : files) {
-                if (file.getFileName().toString().compareTo(first) >= 0) {
-                    bytes += Files.size(file);
-                }
-            }
+        for (Path file : filesFrom(data, first)) {
+            bytes += Files.size(file);
         }
         return bytes;
+    }
+
+    private static List<Path> filesFrom(Path data, String first) throws IOException {
+        try (Stream<Path> files = Files.list(data)) {
+            return files.filter(file -> file.getFileName().toString().matches("binlog\\.[0-9]+"))
+                    .filter(file -> file.getFileName().toString().compareTo(first) >= 0)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Its events, from the files; nobody may write these meanwhile. */
+    public EventSource open() throws IOException {
+        return new RecordedEvents(filesFrom(data, file), offset);
+    }
+
+    /** The statements that made its tables. */
+    public Map<TableName, String> definitions() {
+        return Tables.all().stream()
+                .collect(Collectors.toMap(
+                        table -> new TableName(Tables.SCHEMA, table.name()), Tables.TableText::create));
     }
 
     private static void createTables(MySqlServer server) {

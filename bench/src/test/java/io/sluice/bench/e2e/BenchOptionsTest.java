@@ -28,8 +28,38 @@ class BenchOptionsTest {
         assertThat(options.workloads()).extracting(Workload::rows).containsExactly(5_000L, 5_000L);
     }
 
+    @Test
+    void allCellsAreEveryWorkloadFormLayoutAndCompression() {
+        BenchOptions options = BenchOptions.parse(List.of("--cells", "all"));
+
+        assertThat(options.workloads()).extracting(Workload::kind).containsExactly(WorkloadKind.values());
+        assertThat(options.cells(options.workloads().get(0)))
+                .hasSize(2 * 3 * 2)
+                .doesNotHaveDuplicates()
+                .contains(new Cell(options.workloads().get(0), Form.FLAT, Layout.HASHED, Compression.LZ4));
+    }
+
+    @Test
+    void oneLayoutMayBeChosen() {
+        BenchOptions options = BenchOptions.parse(List.of("--layout", "topics", "--mode", "raw", "--limits"));
+
+        assertThat(options.cells(options.workloads().get(0)))
+                .containsExactly(new Cell(options.workloads().get(0), Form.RAW, Layout.TOPICS, Compression.NONE));
+        assertThat(options.limits()).isTrue();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--runs", "--runs 0", "--runs x", "--mode yaml", "--fast", "--peers-only"})
+    @ValueSource(
+            strings = {
+                "--runs",
+                "--runs 0",
+                "--runs x",
+                "--mode yaml",
+                "--fast",
+                "--layout 2x2",
+                "--cells some",
+                "--peers-only"
+            })
     void saysWhatIsWrong(String line) {
         assertThatThrownBy(() -> BenchOptions.parse(List.of(line.split(" "))))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -19,7 +19,7 @@ class ReportTest {
                 run("other", 40, null)));
 
         assertThat(report.table())
-                .contains("| sluice | 50,000 (33,333 to 100,000) | 1.00 |")
+                .contains("| sluice | 50,000 (33,333 to 100,000) | 1.00 | 45,455 | 75,000 | 5.00 | 2.00 |")
                 .contains("| other | 25,000 (25,000 to 25,000) | 0.50 |");
         assertThat(report.isComplete()).isTrue();
     }
@@ -33,7 +33,24 @@ class ReportTest {
     }
 
     private static Measurement run(String bridge, double seconds, @Nullable String problem) {
+        Measurement.Steady steady = new Measurement.Steady(750_000, seconds / 2, 1.5);
         return new Measurement(
-                bridge, "mixed", "raw", 1_000_000, seconds, seconds + 2, 5, 1, 1, 1 << 20, Map.of(), 1, 1, problem);
+                bridge,
+                "mixed",
+                "raw",
+                "1x1",
+                "none",
+                1_000_000,
+                seconds,
+                seconds + 2,
+                5,
+                steady,
+                1,
+                1,
+                1 << 20,
+                Map.of(),
+                1,
+                1,
+                problem);
     }
 }

@@ -10,6 +10,10 @@ final class Bytes {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final VarHandle SHORT_BIG =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT_BIG = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
     private Bytes() {}
 
     /** An unsigned little-endian number. */
@@ -29,13 +33,22 @@ final class Bytes {
         };
     }
 
-    /** An unsigned big-endian number. */
+    /** An unsigned big-endian number of at most eight bytes. */
     static long readBig(byte[] from, int at, int length) {
-        long value = 0;
-        for (int i = 0; i < length; i++) {
-            value = value << 8 | from[at + i] & 0xFF;
-        }
-        return value;
+        return switch (length) {
+            case 0 -> 0;
+            case 1 -> from[at] & 0xFF;
+            case 2 -> (short) SHORT_BIG.get(from, at) & 0xFFFF;
+            case 3 -> (from[at] & 0xFF) << 16 | (short) SHORT_BIG.get(from, at + 1) & 0xFFFF;
+            case 4 -> (int) INT_BIG.get(from, at) & 0xFFFF_FFFFL;
+            default -> {
+                // Four bytes, and then the rest of four at most, which may overlap with the first.
+                int rest = length - 4;
+                long high = (int) INT_BIG.get(from, at) & 0xFFFF_FFFFL;
+                long low = (int) INT_BIG.get(from, at + rest) & 0xFFFF_FFFFL >>> 32 - 8 * rest;
+                yield high << 8 * rest | low;
+            }
+        };
     }
 
     /** A length prefix of one to four bytes, which must end before {@code end}. */

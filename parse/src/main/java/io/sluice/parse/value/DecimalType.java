@@ -115,15 +115,8 @@ final class DecimalType implements ColumnType {
     }
 
     private static long group(byte[] image, int at, int bytes, int flip, boolean first) {
-        long value = 0;
-        for (int i = 0; i < bytes; i++) {
-            int octet = image[at + i] ^ flip;
-            if (first && i == 0) {
-                octet ^= 0x80;
-            }
-            value = value << 8 | octet & 0xFF;
-        }
-        return value;
+        long value = Bytes.readBig(image, at, bytes) ^ (first ? 0x80L << 8 * bytes - 8 : 0);
+        return flip == 0 ? value : ~value & (1L << 8 * bytes) - 1;
     }
 
     @Override

@@ -10,9 +10,13 @@ final class FloatingType implements ColumnType {
     /** From here on Java writes an exponent. */
     private static final double FIRST_WITH_EXPONENT = 1e7;
 
-    /** Decimal numbers of so few digits stand for one double each, so no shorter one can. */
-    private static final double MOST_SURE_OF_DOUBLE = 1e15;
+    /**
+     * With so many decimals, numbers in front of those with an exponent have 13 digits at most. Decimal numbers of so few
+     * digits stand for one double each, so no shorter one can.
+     */
+    private static final long MOST_DECIMALS_SCALE = 1_000_000;
 
+    /** The same of float. */
     private static final double MOST_SURE_OF_FLOAT = 1e6;
 
     private final int bytes;
@@ -40,15 +44,15 @@ final class FloatingType implements ColumnType {
     static void writeDouble(double value, ByteWriter out) {
         double size = Math.abs(value);
         if (size >= 1e-3 && size < FIRST_WITH_EXPONENT) {
-            for (int decimals = 0; decimals < POWERS.length; decimals++) {
-                double scaled = Math.rint(size * POWERS[decimals]);
-                if (scaled >= MOST_SURE_OF_DOUBLE) {
-                    break;
+            long millionths = (long) (size * MOST_DECIMALS_SCALE + 0.5);
+            if (millionths / (double) MOST_DECIMALS_SCALE == size) {
+                if (value < 0) {
+                    out.writeByte('-');
                 }
-                if (scaled / POWERS[decimals] == size) {
-                    writeScaled(value < 0, (long) scaled, decimals, out);
-                    return;
-                }
+                long whole = millionths / MOST_DECIMALS_SCALE;
+                Digits.writeLong(out, whole);
+                Digits.writeFraction(out, (int) (millionths - whole * MOST_DECIMALS_SCALE));
+                return;
             }
         }
         out.writeAscii(Double.toString(value));

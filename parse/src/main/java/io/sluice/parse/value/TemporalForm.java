@@ -84,6 +84,9 @@ enum TemporalForm {
         }
     };
 
+    /** From 1 March of the year 0, where an era of the calendar begins, to 1970. */
+    private static final long SECONDS_BEFORE_EPOCH = 719_468L * 86_400;
+
     private final int bytes;
     private final boolean hasFraction;
     private final int sqlType;
@@ -101,27 +104,31 @@ enum TemporalForm {
         return new TemporalType(this, bytes + (hasFraction ? Temporal.fractionBytes(digits) : 0), digits, zone);
     }
 
+    /** The date and time of a second, 0 for the zero date; from 32 bits, so that all counts of days fit into an int. */
     static void writeSeconds(long seconds, TimeZoneOffsets zone, ByteWriter out) {
         if (seconds == 0) {
             Temporal.writeDate(out, 0, 0, 0);
             out.writeAscii(" 00:00:00");
             return;
         }
-        long local = seconds + zone.offsetSeconds(seconds);
-        long days = Math.floorDiv(local, 86_400);
-        int time = Math.floorMod(local, 86_400);
+        long local = seconds + zone.offsetSeconds(seconds) + SECONDS_BEFORE_EPOCH;
+        int days = (int) (local / 86_400);
+        int time = (int) (local - 86_400L * days);
         // Days to a date of the Gregorian calendar, counted in eras of 400 years that begin on 1 March.
-        long sinceMarch0000 = days + 719_468;
-        int dayOfEra = Math.floorMod(sinceMarch0000, 146_097);
+        int era = days / 146_097;
+        int dayOfEra = days - 146_097 * era;
         int yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365;
         int dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100);
         int monthFromMarch = (5 * dayOfYear + 2) / 153;
         int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
         int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-        int year = (int) (yearOfEra + 400 * Math.floorDiv(sinceMarch0000, 146_097)) + (month <= 2 ? 1 : 0);
+        int year = yearOfEra + 400 * era + (month <= 2 ? 1 : 0);
         Temporal.writeDate(out, year, month, day);
         out.writeByte(' ');
-        Temporal.writeTime(out, time / 3_600, time / 60 % 60, time % 60);
+        int hour = time / 3_600;
+        int secondOfHour = time - 3_600 * hour;
+        int minute = secondOfHour / 60;
+        Temporal.writeTime(out, hour, minute, secondOfHour - 60 * minute);
     }
 
     /** A column of one form. */

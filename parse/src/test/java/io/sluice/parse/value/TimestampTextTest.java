@@ -34,9 +34,10 @@ class TimestampTextTest {
         ColumnType type = TemporalForm.TIMESTAMP.type(0, new TimeZoneOffsets(zone));
         Random random = new Random(4);
         for (int i = 0; i < NUMBERS; i++) {
-            int seconds = 1 + random.nextInt(Integer.MAX_VALUE);
+            int seconds = random.nextInt() | 1; // up to 2106, as MariaDB has them
             assertThat(text(type, seconds))
-                    .isEqualTo(TEXT.format(Instant.ofEpochSecond(seconds).atZone(zone)));
+                    .isEqualTo(TEXT.format(Instant.ofEpochSecond(Integer.toUnsignedLong(seconds))
+                            .atZone(zone)));
         }
     }
 

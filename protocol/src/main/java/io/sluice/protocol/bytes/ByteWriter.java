@@ -40,9 +40,13 @@ public final class ByteWriter {
     /** Forgets all bytes from {@code newSize} on; also moves the end forward over bytes that were written in place. */
     public void setSize(int newSize) {
         if (newSize < 0 || newSize > bytes.length) {
-            throw new IllegalArgumentException("size %d is outside 0..%d".formatted(newSize, bytes.length));
+            throw outside(newSize);
         }
         size = newSize;
+    }
+
+    private IllegalArgumentException outside(int newSize) {
+        return new IllegalArgumentException("size %d is outside 0..%d".formatted(newSize, bytes.length));
     }
 
     /** Forgets all that was written, and keeps the array. */
@@ -126,6 +130,10 @@ public final class ByteWriter {
 
     /** How many bytes the protobuf varint of {@code value} takes: 1 to 10. */
     public static int varintLength(long value) {
-        return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+        int length = 1;
+        for (long rest = value >>> 7; rest != 0; rest >>>= 7) {
+            length++;
+        }
+        return length;
     }
 }

@@ -19,7 +19,7 @@ import java.time.Clock;
 import java.util.OptionalInt;
 
 /** Chooses what makes the messages of an instance: flat or protobuf, to one place or by rules. */
-final class MessageForms {
+public final class MessageForms {
     private MessageForms() {}
 
     /**
@@ -27,7 +27,7 @@ final class MessageForms {
      *
      * @param producer says how large a message may be, and how many partitions a topic has
      */
-    static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+    public static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
         RoutingConfig routing = config.routing();
         Router router = routing.rules()
                 .router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, System::nanoTime));

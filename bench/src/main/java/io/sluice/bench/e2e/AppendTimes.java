@@ -1,0 +1,53 @@
+package io.sluice.bench.e2e;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** When how many rows were in Kafka, by the broker's clock, all topics and partitions together. For one thread. */
+final class AppendTimes {
+    private final TreeMap<Long, Long> rowsByMillis = new TreeMap<>();
+    private long firstMillis = Long.MAX_VALUE;
+
+    /** A moment, and the rows that had come by then. */
+    record Moment(long millis, long rows) {}
+
+    /**
+     * Adds a record.
+     *
+     * @param millis when it was appended, since the epoch
+     * @param rows how many it holds; 0 does not count for the end
+     */
+    void add(long millis, long rows) {
+        firstMillis = Math.min(firstMillis, millis);
+        if (rows > 0) {
+            rowsByMillis.merge(millis, rows, Long::sum);
+        }
+    }
+
+    /** When the first record was appended; fails if there is none. */
+    long firstMillis() {
+        return Math.min(firstMillis, last().millis);
+    }
+
+    /** When the last row was appended; fails if there is none. */
+    Moment last() {
+        return whenAtLeast(Long.MAX_VALUE);
+    }
+
+    /** When so many rows had come for the first time, or the last moment if so many never came. */
+    Moment whenAtLeast(long rows) {
+        long sum = 0;
+        long millis = 0;
+        for (Map.Entry<Long, Long> entry : rowsByMillis.entrySet()) {
+            sum += entry.getValue();
+            millis = entry.getKey();
+            if (sum >= rows) {
+                break;
+            }
+        }
+        if (sum == 0) {
+            throw new IllegalStateException("no record has a row");
+        }
+        return new Moment(millis, sum);
+    }
+}

@@ -1,0 +1,118 @@
+package io.sluice.bench.e2e;
+
+import io.sluice.bench.workload.Tables;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * All partitions of some topics, seen from their ends: asking how long they are costs next to nothing, so it does not disturb
+ * what is measured. Records are read only after that. For one thread.
+ */
+final class TopicEnds implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int TAIL_RECORDS = 16;
+    private static final byte[] MARKER = Tables.MARKER_WORD.getBytes(StandardCharsets.UTF_8);
+
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    /**
+     * Makes one.
+     *
+     * @param partitionsEach how many partitions each topic has
+     */
+    TopicEnds(String bootstrapServers, List<String> topics, int partitionsEach) {
+        for (String topic : topics) {
+            for (int i = 0; i < partitionsEach; i++) {
+                partitions.add(new TopicPartition(topic, i));
+            }
+        }
+        consumer = new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrapServers,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "none",
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        5_000,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                        16 << 20),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.assign(partitions);
+    }
+
+    /** How many records were appended to each. */
+    Map<TopicPartition, Long> offsets() {
+        return consumer.endOffsets(partitions);
+    }
+
+    /** Whether the marker that ends every workload is among the last records of any. */
+    boolean hasMarker(Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Long> tails = new HashMap<>();
+        ends.forEach((partition, end) -> tails.put(partition, Math.max(0, end - TAIL_RECORDS)));
+        boolean[] found = {false};
+        read(tails, ends, record -> found[0] |= record.value() != null && holds(record.value(), MARKER));
+        return found[0];
+    }
+
+    /** Hands on all records up to {@code ends}; those of a partition in their order. */
+    void readAll(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
+        Map<TopicPartition, Long> beginnings = new HashMap<>();
+        partitions.forEach(partition -> beginnings.put(partition, 0L));
+        read(beginnings, ends, receiver);
+    }
+
+    private void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
+        from.forEach(consumer::seek);
+        // The position, not a count: transactions leave offsets without records.
+        while (partitions.stream().anyMatch(partition -> consumer.position(partition) < end(ends, partition))) {
+            ConsumerRecords<byte[], byte[]> fetched = consumer.poll(POLL);
+            for (TopicPartition partition : fetched.partitions()) {
+                for (ConsumerRecord<byte[], byte[]> record : fetched.records(partition)) {
+                    if (record.offset() < end(ends, partition)) {
+                        receiver.accept(record);
+                    }
+                }
+            }
+        }
+    }
+
+    private static long end(Map<TopicPartition, Long> ends, TopicPartition partition) {
+        return ends.getOrDefault(partition, 0L);
+    }
+
+    private static boolean holds(byte[] value, byte[] part) {
+        for (int at = 0; at <= value.length - part.length; at++) {
+            int same = 0;
+            while (same < part.length && value[at + same] == part[same]) {
+                same++;
+            }
+            if (same == part.length) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

@@ -1,0 +1,149 @@
+package io.sluice.bench.stage;
+
+import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.Sleeper;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.schema.SchemaTracker;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.server.config.BatchMode;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.instance.MessageForms;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** An instance, but for what talks to a source: wired as the server wires one, and fed from files. */
+final class FileInstance implements AutoCloseable {
+    private static final int CHUNKS_IN_FLIGHT = 8;
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+
+    private final EntryRing store;
+    private final BatchSender sender;
+    private final StreamPipeline pipeline;
+    private final EventSource source;
+    private final Thread reader;
+    private volatile @Nullable Throwable failure;
+
+    FileInstance(
+            InstanceConfig config,
+            MqConfig mq,
+            RecordedBinlog binlog,
+            Executor encoders,
+            Executor converters,
+            MessageProducer producer)
+            throws IOException {
+        StoreConfig size = config.store();
+        store = new EntryRing(new RingConfig(size.slots(), size.bytesPerSlot(), size.ddlIsolation()));
+        MemoryCursorStore cursors = new MemoryCursorStore();
+        cursors.subscribe(MemoryCursorStore.QUEUE_CLIENT, "");
+        BatchLimit limit = size.batchMode() == BatchMode.ITEMSIZE
+                ? BatchLimit.entries(mq.batchSize())
+                : BatchLimit.bytes((long) mq.batchSize() * size.bytesPerSlot());
+        sender = new BatchSender(
+                new SenderConfig(config.destination(), limit, mq.getTimeout(), mq.inFlightBatches()),
+                store,
+                cursors,
+                MessageForms.converter(config, mq, producer),
+                converters,
+                producer,
+                new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new SplittableRandom(1)),
+                Sleeper.SYSTEM,
+                RefusalPolicy.STOP,
+                this::failed);
+        pipeline = new StreamPipeline(
+                config.destination(),
+                events(config, binlog),
+                store,
+                size.rawEntry() ? encoders : null,
+                CHUNKS_IN_FLIGHT,
+                config.filter().dropTransactionEntries(),
+                () -> {});
+        source = binlog.open();
+        reader = new Thread(this::read, config.destination() + "-reader");
+    }
+
+    private static EventReader events(InstanceConfig config, RecordedBinlog binlog) throws IOException {
+        TableFilter filter = config.filter().tables();
+        SchemaTracker tracker = new SchemaTracker(binlog.definitions()::get);
+        return new EventReader(
+                "localhost",
+                3306,
+                new StreamPoint(binlog.file(), binlog.offset()),
+                null,
+                StreamOptions.DEFAULT,
+                new TableMappings(
+                        tracker,
+                        filter,
+                        new ColumnTypes(
+                                config.parser().timeZone(), config.parser().exactDecimals(), "utf8mb4"),
+                        false),
+                new StatementReader(tracker, filter, StreamOptions.DEFAULT));
+    }
+
+    void start() {
+        sender.start();
+        reader.start();
+    }
+
+    /** How many rows were confirmed. */
+    long rows() throws IOException {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw new IOException("the stages cannot go on", cause);
+        }
+        return store.stats().acked().rows();
+    }
+
+    private void read() {
+        try {
+            pipeline.read(source);
+            pipeline.drain();
+        } catch (InterruptedException e) {
+            // closed before its end
+        } catch (Throwable e) { // the top of the thread
+            failed(e);
+        }
+    }
+
+    private void failed(Throwable cause) {
+        failure = cause;
+    }
+
+    @Override
+    public void close() throws IOException {
+        boolean interrupted = false;
+        reader.interrupt();
+        try {
+            reader.join();
+            pipeline.close();
+            sender.stop(STOP_LIMIT);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        store.close();
+        source.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
