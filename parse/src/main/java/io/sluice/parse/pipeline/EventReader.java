@@ -140,7 +140,7 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * Waits for events and fills one chunk.
+     * Waits for events and fills one chunk: until it is full, or the source has nothing more and no transaction is open.
      *
      * @param source gives the events
      * @param chunk takes them; what it got before an exception is whole, and is to be handed on
@@ -169,7 +169,8 @@ public final class EventReader implements AutoCloseable {
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
-        } while (events.size() < CHUNK_BYTES && (inside != null || source.hasBuffered()));
+        } while (events.size() < CHUNK_BYTES
+                && (inside != null || source.hasBuffered() || progress.isWithinTransaction()));
         lastEventMillis = newestSeconds * 1000;
         readTo = new StreamPoint(progress.file().name(), progress.offset());
         mark(chunk);

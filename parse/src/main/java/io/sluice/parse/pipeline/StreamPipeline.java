@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,15 @@ import org.jspecify.annotations.Nullable;
  *                 └────the same chunks, in order────▶ hand-over ──entries──▶ store
  * </pre>
  *
+ * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source:
+ * each thread that is woken makes a change later.
+ *
  * <p>The queue of chunks is short: when the store is full the hand-over waits, then the reader waits, then the source does.
  */
 public final class StreamPipeline implements AutoCloseable {
+    /** What takes less time to encode than to wake an encoder and the hand-over. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
     private final EventReader reader;
     private final EntrySink store;
     private final @Nullable Executor encoders;
@@ -32,6 +39,9 @@ public final class StreamPipeline implements AutoCloseable {
     private final Runnable onFailure;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final Chunk last = new Chunk(1);
+
+    /** Chunks that were given to the hand-over, and are not in the store yet. */
+    private final AtomicInteger ahead = new AtomicInteger();
 
     /**
      * Makes a pipeline; its hand-over starts at once.
@@ -89,13 +99,34 @@ public final class StreamPipeline implements AutoCloseable {
         if (chunk.entries().isEmpty() && chunk.mark() == null) {
             return;
         }
+        boolean isHandedOverHere = ahead.get() == 0 && chunk.events().size() <= SMALL_BYTES;
         if (encoders == null || chunk.entries().isEmpty()) {
             chunk.skipEncoding();
+        } else if (isHandedOverHere) {
+            chunk.encode();
         } else {
             encoders.execute(chunk::encode);
         }
-        inOrder.put(chunk);
-        throwFailure();
+        if (isHandedOverHere) {
+            handOver(chunk);
+        } else {
+            ahead.incrementAndGet();
+            inOrder.put(chunk);
+            throwFailure();
+        }
+    }
+
+    /** Puts a chunk's entries into the store when they are encoded. By one thread at a time. */
+    private void handOver(Chunk chunk) throws InterruptedException {
+        chunk.awaitEncoded();
+        List<BinlogEntry> passed = borders.filter(chunk.entries());
+        if (!passed.isEmpty()) {
+            store.put(passed);
+        }
+        Mark mark = chunk.mark();
+        if (mark != null) {
+            store.mark(mark);
+        }
     }
 
     /** Waits until all that was read is in the store. */
@@ -120,18 +151,11 @@ public final class StreamPipeline implements AutoCloseable {
         try {
             while (true) {
                 Chunk chunk = inOrder.take();
-                chunk.awaitEncoded();
                 if (chunk == last) {
                     return;
                 }
-                List<BinlogEntry> passed = borders.filter(chunk.entries());
-                if (!passed.isEmpty()) {
-                    store.put(passed);
-                }
-                Mark mark = chunk.mark();
-                if (mark != null) {
-                    store.mark(mark);
-                }
+                handOver(chunk);
+                ahead.decrementAndGet();
             }
         } catch (InterruptedException e) {
             failure.compareAndSet(null, new StreamException("the hand-over of entries was interrupted", e));

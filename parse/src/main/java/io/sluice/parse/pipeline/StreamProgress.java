@@ -23,6 +23,7 @@ final class StreamProgress {
     private int handedOnInside;
     private boolean inTransaction;
     private boolean moved;
+    private boolean waits;
     private int sequence;
 
     StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
@@ -141,6 +142,14 @@ final class StreamProgress {
         inTransaction = false;
     }
 
+    /**
+     * Whether more of a transaction comes at once: a server writes all of one before it sends the first event. Not while the
+     * server says that it has nothing more.
+     */
+    boolean isWithinTransaction() {
+        return !waits && (inTransaction || transactionStart.offset() != offset);
+    }
+
     /** A file's own format description comes first even if reading starts behind it. */
     void passFormat(long nextOffset) {
         offset = Math.max(offset, nextOffset);
@@ -155,6 +164,7 @@ final class StreamProgress {
     boolean pass(long end, boolean announces) {
         offset = end;
         moved = true;
+        waits = false;
         if (isAhead(end)) {
             handedOn = new StreamPoint(file.name(), end);
             handedOnInside = 0;
@@ -171,6 +181,7 @@ final class StreamProgress {
      * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
      */
     void skipTo(String heartbeatFile, long place) {
+        waits = true;
         boolean between = !inTransaction && transactionStart.offset() == offset;
         if (between && heartbeatFile.equals(file.name()) && place > offset) {
             pass(place, false);

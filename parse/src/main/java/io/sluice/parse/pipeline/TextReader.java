@@ -96,6 +96,8 @@ final class TextReader {
         // The transaction in the binlog goes on to the event that prepares it.
         if (xa.type().equals("XA START")) {
             progress.begin();
+        } else if (!xa.type().equals("XA END")) {
+            progress.end(); // a transaction of this statement only, which MariaDB announces as any other
         }
         if (!isAhead(event)) {
             return null;

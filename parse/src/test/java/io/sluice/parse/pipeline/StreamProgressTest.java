@@ -29,6 +29,36 @@ class StreamProgressTest {
     }
 
     @Test
+    void moreComesAtOnceUntilATransactionEnds() {
+        assertThat(progress.isWithinTransaction()).isFalse();
+
+        progress.transactionStartsAt(3 * GIB);
+        progress.pass(3 * GIB + 10, true);
+        assertThat(progress.isWithinTransaction()).isTrue();
+
+        progress.begin();
+        progress.pass(3 * GIB + 20, false);
+        assertThat(progress.isWithinTransaction()).isTrue();
+
+        progress.end();
+        progress.pass(3 * GIB + 30, false);
+        assertThat(progress.isWithinTransaction()).isFalse();
+    }
+
+    /** Whatever was taken for an open transaction: what was read of it does not wait for the next one. */
+    @Test
+    void nothingComesAtOnceBehindAHeartbeat() {
+        progress.begin();
+        progress.pass(3 * GIB + 10, false);
+
+        progress.skipTo("binlog.000001", 3 * GIB + 10);
+        assertThat(progress.isWithinTransaction()).isFalse();
+
+        progress.pass(3 * GIB + 20, false);
+        assertThat(progress.isWithinTransaction()).isTrue();
+    }
+
+    @Test
     void doesNotBelieveHeartbeatsOfOtherFilesOrWithinATransaction() {
         progress.skipTo("binlog.000002", 9 * GIB);
         progress.begin();
