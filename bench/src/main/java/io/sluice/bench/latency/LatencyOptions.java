@@ -31,7 +31,7 @@ record LatencyOptions(
               --loads LOAD,...        rows per second, or idle: a row every 200 ms (idle,1000,10000,50000)
               --mode raw|flat|both    what the records look like (both)
               --seconds N             how long each load is measured (10)
-              --warmup N              for so many seconds 10,000 rows/s are written before, uncounted (15)
+              --warmup N              for so many seconds 10,000 rows/s are written before, uncounted (20)
               --connections N         how many connections commit (4)
               --set KEY=VALUE         a line for the server's configuration; may be repeated
               --json FILE             write the figures there, too, with the points of their curves
@@ -51,7 +51,7 @@ record LatencyOptions(
         List<Form> forms = List.of(Form.values());
         List<String> loads = List.of("idle", "1000", "10000", "50000");
         Duration length = Duration.ofSeconds(10);
-        Duration warmUp = Duration.ofSeconds(15);
+        Duration warmUp = Duration.ofSeconds(20);
         int connections = 4;
         List<String> settings = new ArrayList<>();
         Path json = null;
