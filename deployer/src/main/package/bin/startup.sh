@@ -10,7 +10,7 @@
 #
 # Environment:
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
-#   JAVA_OPTS              more options for it, which win over ours (-Xms384m -Xmx1g)
+#   JAVA_OPTS              more options for it, which win over ours (-Xms128m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
 #
 # Ends with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
@@ -70,9 +70,13 @@ user_options=(${JAVA_OPTS:-})
 set +f
 options=(-server)
 case ${JAVA_OPTS:-} in
+    *-Xms* | *-XX:InitialHeapSize=* | *-XX:InitialRAMPercentage=*) ;;
+    *-Xmx* | *-XX:MaxRAMPercentage=* | *-XX:MaxHeapSize=*) options+=(-Xms64m) ;;
+    *) options+=(-Xms128m) ;;
+esac
+case ${JAVA_OPTS:-} in
     *-Xmx* | *-XX:MaxRAMPercentage=* | *-XX:MaxHeapSize=*) ;;
-    *-Xms* | *-XX:InitialHeapSize=* | *-XX:InitialRAMPercentage=*) options+=(-Xmx1g) ;;
-    *) options+=(-Xms384m -Xmx1g) ;;
+    *) options+=(-Xmx1g) ;;
 esac
 # Almost all that is allocated dies young, and little lives on: the collector with the cheapest code fits best.
 case ${JAVA_OPTS:-} in
@@ -85,11 +89,16 @@ options+=(
     -XX:-OmitStackTraceInFastThrow
     -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs -XX:+ExitOnOutOfMemoryError
     '-Xlog:gc*:file=../logs/canal/gc.log:time,level,tags:filecount=5,filesize=32m'
+    # Kafka's batches are written through a buffer that is kept; that of a huge message is not.
+    -Djdk.nio.maxCachedBufferSize=2097152
     -Djava.awt.headless=true -Djava.net.preferIPv4Stack=false -Dfile.encoding=UTF-8
 )
 if [ -f "$SLUICE_HOME/conf/jaas.conf" ]; then
     options+=("-Djava.security.auth.login.config=$SLUICE_HOME/conf/jaas.conf")
 fi
+
+# Memory that the compilers and the network have used goes back to the system.
+export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2} MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_:-131072}
 
 # Relative paths, in the configuration too, start here.
 cd "$SLUICE_HOME/bin" || exit 1

@@ -205,11 +205,11 @@ class ScriptsIT {
 
     @Test
     void ourHeapGivesWayToTheOperators() throws Exception {
-        assertThat(heapOptions("")).containsExactly("-Xms384m", "-Xmx1g");
-        assertThat(heapOptions("-Xmx200m")).containsExactly("-Xmx200m");
+        assertThat(heapOptions("")).containsExactly("-Xms128m", "-Xmx1g");
+        assertThat(heapOptions("-Xmx200m")).containsExactly("-Xms64m", "-Xmx200m");
         assertThat(heapOptions("-Xms2g -Xmx3g")).containsExactly("-Xms2g", "-Xmx3g");
         assertThat(heapOptions("-Xms100m")).containsExactly("-Xmx1g", "-Xms100m");
-        assertThat(heapOptions("-XX:MaxRAMPercentage=50")).isEmpty();
+        assertThat(heapOptions("-XX:MaxRAMPercentage=50")).containsExactly("-Xms64m");
     }
 
     private List<String> heapOptions(String javaOptions) throws Exception {

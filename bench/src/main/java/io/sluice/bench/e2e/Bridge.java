@@ -3,7 +3,7 @@ package io.sluice.bench.e2e;
 import java.io.IOException;
 
 /** A program that carries changes from MySQL to Kafka. */
-interface Bridge {
+public interface Bridge {
     /** As reports call it. */
     String name();
 

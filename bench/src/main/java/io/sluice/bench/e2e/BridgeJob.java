@@ -1,6 +1,8 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +19,23 @@ import java.util.Map;
  * @param cell what the records are to look like, and where they go
  * @param folder an empty folder of the bridge's own, which is deleted after the run
  */
-record BridgeJob(
+public record BridgeJob(
         String host, int port, RecordedBinlog binlog, String bootstrapServers, String base, Cell cell, Path folder) {
-    Form form() {
+    /** For changes that are made while the bridge runs: into a topic with one partition. */
+    public static BridgeJob live(
+            String host,
+            int port,
+            RecordedBinlog begin,
+            String bootstrapServers,
+            String topic,
+            Form form,
+            Path folder) {
+        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Layout.SINGLE, Compression.NONE);
+        return new BridgeJob(host, port, begin, bootstrapServers, topic, cell, folder);
+    }
+
+    /** What the records are to look like. */
+    public Form form() {
         return cell.form();
     }
 
@@ -29,7 +45,7 @@ record BridgeJob(
     }
 
     /** Where all goes that no rule sends elsewhere. */
-    String topic() {
+    public String topic() {
         return topics().get(0);
     }
 

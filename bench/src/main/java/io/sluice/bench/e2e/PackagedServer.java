@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Our own server, as an operator has it: unpacked, configured, and started by its script with {@code JAVA_OPTS}. */
-final class PackagedServer implements Bridge {
+public final class PackagedServer implements Bridge {
     private static final String DESTINATION = "bench";
 
     private final Path archive;
@@ -24,7 +24,7 @@ final class PackagedServer implements Bridge {
      * @param archive the package, a tar.gz
      * @param moreSettings lines for its {@code canal.properties}
      */
-    PackagedServer(Path archive, List<String> moreSettings) {
+    public PackagedServer(Path archive, List<String> moreSettings) {
         this.archive = archive;
         this.moreSettings = List.copyOf(moreSettings);
     }

@@ -84,6 +84,11 @@ final class HandOver {
         inOrder.add(chunk);
     }
 
+    /** Whether all that was taken is in the store. For the reader alone. */
+    boolean isIdle() {
+        return room.availablePermits() >= limit;
+    }
+
     /** Puts what is ready. Does not wait, and throws nothing. */
     void advance() {
         if (calls.getAndIncrement() > 0) {

@@ -16,10 +16,16 @@ import org.jspecify.annotations.Nullable;
  *   source ──▶ reader ──chunks──▶ encoders (pool) ──entries, in order──▶ store
  * </pre>
  *
+ * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source: a
+ * thread that is woken makes a change later.
+ *
  * <p>Large events wait until there is {@linkplain LargeRoom room} for them. There are only some chunks at a time: when the store is full the hand-over stops, then the reader waits, then the source
  * does.
  */
 public final class StreamPipeline implements AutoCloseable {
+    /** What takes less time to encode than to wake an encoder. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
     private final EventReader reader;
     private final EntrySink store;
     private final BorderRules borders;
@@ -86,15 +92,16 @@ public final class StreamPipeline implements AutoCloseable {
             return;
         }
         handOver.throwFailure();
-        if (!chunk.entries().isEmpty()) {
+        boolean hasEntries = !chunk.entries().isEmpty();
+        if (hasEntries && (chunk.events().size() > SMALL_BYTES || !handOver.isIdle())) {
             handOver.accept(chunk);
             pool.execute(() -> {
                 chunk.encode();
                 handOver.advance();
             });
-        } else if (chunk.mark() != null) {
-            chunk.skipEncoding();
+        } else if (hasEntries || chunk.mark() != null) {
             handOver.accept(chunk);
+            chunk.encode();
             handOver.advance();
         } else {
             room.give(chunk.largeBytes());

@@ -41,14 +41,27 @@ class HandOverTest {
     private final EntryRing ring = new EntryRing(new RingConfig(8, 1024, false));
     private final Queue<Runnable> work = new ArrayDeque<>();
     private final AtomicInteger failures = new AtomicInteger();
-    private final HandOver handOver =
-            new HandOver(ring, work::add, new BorderRules(false), new LargeRoom(ring), LIMIT, failures::incrementAndGet);
+    private final HandOver handOver = new HandOver(
+            ring, work::add, new BorderRules(false), new LargeRoom(ring), LIMIT, failures::incrementAndGet);
     private final ExecutorService others = Executors.newCachedThreadPool();
 
     @AfterEach
     void endOtherThreads() throws InterruptedException {
         others.shutdownNow();
         assertThat(others.awaitTermination(30, SECONDS)).isTrue();
+    }
+
+    @Test
+    void isIdleUntilAChunkIsTakenAndAgainWhenItIsInTheStore() throws InterruptedException {
+        assertThat(handOver.isIdle()).isTrue();
+
+        Chunk chunk = chunk(1);
+        handOver.accept(chunk);
+        assertThat(handOver.isIdle()).isFalse();
+
+        chunk.encode();
+        handOver.advance();
+        assertThat(handOver.isIdle()).isTrue();
     }
 
     @Test
@@ -169,7 +182,8 @@ class HandOverTest {
     void nothingIsLostOrReordered(long seed) throws Exception {
         Random random = new Random(seed);
         ExecutorService pool = Executors.newFixedThreadPool(1 + random.nextInt(3));
-        HandOver busy = new HandOver(ring, pool, new BorderRules(false), new LargeRoom(ring), 1 + random.nextInt(8), () -> {});
+        HandOver busy =
+                new HandOver(ring, pool, new BorderRules(false), new LargeRoom(ring), 1 + random.nextInt(8), () -> {});
         int chunks = 300;
         List<Integer> sizes = random.ints(chunks, 0, 20).boxed().toList();
         Future<Long> reader = others.submit(() -> {

@@ -11,13 +11,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** An entry whose protobuf bytes are a text, and whose flat form is the same text; its number is its position. */
-public record TextEntry(int number, EntryKind kind, String text) implements Entry {
+public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) implements Entry {
+    public TextEntry(int number, EntryKind kind, String text) {
+        this(number, kind, text, 1 + text.length());
+    }
+
     public static TextEntry of(int number) {
         return new TextEntry(number, EntryKind.ROWS, Integer.toString(number));
     }
 
     public static TextEntry end(int number) {
         return new TextEntry(number, EntryKind.END, Integer.toString(number));
+    }
+
+    /** The same as {@link #of}, but it says that it is as large as this. */
+    public static TextEntry of(int number, int sizeBytes) {
+        return new TextEntry(number, EntryKind.ROWS, Integer.toString(number), sizeBytes);
     }
 
     /** Entries of one row each, numbered so. */
@@ -48,11 +57,6 @@ public record TextEntry(int number, EntryKind kind, String text) implements Entr
     @Override
     public int rowCount() {
         return kind == EntryKind.ROWS ? 1 : 0;
-    }
-
-    @Override
-    public int sizeBytes() {
-        return 1 + text.length();
     }
 
     @Override

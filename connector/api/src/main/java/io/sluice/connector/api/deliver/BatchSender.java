@@ -39,9 +39,13 @@ public final class BatchSender {
     /** How long an interrupted sender may take to end. */
     private static final Duration INTERRUPT_LIMIT = Duration.ofSeconds(5);
 
+    /** What takes less time to convert than to wake a worker, and to be woken by it. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
     private final SenderConfig config;
     private final EntryStore store;
     private final Conversion conversion;
+    private final Conversion smallConversion;
     private final MessageProducer producer;
     private final Backoff backoff;
     private final Sleeper sleeper;
@@ -80,6 +84,7 @@ public final class BatchSender {
         this.config = config;
         this.store = store;
         this.conversion = new Conversion(converter, converters);
+        this.smallConversion = conversion.here();
         this.producer = producer;
         this.backoff = backoff;
         this.sleeper = sleeper;
@@ -194,7 +199,8 @@ public final class BatchSender {
     private void takeBatch(@Nullable PendingBatch next) throws InterruptedException {
         Batch batch = store.get(config.batchLimit(), next == null ? idleWait : BatchWait.NONE);
         if (!batch.isEmpty()) {
-            inFlight.add(PendingBatch.convert(batch, conversion, signal));
+            boolean isDoneHere = next == null && batch.sizeBytes() <= SMALL_BYTES;
+            inFlight.add(PendingBatch.convert(batch, isDoneHere ? smallConversion : conversion, signal));
             progress.holdsBatches(inFlight.size());
         } else if (next != null) {
             await(() -> isStopping() || signal.hasFailure() || next.isConverted());

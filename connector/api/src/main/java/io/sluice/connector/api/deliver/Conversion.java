@@ -17,6 +17,11 @@ import java.util.function.Function;
  * @param workers run it, for several senders perhaps
  */
 record Conversion(BatchConverter converter, Executor workers) {
+    /** The same by the thread that asks for it, which is quicker than to wake a worker where there is little to do. */
+    Conversion here() {
+        return new Conversion(converter, Runnable::run);
+    }
+
     /** Begins to convert a batch; {@code then} is done by the worker, too. */
     <T> CompletableFuture<T> begin(Batch batch, Function<List<OutgoingRecord>, T> then) {
         return CompletableFuture.supplyAsync(() -> then.apply(converter.convert(batch.id(), batch.entries())), workers);

@@ -127,7 +127,7 @@ class BatchSenderTest {
         List<Runnable> conversions = Collections.synchronizedList(new ArrayList<>());
         converters = conversions::add;
         maxInFlight = 3;
-        ring.put(TextEntry.range(0, 6));
+        ring.put(large(0, 6));
         start();
         await().until(() -> conversions.size() == 3);
 
@@ -138,6 +138,23 @@ class BatchSenderTest {
 
         await().until(() -> broker.unansweredCount() == 6);
         assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void convertsSmallBatchesItself() throws InterruptedException {
+        converters = conversion -> {
+            throw new AssertionError("a worker was asked");
+        };
+        broker.decide(number -> Fate.DELIVERED);
+        start();
+
+        for (int i = 0; i < 5; i++) {
+            ring.put(TextEntry.range(i, i + 1));
+            await().until(() -> broker.unansweredCount() > 0);
+            broker.answerAll();
+        }
+
+        assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test
@@ -307,7 +324,8 @@ class BatchSenderTest {
         converters = shuffling(new Random(random.nextLong()));
         Future<?> put = pool.submit(() -> {
             for (int next = 0; next < total; next += 50) {
-                List<Entry> list = new ArrayList<>(TextEntry.range(next, next + 49));
+                List<Entry> list =
+                        new ArrayList<>(seed % 2 == 0 ? TextEntry.range(next, next + 49) : large(next, next + 49));
                 list.add(TextEntry.end(next + 49));
                 ring.put(list);
             }
@@ -339,6 +357,13 @@ class BatchSenderTest {
             assertThat(kept).isEqualTo(expected);
         }
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1);
+    }
+
+    /** Any two of them are more than the sender converts itself. */
+    private static List<Entry> large(int from, int to) {
+        return IntStream.range(from, to)
+                .<Entry>mapToObj(number -> TextEntry.of(number, 9_000))
+                .toList();
     }
 
     private void assertCursorIsNotAhead() {

@@ -1,0 +1,91 @@
+package io.sluice.bench.latency;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** A consumer that notes when rows came, on a thread of its own. A record counts from when the consumer has handed it out. */
+final class Arrivals implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread = new Thread(this::read, "arrivals");
+    private volatile @Nullable Moments moments;
+    private volatile @Nullable RuntimeException failure;
+    private volatile boolean closing;
+
+    /** Begins to read a topic, which has one partition, from its start. */
+    Arrivals(String bootstrapServers, String topic) {
+        consumer = new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        bootstrapServers,
+                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                        1,
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        10_000),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        TopicPartition partition = new TopicPartition(topic, 0);
+        consumer.assign(List.of(partition));
+        consumer.seekToBeginning(List.of(partition));
+        thread.start();
+    }
+
+    /** Notes what comes from now on there. */
+    void noteIn(Moments newest) {
+        moments = newest;
+    }
+
+    /** Throws why nothing is read any more. */
+    void requireReading() {
+        RuntimeException reason = failure;
+        if (reason != null) {
+            throw new IllegalStateException("the consumer has failed", reason);
+        }
+    }
+
+    private void read() {
+        try (consumer) {
+            while (!closing) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                long now = System.nanoTime();
+                Moments current = moments;
+                if (current != null) {
+                    for (ConsumerRecord<byte[], byte[]> next : records) {
+                        Stamp.findAll(next.value(), number -> current.arrived(number, now));
+                    }
+                }
+            }
+        } catch (WakeupException e) {
+            // closed
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        consumer.wakeup();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

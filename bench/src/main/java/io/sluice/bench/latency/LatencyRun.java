@@ -1,0 +1,140 @@
+package io.sluice.bench.latency;
+
+import io.sluice.bench.e2e.Bridge;
+import io.sluice.bench.e2e.BridgeJob;
+import io.sluice.bench.e2e.Form;
+import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Tables;
+import io.sluice.bench.workload.Totals;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets a bridge carry live changes, one load after the other. For one thread, but for {@link #stop}. */
+final class LatencyRun {
+    private static final Logger LOG = LoggerFactory.getLogger(LatencyRun.class);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long LOOK_MILLIS = 20;
+    /** Between the choice of a schedule's begin and its first transaction. */
+    private static final Duration AHEAD = Duration.ofMillis(100);
+
+    private final MySqlServer mysql;
+    private final KafkaServer kafka;
+    private final Path folder;
+    private final int connections;
+    private long nextNumber;
+    private @Nullable Bridge running;
+    private @Nullable BridgeJob job;
+
+    /**
+     * Makes one, and the tables.
+     *
+     * @param folder where bridges get their folders
+     * @param connections how many commit at the same time
+     */
+    LatencyRun(MySqlServer mysql, KafkaServer kafka, Path folder, int connections) {
+        this.mysql = mysql;
+        this.kafka = kafka;
+        this.folder = folder;
+        this.connections = connections;
+        mysql.createReplicationUser(RecordedBinlog.USER, RecordedBinlog.PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
+        mysql.execute("CREATE DATABASE " + Tables.SCHEMA);
+        for (Tables.TableText table : Tables.all()) {
+            mysql.execute("USE " + Tables.SCHEMA, table.create());
+        }
+    }
+
+    /** Starts the bridge at the end of the binlog, and measures each load after a warm-up. */
+    List<Figures> measure(Bridge bridge, Form form, Schedule warmUp, List<Schedule> loads)
+            throws IOException, InterruptedException, SQLException {
+        String topic = "latency-" + form.spelled();
+        kafka.createTopic(topic, 1);
+        BinlogEnd end = mysql.rotateBinlog();
+        BridgeJob next = BridgeJob.live(
+                mysql.host(),
+                mysql.port(),
+                new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), 0, Totals.NONE),
+                kafka.bootstrapServers(),
+                topic,
+                form,
+                Files.createDirectories(folder.resolve(bridge.name() + "-" + form.spelled())));
+        List<Figures> figures = new ArrayList<>();
+        try (Writers writers = new Writers(mysql, connections);
+                Arrivals arrivals = new Arrivals(kafka.bootstrapServers(), topic)) {
+            ProcessHandle process = ProcessHandle.of(start(bridge, next))
+                    .orElseThrow(() -> new IllegalStateException(bridge.name() + " has ended"));
+            ProcessHandle broker = ProcessHandle.of(kafka.pid()).orElseThrow();
+            carry(writers, arrivals, warmUp, bridge, next);
+            for (Schedule load : loads) {
+                double before = cpuSeconds(process);
+                double brokerBefore = cpuSeconds(broker);
+                Moments moments = carry(writers, arrivals, load, bridge, next);
+                figures.add(Figures.of(form, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
+                LOG.info("done: bridge={} form={} load={}", bridge.name(), form.spelled(), load.name());
+            }
+        } finally {
+            stop();
+            Folders.delete(next.folder());
+        }
+        return figures;
+    }
+
+    private Moments carry(Writers writers, Arrivals arrivals, Schedule schedule, Bridge bridge, BridgeJob carried)
+            throws InterruptedException, IOException {
+        Moments moments = new Moments(schedule, nextNumber, System.nanoTime() + AHEAD.toNanos());
+        nextNumber += schedule.transactions();
+        arrivals.noteIn(moments);
+        writers.write(moments);
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!moments.isComplete()) {
+            arrivals.requireReading();
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("not all of %s had arrived after %d s; %s said: %s"
+                        .formatted(schedule.name(), PATIENCE.toSeconds(), bridge.name(), bridge.complaints(carried)));
+            }
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return moments;
+    }
+
+    private static double cpuSeconds(ProcessHandle process) {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+    }
+
+    private long start(Bridge bridge, BridgeJob next) throws IOException {
+        synchronized (this) {
+            running = bridge;
+            job = next;
+        }
+        return bridge.start(next);
+    }
+
+    /** Stops the bridge that runs, if one does. */
+    synchronized void stop() {
+        Bridge bridge = running;
+        BridgeJob carried = job;
+        running = null;
+        job = null;
+        if (bridge != null && carried != null) {
+            try {
+                bridge.stop(carried);
+            } catch (IOException e) {
+                throw new UncheckedIOException("could not stop " + bridge.name(), e);
+            }
+        }
+    }
+}
