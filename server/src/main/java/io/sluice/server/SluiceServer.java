@@ -27,7 +27,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +44,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
+
+    /** Less than the time between two looks at a source: who has looked shall not wait for the next one. */
+    private static final int WATCH_REST_SECONDS = 2;
 
     private final List<InstanceSlot> slots = new ArrayList<>();
     /** One for each slot, in their order; none if the server is alone. */
@@ -65,7 +71,8 @@ public final class SluiceServer {
                         .orElse(1));
         this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
         this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
-        this.watches = Executors.newCachedThreadPool(named("watch")); // one at work must not hold up another
+        this.watches = new ThreadPoolExecutor( // as many as needed: one at work must not hold up another
+                0, Integer.MAX_VALUE, WATCH_REST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("watch"));
         this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
         ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
         waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time

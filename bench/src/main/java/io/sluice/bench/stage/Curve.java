@@ -11,14 +11,24 @@ import java.util.Locale;
 /** What the cost is drawn against: each a number that grows while all else stays. */
 enum Curve {
     /** So many tables, whose inserts take turns; of 10 columns. */
-    TABLES("tables", true, 1, List.of(1, 100, 10_000)) {
+    TABLES("tables", true, 1) {
+        @Override
+        List<Integer> places() {
+            return List.of(1, 100, 10_000);
+        }
+
         @Override
         RecordedBinlog binlog(int place, double share, Path folder) {
             return RecordedBinlog.of(new Shape(place, 10, shared(400_000, share), 5), folder);
         }
     },
     /** So many columns in one table; always as many values in all. */
-    COLUMNS("columns", true, 1, List.of(5, 50, 500)) {
+    COLUMNS("columns", true, 1) {
+        @Override
+        List<Integer> places() {
+            return List.of(5, 50, 500);
+        }
+
         @Override
         RecordedBinlog binlog(int place, double share, Path folder) {
             return RecordedBinlog.of(
@@ -26,7 +36,12 @@ enum Curve {
         }
     },
     /** So many instances in one process, each reading the same from a server; always as many rows in all. */
-    INSTANCES("instances", true, 1, List.of(1, 10, 50)) {
+    INSTANCES("instances", true, 1) {
+        @Override
+        List<Integer> places() {
+            return List.of(1, 10, 50);
+        }
+
         @Override
         RecordedBinlog binlog(int place, double share, Path folder) {
             return mixed(1_000_000, share, folder);
@@ -38,7 +53,12 @@ enum Curve {
         }
     },
     /** So many rows of the mixed workload. */
-    ROWS("million rows", false, 1e-6, List.of(250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)) {
+    ROWS("million rows", false, 1e-6) {
+        @Override
+        List<Integer> places() {
+            return List.of(250_000, 500_000, 1_000_000, 2_000_000, 4_000_000);
+        }
+
         @Override
         RecordedBinlog binlog(int place, double share, Path folder) {
             return mixed(4_000_000, share, folder);
@@ -48,13 +68,11 @@ enum Curve {
     private final String label;
     private final boolean logarithmic;
     private final double scale;
-    private final List<Integer> places;
 
-    Curve(String label, boolean logarithmic, double scale, List<Integer> places) {
+    Curve(String label, boolean logarithmic, double scale) {
         this.label = label;
         this.logarithmic = logarithmic;
         this.scale = scale;
-        this.places = List.copyOf(places);
     }
 
     /** As options spell it. */
@@ -75,9 +93,8 @@ enum Curve {
         return place * scale;
     }
 
-    List<Integer> places() {
-        return places;
-    }
+    /** Where it has points, from left to right. */
+    abstract List<Integer> places();
 
     StageSource source() {
         return StageSource.FILE;

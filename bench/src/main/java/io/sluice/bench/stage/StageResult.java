@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstSeconds from the start of the reading until the first were confirmed
  * @param seconds from the start of the reading until the last was
  * @param cpuSeconds that the process spent on processors, from its own start on
- * @param readCpuSeconds that it spent from the start of the reading on
+ * @param readCpuSeconds that it spent from the start of the reading on, without compiling our code
  * @param steadyRows the rows behind the first quarter
  * @param steadySeconds from the end of the first quarter to the end
  * @param steadyCpuSeconds that the process spent meanwhile
@@ -50,7 +50,7 @@ record StageResult(
         return cpuSeconds * 1e6 / Math.max(rows, 1);
     }
 
-    /** What a row cost once reading had begun. */
+    /** What a row cost once reading had begun; compiling is not in it, which a long run pays once. */
     double cpuNanosPerRow() {
         return readCpuSeconds * 1e9 / Math.max(rows, 1);
     }

@@ -58,10 +58,21 @@ public final class StageRun {
     }
 
     /** A moment of a run. */
-    private record Look(long rows, long nanos, long cpuNanos) {}
+    private record Look(long rows, long nanos, long cpuNanos, double compileSeconds) {}
 
-    private Look look(long rows) {
-        return new Look(rows, System.nanoTime(), CpuClock.nanos());
+    private Look look(long rows) throws IOException {
+        return new Look(rows, System.nanoTime(), CpuClock.nanos(), compileSeconds());
+    }
+
+    private double compileSeconds() throws IOException {
+        return process.cpuSecondsByThread().entrySet().stream()
+                .filter(group -> group.getKey().contains("Compiler"))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static double readCpuSeconds(Look begin, Look end) {
+        return seconds(end.cpuNanos() - begin.cpuNanos()) - (end.compileSeconds() - begin.compileSeconds());
     }
 
     private long allRows() {
@@ -109,7 +120,7 @@ public final class StageRun {
                 seconds(first.nanos() - begin.nanos()),
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos()),
-                seconds(end.cpuNanos() - begin.cpuNanos()),
+                readCpuSeconds(begin, end),
                 end.rows() - quarter.rows(),
                 seconds(end.nanos() - quarter.nanos()),
                 seconds(end.cpuNanos() - quarter.cpuNanos()),
@@ -131,7 +142,7 @@ public final class StageRun {
                 0,
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos()),
-                seconds(end.cpuNanos() - begin.cpuNanos()),
+                readCpuSeconds(begin, end),
                 end.rows(),
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos() - begin.cpuNanos()),

@@ -94,6 +94,7 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
                 .with("innodb-flush-log-at-trx-commit", "0")
                 .with("innodb-redo-log-capacity", "256M")
                 .with("max-binlog-size", "1G")
+                .with("max-connections", "500")
                 .with("table-open-cache", "12000")
                 .with("table-definition-cache", "12000")
                 .with("binlog-expire-logs-seconds", "0")

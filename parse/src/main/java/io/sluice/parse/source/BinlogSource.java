@@ -98,7 +98,7 @@ public final class BinlogSource implements AutoCloseable {
                 stream.filter(),
                 stream.schema(),
                 source.positions().fallback());
-        this.stages = new StreamStages(name, source, stream, store, encoders, queries, structures);
+        this.stages = new StreamStages(source, stream, store, encoders, queries, structures);
         this.reading = new HostReading(name, source, cursor, listener, queries, structures, stages);
         this.watch = new SourceWatch(name, source.probe(), hosts::current, new Watched(), watches);
         this.thread = new Thread(this::run, name + "-reader");

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class StreamStages implements AutoCloseable {
     private static final int CHUNKS_IN_FLIGHT = 8;
 
-    private final String name;
     private final SourceOptions source;
     private final BinlogSource.Stream stream;
     private final EntryStore store;
@@ -37,14 +36,12 @@ final class StreamStages implements AutoCloseable {
     private @Nullable StreamPipeline pipeline;
 
     StreamStages(
-            String name,
             SourceOptions source,
             BinlogSource.Stream stream,
             EntryStore store,
             @Nullable Executor encoders,
             SourceQueries queries,
             Structures structures) {
-        this.name = name;
         this.source = source;
         this.stream = stream;
         this.store = store;

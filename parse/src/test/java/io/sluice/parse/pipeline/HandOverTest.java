@@ -132,8 +132,8 @@ class HandOverTest {
 
     @Test
     void aClosedStoreReachesTheReaderThatWaits() throws Exception {
-        for (int i = 0; i < LIMIT; i++) {
-            Chunk chunk = chunk(2 * i, 2 * i + 1, 100 + i);
+        for (long i = 0; i < LIMIT; i++) {
+            Chunk chunk = chunk(3 * i, 3 * i + 1, 3 * i + 2);
             chunk.encode();
             handOver.accept(chunk);
         }
