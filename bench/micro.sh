@@ -4,6 +4,7 @@
 #   micro.sh                    all of them
 #   micro.sh DecodeBench.flat   those whose names match the regular expression
 #   micro.sh PATTERN OPTION...  the same with options of JMH, such as -p workload=MIXED, -prof gc, -h
+#   micro.sh --table            what each stage costs for a row, as a table; options behind are the JVM's
 #
 # They come from this worktree; compare two states of the code in two worktrees, one right after the other.
 
@@ -13,6 +14,11 @@ here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd -P)
 . "$here/build.sh"
 
 build_if_needed "$here/target/class-path"
+if [ "${1:-}" = --table ]; then
+    shift
+    exec "$java" "-Dsluice.bench.folder=$here/target" "-Dsluice.servers=$root/testkit/target/servers" \
+        -cp "$class_path" io.sluice.bench.micro.StageTable "$@"
+fi
 pattern=${1:-.*}
 [ $# -eq 0 ] || shift
 

@@ -1,9 +1,18 @@
 package io.sluice.bench.micro;
 
 import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.Target;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.entry.RowCut;
+import io.sluice.store.entry.RowKey;
+import io.sluice.store.entry.RowPieces;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,6 +33,9 @@ import org.openjdk.jmh.annotations.State;
         value = 1,
         jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
 public class DecodeBench {
+    private static final int BATCH_ENTRIES = 256;
+    private static final RowCut KEYED = new RowCut(RowKey.PRIMARY, null, true, false);
+
     @Param({"MIXED", "BATCH"})
     public WorkloadKind workload = WorkloadKind.MIXED;
 
@@ -33,6 +45,8 @@ public class DecodeBench {
     private Recorded recorded;
 
     private List<Entry> entries = List.of();
+    private final List<List<Entry>> encoded = new ArrayList<>();
+    private final BatchConverter packets = RawConverter.ofParsedEntries(new Target("bench", 0), 1 << 20, true);
 
     @Setup
     public void prepare() throws IOException, InterruptedException {
@@ -40,6 +54,12 @@ public class DecodeBench {
         CollectingStore store = new CollectingStore();
         recorded.readInto(store, null);
         entries = List.copyOf(store.entries());
+        CollectingStore ready = new CollectingStore();
+        recorded.readInto(ready, Runnable::run);
+        List<Entry> all = ready.entries();
+        for (int i = 0; i < all.size(); i += BATCH_ENTRIES) {
+            encoded.add(List.copyOf(all.subList(i, Math.min(all.size(), i + BATCH_ENTRIES))));
+        }
     }
 
     /** The serial stage alone: framing, checksums, table maps, entries that keep their row images. */
@@ -49,6 +69,35 @@ public class DecodeBench {
         recorded.readInto(store, null);
         count.rows += recorded.rows();
         return store.entries().size();
+    }
+
+    /** The hashes of the primary keys of rows, as the partitions of a topic need them. */
+    @Benchmark
+    public int hash(RowCount count) {
+        int hash = 0;
+        for (Entry entry : entries) {
+            if (entry.kind() == EntryKind.ROWS) {
+                RowPieces pieces = entry.pieces(KEYED);
+                for (int i = 0; i < pieces.count(); i++) {
+                    hash += pieces.hash(i);
+                }
+            }
+        }
+        count.rows += recorded.rows();
+        return hash;
+    }
+
+    /** What one converter does with entries that are encoded: packets of at most a MiB. */
+    @Benchmark
+    public int packets(RowCount count) {
+        int bytes = 0;
+        for (List<Entry> batch : encoded) {
+            for (OutgoingRecord next : packets.convert(1, batch)) {
+                bytes += next.message().value().length;
+            }
+        }
+        count.rows += recorded.rows();
+        return bytes;
     }
 
     /** What one encoder does: row images to protobuf. */
