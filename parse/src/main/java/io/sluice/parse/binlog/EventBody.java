@@ -1,7 +1,11 @@
 package io.sluice.parse.binlog;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads the body of one event from front to back, never beyond its end.
@@ -10,6 +14,9 @@ import java.nio.charset.StandardCharsets;
  * fewer bytes are left than it needs. For one thread.
  */
 public final class EventBody {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final byte[] bytes;
     private final int end;
     private int at;
@@ -71,7 +78,10 @@ public final class EventBody {
 
     /** An unsigned number of four bytes. */
     public long readInt() {
-        return readNumber(4);
+        need(4);
+        int value = (int) INT.get(bytes, at);
+        at += 4;
+        return value & 0xFFFF_FFFFL;
     }
 
     /** An unsigned number of six bytes. */
@@ -81,7 +91,10 @@ public final class EventBody {
 
     /** A number of eight bytes; above 2^63 it reads as negative. */
     public long readLong() {
-        return readNumber(8);
+        need(8);
+        long value = (long) LONG.get(bytes, at);
+        at += 8;
+        return value;
     }
 
     private long readNumber(int length) {
@@ -137,8 +150,17 @@ public final class EventBody {
 
     private void need(long count) {
         if (count < 0 || count > end - at) {
-            throw new MalformedEventException(
-                    "an event body ends where %d more bytes were expected, %d are left".formatted(count, end - at));
+            throw tooShort(count);
         }
+    }
+
+    private MalformedEventException tooShort(long count) {
+        return new MalformedEventException(
+                "an event body ends where %d more bytes were expected, %d are left".formatted(count, end - at));
+    }
+
+    /** Whether all that is left is this. */
+    public boolean is(byte[] expected) {
+        return Arrays.equals(bytes, at, end, expected, 0, expected.length);
     }
 }

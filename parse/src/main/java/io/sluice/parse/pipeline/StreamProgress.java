@@ -19,7 +19,8 @@ final class StreamProgress {
     private LogFile file;
     private long offset;
     private StreamPoint transactionStart;
-    private StreamPoint handedOn;
+    private String handedOnFile;
+    private long handedOnOffset;
     private int handedOnInside;
     private boolean inTransaction;
     private boolean moved;
@@ -31,7 +32,8 @@ final class StreamProgress {
         this.file = new LogFile(sourceHost, sourcePort, start.file());
         this.offset = start.offset();
         this.transactionStart = start;
-        this.handedOn = start;
+        this.handedOnFile = start.file();
+        this.handedOnOffset = start.offset();
     }
 
     LogFile file() {
@@ -60,7 +62,8 @@ final class StreamProgress {
         file = new LogFile(host, port, first.file());
         offset = first.offset();
         transactionStart = first;
-        handedOn = first;
+        handedOnFile = first.file();
+        handedOnOffset = first.offset();
         handedOnInside = 0;
         inTransaction = false;
         moved = false;
@@ -106,7 +109,7 @@ final class StreamProgress {
     }
 
     private boolean isAhead(long end) {
-        return !file.name().equals(handedOn.file()) || end > handedOn.offset();
+        return end > handedOnOffset || !file.name().equals(handedOnFile);
     }
 
     /** An event within another one, which goes on, was read whole. */
@@ -156,7 +159,8 @@ final class StreamProgress {
         offset = end;
         moved = true;
         if (isAhead(end)) {
-            handedOn = new StreamPoint(file.name(), end);
+            handedOnFile = file.name();
+            handedOnOffset = end;
             handedOnInside = 0;
         }
         boolean between = !inTransaction && !announces;
@@ -198,8 +202,9 @@ final class StreamProgress {
         if (!inTransaction) {
             StreamPoint next = new StreamPoint(file.name(), offset);
             transactionStart = next;
-            if (!handedOn.file().equals(file.name())) {
-                handedOn = next;
+            if (!handedOnFile.equals(file.name())) {
+                handedOnFile = file.name();
+                handedOnOffset = offset;
             }
         }
         return isOther;

@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class TextReader {
     private static final Logger LOG = LoggerFactory.getLogger(TextReader.class);
 
+    private static final byte[] BEGIN = {'B', 'E', 'G', 'I', 'N'};
+
     private final StreamOptions options;
     private final TableMappings tables;
     private final StatementReader statements;
@@ -67,13 +69,14 @@ final class TextReader {
     }
 
     private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
+        if (query.sql().is(BEGIN)) { // as the server writes it before every transaction
+            return begin(event, query);
+        }
         String sql = StatementReader.textOf(query);
         String command = sql.strip();
         XaText xa = XaText.of(sql);
         if (command.equalsIgnoreCase("BEGIN")) {
-            progress.begin();
-            transactionCollation = query.clientCollation();
-            return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
+            return begin(event, query);
         }
         if (command.equalsIgnoreCase("COMMIT")) {
             progress.end();
@@ -95,6 +98,12 @@ final class TextReader {
         }
         tables.structuresChanged();
         return entry;
+    }
+
+    private @Nullable BinlogEntry begin(Event event, QueryEvent query) {
+        progress.begin();
+        transactionCollation = query.clientCollation();
+        return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
     }
 
     private @Nullable BinlogEntry xa(Event event, QueryEvent query, String sql, XaText xa) {
