@@ -2,9 +2,8 @@ package io.sluice.bench.workload;
 
 import java.util.Random;
 
-/** Transactions of one to four statements on orders and payments. */
+/** Transactions of one statement each, on orders or payments: an insert of some rows, an update or a delete of one. */
 final class MixedScript implements ChangeScript {
-    private static final int MOST_STATEMENTS = 4;
     private static final int MOST_ROWS = 10;
     private static final int INSERT_PERCENT = 30;
     private static final int UPDATE_PERCENT = 50;
@@ -38,12 +37,9 @@ final class MixedScript implements ChangeScript {
                 statements.accept("SET timestamp=" + (FIRST_SECOND + transaction / TRANSACTIONS_PER_SECOND));
             }
             statements.accept("BEGIN");
-            int count = 1 + random.nextInt(MOST_STATEMENTS);
-            for (int i = 0; i < count && rowsLeft() > 0; i++) {
-                sql.setLength(0);
-                writeStatement(random.nextBoolean());
-                statements.accept(sql);
-            }
+            sql.setLength(0);
+            writeStatement(random.nextBoolean());
+            statements.accept(sql);
             statements.accept("COMMIT");
         }
         return new Totals(inserts, updates, deletes);

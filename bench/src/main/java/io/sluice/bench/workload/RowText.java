@@ -44,8 +44,8 @@ final class RowText {
                 .append("',");
         appendWords(sql, 3, 6);
         sql.append(',');
-        if (random.nextInt(4) == 0) {
-            appendWords(sql, 6, 12);
+        if (random.nextInt(4) > 0) {
+            appendWords(sql, 20, 60);
         } else {
             sql.append("NULL");
         }
@@ -67,8 +67,8 @@ final class RowText {
         sql.append(',');
         appendWords(sql, 2, 3);
         sql.append(',');
-        if (random.nextInt(3) == 0) {
-            appendWords(sql, 2, 8);
+        if (random.nextInt(3) > 0) {
+            appendWords(sql, 20, 50);
         } else {
             sql.append("NULL");
         }

@@ -42,7 +42,7 @@ public final class Tables {
               currency char(3) NOT NULL,
               amount decimal(10,2) NOT NULL,
               holder varchar(64) NOT NULL,
-              memo varchar(120) DEFAULT NULL,
+              memo varchar(600) DEFAULT NULL,
               rate double NOT NULL,
               booked_at datetime(3) NOT NULL,
               seen_at timestamp NULL DEFAULT NULL,
