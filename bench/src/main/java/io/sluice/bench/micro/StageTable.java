@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -65,7 +64,7 @@ public final class StageTable {
         String workload = result.getParams().getParam("workload");
         double cpu = 0;
         double allocated = 0;
-        for (Map.Entry<String, Result> next : result.getSecondaryResults().entrySet()) {
+        for (var next : result.getSecondaryResults().entrySet()) {
             if (next.getKey().endsWith("cpu")) {
                 cpu = next.getValue().getScore();
             } else if (next.getKey().endsWith("gc.alloc.rate.norm")) {

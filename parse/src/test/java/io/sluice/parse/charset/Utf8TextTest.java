@@ -80,7 +80,8 @@ class Utf8TextTest {
 
     private static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
-        for (char character : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
             switch (character) {
                 case '"', '\\' -> escaped.append('\\').append(character);
                 case '\b' -> escaped.append("\\b");
