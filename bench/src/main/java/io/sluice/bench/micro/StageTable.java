@@ -60,6 +60,7 @@ public final class StageTable {
                 .forEach(result -> System.out.println(line(stage, result))));
     }
 
+    @SuppressWarnings("rawtypes") // as JMH has them
     private static String line(String stage, RunResult result) {
         String workload = result.getParams().getParam("workload");
         double cpu = 0;
