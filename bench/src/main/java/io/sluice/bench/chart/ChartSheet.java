@@ -15,6 +15,9 @@ public final class ChartSheet {
     private static final int STEPS = 4;
     private static final int LEGEND = 26;
 
+    /** How wide a character is, about. */
+    private static final double CHARACTER = 6.5;
+
     /** Told apart also by who does not see all colours. */
     private static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7");
 
@@ -65,8 +68,15 @@ public final class ChartSheet {
                     LEFT, y, WIDTH - RIGHT, y, i == 0 ? "#888888" : "#e4e4e4");
             text(LEFT - 6, y + 4, "end", "#666666", "", number(value));
         }
+        double free = 0;
         for (double place : chart.places()) {
-            text(x(chart, place), HEIGHT - BELOW + 15, "middle", "#666666", "", number(place));
+            double x = x(chart, place);
+            String words = number(place);
+            double half = words.length() * CHARACTER / 2;
+            if (x - half >= free) { // else it would stand in the one before
+                text(x, HEIGHT - BELOW + 15, "middle", "#666666", "", words);
+                free = x + half + CHARACTER;
+            }
         }
         text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - BELOW + 29, "middle", "#666666", "", chart.xLabel());
         for (int i = 0; i < chart.lines().size(); i++) {

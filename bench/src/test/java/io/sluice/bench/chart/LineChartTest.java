@@ -54,6 +54,17 @@ class LineChartTest {
     }
 
     @Test
+    void aPlaceIsNotNamedWhereItsNameWouldStandInAnother() {
+        LineChart rows = new LineChart("rows", "ns", "millions", false, List.of(line("raw", new double[][] {
+            {0.25, 3}, {0.5, 2}, {4, 2}
+        })));
+
+        assertThat(ChartSheet.svg(List.of(rows)))
+                .contains(">0.25</text>", ">4</text>")
+                .doesNotContain(">0.50</text>");
+    }
+
+    @Test
     void aChartHasAPoint() {
         assertThatThrownBy(() -> new LineChart("empty", "", "", false, List.of()))
                 .hasMessageContaining("empty");
