@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read by the other scripts, not to be run: builds what they measure, if it is older than its sources.
+# Read by the other scripts, not to be run: builds what they measure, if it is older than its sources, and runs the benches.
 
 root=$(cd "$here/.." && pwd -P)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -20,4 +20,55 @@ build_if_needed() {
         touch "$here/target/class-path"
     fi
     class_path=$here/target/classes:$(cat "$here/target/class-path")
+}
+
+# take_arguments "$@": what the bench is given; --build is ours.
+arguments=()
+take_arguments() {
+    local argument
+    for argument in "$@"; do
+        case $argument in
+            --build) force_build=yes ;;
+            *) arguments+=("$argument") ;;
+        esac
+    done
+}
+
+# run_stages CLASS: runs a bench of our own part, with its arguments, in place of the script.
+run_stages() {
+    build_if_needed "$here/target/class-path"
+    exec "$java" -Xmx256m -XX:+UseSerialGC -Dsluice.servers="$root/testkit/target/servers" \
+        -Dsluice.bench.folder="$here/target" -Dsluice.scripts="$root/deployer/src/main/package/bin" -cp "$class_path" \
+        "$1" ${arguments[@]+"${arguments[@]}"}
+}
+
+bench=
+
+# Whatever ended the bench: no bridge of ours lives on, and nothing is left but the recorded binlogs.
+clean_up() {
+    local script
+    [ -z "$bench" ] || wait "$bench" 2>/dev/null
+    for script in "$here"/target/work/*/server/bin/stop.sh; do
+        [ -x "$script" ] && SLUICE_STOP_SECONDS=5 "$script" >/dev/null 2>&1
+    done
+    rm -rf "$here/target/work"
+}
+
+# run_packaged CLASS: runs a bench of the package, with its arguments, and ends with its exit status.
+run_packaged() {
+    local package status
+    package=$(echo "$root"/deployer/target/sluice.deployer-*.tar.gz)
+    build_if_needed "$package"
+    package=$(echo "$root"/deployer/target/sluice.deployer-*.tar.gz)
+    trap clean_up EXIT
+    trap '[ -z "$bench" ] || kill "$bench" 2>/dev/null; exit 130' INT TERM HUP
+    mkdir -p "$here/target/work"
+    "$java" -Xmx768m -XX:+UseSerialGC -Dsluice.servers="$root/testkit/target/servers" \
+        -Dsluice.bench.folder="$here/target" -Dsluice.package="$package" -cp "$class_path" \
+        "$1" ${arguments[@]+"${arguments[@]}"} &
+    bench=$!
+    wait "$bench"
+    status=$?
+    bench=
+    exit "$status"
 }
