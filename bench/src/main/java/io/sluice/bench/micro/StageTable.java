@@ -34,8 +34,11 @@ public final class StageTable {
 
     /** Takes options of the JVM that the stages run in, such as {@code -XX:TieredStopAtLevel=1}. */
     public static void main(String[] jvmOptions) throws RunnerException {
-        List<String> own = new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"));
+        List<String> own = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
         own.addAll(List.of(jvmOptions));
+        if (own.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w*GC"))) {
+            own.add("-XX:+UseSerialGC");
+        }
         OptionsBuilder options = new OptionsBuilder();
         STAGES.keySet().forEach(name -> options.include(name.replace(".", "\\.") + "$"));
         Options run = options.param("chunk", "300")
