@@ -80,6 +80,11 @@ public final class KafkaServer extends RestartableServer {
         return "127.0.0.1:" + port;
     }
 
+    /** The class path of Kafka's own command line tools. */
+    public String toolsClassPath() {
+        return home.resolve("lib") + "/*";
+    }
+
     /** The port of the second listener, whose clients are sent to the gate. */
     int gatedPort() {
         return gatedPort;
@@ -106,6 +111,13 @@ public final class KafkaServer extends RestartableServer {
         try (Admin admin = admin()) {
             NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(settings);
             get(admin.createTopics(List.of(topic)).all());
+        }
+    }
+
+    /** Deletes topics; a moment later the broker does not have them any more. */
+    public void deleteTopics(List<String> names) {
+        try (Admin admin = admin()) {
+            get(admin.deleteTopics(names).all());
         }
     }
 
@@ -255,7 +267,7 @@ public final class KafkaServer extends RestartableServer {
         command.addAll(jvmOptions);
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
         command.add("-cp");
-        command.add(home.resolve("lib") + "/*");
+        command.add(toolsClassPath());
         command.add(mainClass);
         command.addAll(List.of(arguments));
         return command;

@@ -12,14 +12,15 @@ trap : TERM HUP
 exec 3<&0
 "$@" 3<&- </dev/null >>"$log" 2>&1 &
 server=$!
+trap '' TERM HUP # so that the watcher ignores them from its first moment
 (
-  trap '' TERM HUP
   while read -r signal <&3; do kill -s "$signal" "$server"; done
   trap '' USR1
   kill -s KILL "$server"
   exit 3
 ) >/dev/null 2>&1 &
 watcher=$!
+trap : TERM HUP
 exec 3<&- 2>/dev/null
 echo "$server"
 exec >/dev/null

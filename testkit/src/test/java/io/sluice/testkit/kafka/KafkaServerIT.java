@@ -2,6 +2,7 @@ package io.sluice.testkit.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -55,6 +57,21 @@ class KafkaServerIT {
     }
 
     @Test
+    void deletedTopicsAreGone() {
+        server.createTopic("passing", 1);
+        server.createTopic("staying", 1);
+
+        server.deleteTopics(List.of("passing"));
+
+        try (Admin admin = server.admin()) {
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(admin.listTopics().names().get())
+                            .contains("staying")
+                            .doesNotContain("passing"));
+        }
+    }
+
+    @Test
     void readsAllPartitionsFromTheirBeginning() {
         server.createTopic("split", 3);
         for (int i = 0; i < 9; i++) {
@@ -83,7 +100,7 @@ class KafkaServerIT {
         send("short", 0, "only");
         Duration briefly = Duration.ofMillis(500);
 
-        assertThatThrownBy(() -> server.reader().readAtLeast("short", 2, briefly))
+        assertThatThrownBy(() -> server.reader().readAtLeast("short", 2, Duration.ofSeconds(5)))
                 .hasMessage("after 1 records of topic short nothing more came in time");
         assertThatThrownBy(() -> server.reader().readAtLeast("missing", 1, briefly))
                 .hasMessage("there is no topic missing");

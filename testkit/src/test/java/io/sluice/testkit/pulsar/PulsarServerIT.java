@@ -74,7 +74,7 @@ class PulsarServerIT {
         send("short", "only");
         Duration briefly = Duration.ofMillis(500);
 
-        assertThatThrownBy(() -> server.reader().readAtLeast("short", 2, briefly))
+        assertThatThrownBy(() -> server.reader().readAtLeast("short", 2, Duration.ofSeconds(5)))
                 .hasMessage("after 1 messages of topic short nothing more came in time");
         assertThatThrownBy(() -> server.reader().readAtLeast("missing", 1, briefly))
                 .hasMessage("there is no topic missing");

@@ -303,7 +303,7 @@ class RabbitDeliveryIT {
     @Test
     void goesOnAfterTheBrokerWasRestarted() {
         broker.createTopic("restarted", 1);
-        try (MessageProducer producer = producer("rabbitmq.connect.timeout.ms", "1000")) {
+        try (MessageProducer producer = producer()) {
             assertThat(Answers.send(producer, "restarted", 1, 10).distinct()).containsExactly("delivered");
             broker.stop();
             assertThat(Answers.send(producer, "restarted", 11, 20).distinct()).containsExactly("PASSING");
@@ -343,7 +343,10 @@ class RabbitDeliveryIT {
         List<String> all = texts("paused", (int) broker.delivered("paused"));
         int again = all.lastIndexOf("2");
         assertThat(all.subList(again, all.size())).isEqualTo(numbers(2, 500));
-        assertThat(all.subList(0, again)).isEqualTo(numbers(1, again));
+        assertThat(all).startsWith("1");
+        for (int i = 1; i < again; i++) { // either the next one, or an attempt begins
+            assertThat(all.get(i)).isIn("2", Integer.toString(Integer.parseInt(all.get(i - 1)) + 1));
+        }
     }
 
     @Test
@@ -367,8 +370,7 @@ class RabbitDeliveryIT {
     @Test
     void waitsWhileTheBrokerIsShortOfMemory() {
         broker.createTopic("alarm", 1);
-        try (MessageProducer producer =
-                producer("rabbitmq.block.timeout.ms", "1500", "rabbitmq.connect.timeout.ms", "1000")) {
+        try (MessageProducer producer = producer("rabbitmq.block.timeout.ms", "1500")) {
             assertThat(Answers.send(producer, "alarm", 1, 1).await()).containsExactly("delivered");
             broker.server().control("set_vm_memory_high_watermark", "absolute", "1");
             try {
