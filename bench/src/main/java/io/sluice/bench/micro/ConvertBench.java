@@ -39,7 +39,6 @@ import org.openjdk.jmh.annotations.State;
         value = 1,
         jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
 public class ConvertBench {
-    private static final int BATCH_ENTRIES = 256;
     private static final int MAX_PACKET_BYTES = 1 << 20;
 
     /** Where rows go. */
@@ -74,10 +73,7 @@ public class ConvertBench {
         recorded = Recorded.of(workload);
         CollectingStore store = new CollectingStore();
         recorded.readInto(store, null);
-        List<Entry> entries = store.entries();
-        for (int i = 0; i < entries.size(); i += BATCH_ENTRIES) {
-            batches.add(List.copyOf(entries.subList(i, Math.min(entries.size(), i + BATCH_ENTRIES))));
-        }
+        batches.addAll(Batches.of(store.entries()));
         boolean byKey = routing != Routing.ONE_PLACE && routing != Routing.BY_TABLE;
         Router router = RoutingRules.read(new RuleTexts(
                         "bench",

@@ -33,7 +33,6 @@ import org.openjdk.jmh.annotations.State;
         value = 1,
         jvmArgsAppend = {"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC"})
 public class DecodeBench {
-    private static final int BATCH_ENTRIES = 256;
     private static final RowCut KEYED = new RowCut(RowKey.PRIMARY, null, true, false);
 
     @Param({"MIXED", "BATCH"})
@@ -56,19 +55,16 @@ public class DecodeBench {
         entries = List.copyOf(store.entries());
         CollectingStore ready = new CollectingStore();
         recorded.readInto(ready, Runnable::run);
-        List<Entry> all = ready.entries();
-        for (int i = 0; i < all.size(); i += BATCH_ENTRIES) {
-            encoded.add(List.copyOf(all.subList(i, Math.min(all.size(), i + BATCH_ENTRIES))));
-        }
+        encoded.addAll(Batches.of(ready.entries()));
     }
 
     /** The serial stage alone: framing, checksums, table maps, entries that keep their row images. */
     @Benchmark
     public int read(RowCount count) throws IOException, InterruptedException {
-        CollectingStore store = new CollectingStore();
+        PassingStore store = new PassingStore();
         recorded.readInto(store, null);
         count.rows += recorded.rows();
-        return store.entries().size();
+        return store.count();
     }
 
     /** The hashes of the primary keys of rows, as the partitions of a topic need them. */
@@ -129,9 +125,9 @@ public class DecodeBench {
     /** Reading and encoding ahead, as for raw records, with no parallel worker. */
     @Benchmark
     public int readAndEncode(RowCount count) throws IOException, InterruptedException {
-        CollectingStore store = new CollectingStore();
+        PassingStore store = new PassingStore();
         recorded.readInto(store, Runnable::run);
         count.rows += recorded.rows();
-        return store.entries().size();
+        return store.count();
     }
 }

@@ -1,12 +1,12 @@
 package io.sluice.parse.binlog;
 
 import io.sluice.protocol.bytes.ByteWriter;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -18,14 +18,17 @@ public final class BinlogFile implements EventSource {
     private static final byte[] MAGIC = {(byte) 0xFE, 'b', 'i', 'n'};
     private static final int BUFFER_BYTES = 1 << 18;
 
-    /** Events are read in steps of this size, so that a stated length takes no memory that the file does not fill. */
-    private static final int STEP_BYTES = 1 << 20;
-
     private final Path path;
     private final InputStream in;
     private final long start;
     private final long end;
     private long offset;
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+
+    /** What of the buffer is not taken yet. */
+    private int at;
+
+    private int limit;
 
     private BinlogFile(Path path, InputStream in, long start, long end) {
         this.path = path;
@@ -48,16 +51,13 @@ public final class BinlogFile implements EventSource {
      * @throws IOException if there is no such file, or it is no binlog
      */
     public static BinlogFile open(Path path, long start, long end) throws IOException {
-        InputStream in = new BufferedInputStream(Files.newInputStream(path), BUFFER_BYTES);
+        InputStream in = Files.newInputStream(path);
         try {
-            in.mark(2);
-            boolean gzipped = in.read() == 0x1F && in.read() == 0x8B;
-            in.reset();
-            if (gzipped) {
-                in = new BufferedInputStream(new GZIPInputStream(in, BUFFER_BYTES), BUFFER_BYTES);
+            if (isGzipped(path)) {
+                in = new GZIPInputStream(in, BUFFER_BYTES);
             }
             byte[] magic = in.readNBytes(MAGIC.length);
-            if (!java.util.Arrays.equals(magic, MAGIC)) {
+            if (!Arrays.equals(magic, MAGIC)) {
                 throw new IOException(path + " is no binlog: it does not begin with fe 62 69 6e"
                         + " (an encrypted binlog, which begins with fd, cannot be read from a file)");
             }
@@ -67,6 +67,12 @@ public final class BinlogFile implements EventSource {
         } catch (IOException | RuntimeException e) {
             in.close();
             throw e;
+        }
+    }
+
+    private static boolean isGzipped(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.read() == 0x1F && in.read() == 0x8B;
         }
     }
 
@@ -91,8 +97,7 @@ public final class BinlogFile implements EventSource {
             int rest = header.length() - EventHeader.LENGTH;
             if (eventStart < start && header.code() != EventCode.FORMAT_DESCRIPTION) {
                 out.setSize(from);
-                in.skipNBytes(Math.min(rest, start - offset));
-                offset += Math.min(rest, start - offset);
+                skip(Math.min(rest, start - offset));
                 if (offset < eventStart + header.length()) {
                     throw new IOException("%s has no event that starts at %d".formatted(path, start));
                 }
@@ -106,20 +111,30 @@ public final class BinlogFile implements EventSource {
         return -1;
     }
 
+    /** Appends so many bytes, or those that are left; an array grows as they come, whatever an event states. */
     private int readInto(ByteWriter out, int wanted) throws IOException {
         int got = 0;
-        while (got < wanted) {
-            int step = Math.min(wanted - got, STEP_BYTES);
-            out.ensure(step);
-            int read = in.readNBytes(out.array(), out.size(), step);
-            out.setSize(out.size() + read);
-            got += read;
-            offset += read;
-            if (read < step) {
-                break;
-            }
+        while (got < wanted && (at < limit || fill())) {
+            int step = Math.min(wanted - got, limit - at);
+            out.write(buffer, at, step);
+            at += step;
+            got += step;
         }
+        offset += got;
         return got;
+    }
+
+    private boolean fill() throws IOException {
+        at = 0;
+        limit = Math.max(0, in.read(buffer, 0, buffer.length));
+        return limit > 0;
+    }
+
+    private void skip(long count) throws IOException {
+        int buffered = (int) Math.min(count, limit - at);
+        at += buffered;
+        in.skipNBytes(count - buffered);
+        offset += count;
     }
 
     private EOFException cutOff(long eventStart) {

@@ -1,5 +1,9 @@
 package io.sluice.parse.binlog;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /**
  * The first 19 bytes of an event.
  *
@@ -19,6 +23,8 @@ package io.sluice.parse.binlog;
  * @param flags bits, of which {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
  */
 public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
     /** How many bytes a header takes. */
     public static final int LENGTH = 19;
 
@@ -37,18 +43,22 @@ public record EventHeader(long timestampSeconds, int code, long serverId, int le
      * @throws MalformedEventException if there are too few bytes, or the length it states is impossible
      */
     public static EventHeader read(byte[] event, int from, int available) {
-        EventBody body = new EventBody(event, from, from + Math.max(0, available));
-        long timestamp = body.readInt();
-        int code = body.readByte();
-        long serverId = body.readInt();
-        long length = body.readInt();
-        long nextOffset = body.readInt();
-        int flags = body.readShort();
-        if (length < LENGTH || length > Integer.MAX_VALUE) {
-            throw new MalformedEventException(
-                    "an event of type %d states a length of %d bytes".formatted(code, length));
+        if (available < LENGTH) {
+            throw new MalformedEventException("an event of %d bytes has no room for its header".formatted(available));
         }
-        return new EventHeader(timestamp, code, serverId, (int) length, nextOffset, flags);
+        int code = event[from + 4] & 0xFF;
+        int length = (int) INT.get(event, from + 9);
+        if (length < LENGTH) {
+            throw new MalformedEventException(
+                    "an event of type %d states a length of %d bytes".formatted(code, Integer.toUnsignedLong(length)));
+        }
+        return new EventHeader(
+                Integer.toUnsignedLong((int) INT.get(event, from)),
+                code,
+                Integer.toUnsignedLong((int) INT.get(event, from + 5)),
+                length,
+                Integer.toUnsignedLong((int) INT.get(event, from + 13)),
+                (event[from + 17] & 0xFF) | (event[from + 18] & 0xFF) << 8);
     }
 
     /** Whether a reader who does not know the event may skip it. */

@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * @param threadId the connection on the source
- * @param schema the session's default schema; empty if none
+ * @param schemaText the session's default schema, as UTF-8
  * @param clientCollation the id of the collation of {@code character_set_client}; 0 if the event does not say
  * @param sqlMode the bits of the session's {@code sql_mode}; 0 if the event does not say
  * @param sql the statement, in the client's character set: the bytes of {@code body} from {@code sqlOffset} to its end
  */
-public record QueryEvent(long threadId, String schema, int clientCollation, long sqlMode, EventBody sql) {
+public record QueryEvent(long threadId, EventBody schemaText, int clientCollation, long sqlMode, EventBody sql) {
     private static final int STATUS_FLAGS2 = 0;
     private static final int STATUS_SQL_MODE = 1;
     private static final int STATUS_CATALOG = 2;
@@ -36,18 +36,24 @@ public record QueryEvent(long threadId, String schema, int clientCollation, long
         body.skip(2);
         int statusLength = body.readShort();
         EventBody status = body.slice(statusLength);
-        String schema = body.readText(schemaLength, StandardCharsets.UTF_8);
+        EventBody schema = body.slice(schemaLength);
         body.skip(1);
         return withStatus(threadId, schema, status, body.slice(body.remaining()));
     }
 
+    /** The session's default schema; empty if none. */
+    public String schema() {
+        EventBody text = new EventBody(schemaText.array(), schemaText.offset(), schemaText.end());
+        return text.readText(text.remaining(), StandardCharsets.UTF_8);
+    }
+
     /** The same with another statement. */
     public QueryEvent withSql(EventBody other) {
-        return new QueryEvent(threadId, schema, clientCollation, sqlMode, other);
+        return new QueryEvent(threadId, schemaText, clientCollation, sqlMode, other);
     }
 
     /** The variables stand in the order of their codes, so all before the character sets are passed over. */
-    private static QueryEvent withStatus(long threadId, String schema, EventBody status, EventBody sql) {
+    private static QueryEvent withStatus(long threadId, EventBody schema, EventBody status, EventBody sql) {
         long sqlMode = 0;
         while (status.remaining() > 0) {
             int code = status.readByte();

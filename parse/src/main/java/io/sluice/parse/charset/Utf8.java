@@ -20,7 +20,11 @@ final class Utf8 {
     /** How many bytes from {@code from} on are ASCII. */
     static int asciiLength(byte[] source, int from, int end) {
         int at = from;
-        while (at + Long.BYTES <= end && ((long) LONG.get(source, at) & HIGH_BITS) == 0) {
+        while (at + Long.BYTES <= end) {
+            long others = (long) LONG.get(source, at) & HIGH_BITS;
+            if (others != 0) {
+                return at + (Long.numberOfTrailingZeros(others) >>> 3) - from;
+            }
             at += Long.BYTES;
         }
         while (at < end && source[at] >= 0) {

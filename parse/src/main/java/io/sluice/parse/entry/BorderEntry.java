@@ -1,10 +1,10 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.EntryKind;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The begin or the end of a transaction. */
@@ -14,13 +14,22 @@ public final class BorderEntry extends BinlogEntry {
     private static final int TAG_TRANSACTION_ID = 0x12;
     private static final int TAG_PROPS = 0x1A;
 
-    private final EntryKind kind;
-    private final byte[] value;
+    /** About what a number takes. */
+    private static final int NUMBER_BYTES = 8;
 
-    private BorderEntry(Origin origin, EntryKind kind, byte[] value) {
+    private final EntryKind kind;
+
+    /** Of a begin the connection on the source, of an end the engine's number of the transaction. */
+    private final long number;
+
+    /** The message of an XA transaction; null for others, which are made of the number. */
+    private final byte @Nullable [] ofXa;
+
+    private BorderEntry(Origin origin, EntryKind kind, long number, byte @Nullable [] ofXa) {
         super(origin);
         this.kind = kind;
-        this.value = value;
+        this.number = number;
+        this.ofXa = ofXa;
     }
 
     /** The begin of an XA transaction. */
@@ -28,7 +37,7 @@ public final class BorderEntry extends BinlogEntry {
         ByteWriter value = new ByteWriter(64);
         xa.writeProps(value, TAG_PROPS);
         ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, value.toByteArray());
+        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, threadId, value.toByteArray());
     }
 
     /** The end of an XA transaction, which is not yet its commit. */
@@ -36,21 +45,17 @@ public final class BorderEntry extends BinlogEntry {
         ByteWriter value = new ByteWriter(64);
         ProtobufFields.writeString(value, TAG_TRANSACTION_ID, new byte[] {'0'});
         xa.writeProps(value, TAG_PROPS);
-        return new BorderEntry(origin, EntryKind.END, value.toByteArray());
+        return new BorderEntry(origin, EntryKind.END, 0, value.toByteArray());
     }
 
     /** A begin; {@code threadId} is the connection on the source. */
     public static BorderEntry begin(Origin origin, long threadId) {
-        ByteWriter value = new ByteWriter(16);
-        ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, value.toByteArray());
+        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, threadId, null);
     }
 
-    /** An end; {@code transactionId} is the engine's number of the transaction as text, {@code "0"} if it has none. */
-    public static BorderEntry end(Origin origin, String transactionId) {
-        ByteWriter value = new ByteWriter(24);
-        ProtobufFields.writeString(value, TAG_TRANSACTION_ID, transactionId.getBytes(StandardCharsets.US_ASCII));
-        return new BorderEntry(origin, EntryKind.END, value.toByteArray());
+    /** An end; {@code transactionId} is the engine's number of the transaction, 0 if it has none. */
+    public static BorderEntry end(Origin origin, long transactionId) {
+        return new BorderEntry(origin, EntryKind.END, transactionId, null);
     }
 
     @Override
@@ -84,19 +89,29 @@ public final class BorderEntry extends BinlogEntry {
     }
 
     @Override
-    void writeNames(ByteWriter out) {
-        out.write(NO_NAMES);
+    byte[] names() {
+        return NO_NAMES;
     }
 
     @Override
-    int writeStoreValue(ByteWriter out) {
-        out.write(value);
+    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
+        if (ofXa != null) {
+            out.write(ofXa);
+        } else if (kind == EntryKind.BEGIN) {
+            ProtobufFields.writeNumber(out, TAG_THREAD_ID, number);
+        } else {
+            int lengthAt = out.size() + 1;
+            out.writeByte(TAG_TRANSACTION_ID);
+            out.writeByte(0);
+            Digits.writeLong(out, number);
+            out.array()[lengthAt] = (byte) (out.size() - lengthAt - 1);
+        }
         return 0;
     }
 
     @Override
     int sourceBytes() {
-        return value.length;
+        return ofXa == null ? NUMBER_BYTES : ofXa.length;
     }
 
     @Override

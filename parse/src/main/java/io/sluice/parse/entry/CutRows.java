@@ -22,6 +22,7 @@ final class CutRows implements RowPieces {
     private final Part @Nullable [] parts;
 
     private @Nullable EventSummary summary;
+    private byte @Nullable [] header;
 
     CutRows(
             RowsEntry whole,
@@ -91,6 +92,16 @@ final class CutRows implements RowPieces {
     /** Where the images of a row start. */
     int start(int row) {
         return starts[row];
+    }
+
+    /** The protobuf header, with its tag and length, of entries of some of the rows, as long as these are not halves of updates; null if none was made yet. */
+    byte @Nullable [] header() {
+        return header;
+    }
+
+    /** Keeps that header; whoever makes it again makes the same. */
+    void keepHeader(byte[] made) {
+        header = made;
     }
 
     /** What flat messages say of all rows together; made when it is first asked for. */

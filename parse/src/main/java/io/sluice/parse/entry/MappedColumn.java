@@ -66,11 +66,10 @@ final class MappedColumn {
     /** {@code mysqlType}. */
     final byte[] suffix;
 
-    /** The whole column where it is NULL: before, and after where it is changed and where it is not. */
+    /** The whole column where it is NULL: before, and after where it was not. */
     final byte[] beforeNull;
 
     final byte[] afterNull;
-    final byte[] unchangedNull;
 
     /** {@code ,"name":}. */
     final byte[] jsonKey;
@@ -113,7 +112,6 @@ final class MappedColumn {
         this.wideBeforeHead = head(TAG_BEFORE_COLUMNS, widePrefix, 0);
         this.beforeNull = ofNull(TAG_BEFORE_COLUMNS, 0);
         this.afterNull = ofNull(TAG_AFTER_COLUMNS, 1);
-        this.unchangedNull = ofNull(TAG_AFTER_COLUMNS, 0);
         this.jsonName = JsonString.bytesOf(name);
         ByteWriter member = new ByteWriter(32);
         member.writeByte(',');

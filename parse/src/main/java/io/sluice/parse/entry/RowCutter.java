@@ -46,6 +46,7 @@ final class RowCutter {
             }
             rowCount++;
         }
+        entry.counted(rowCount);
         CutRows result = new CutRows(
                 entry,
                 Arrays.copyOf(starts, rowCount),

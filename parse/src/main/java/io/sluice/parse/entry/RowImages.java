@@ -6,6 +6,7 @@ import io.sluice.parse.value.JsonDifferences;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.ChangeId.Part;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,12 @@ final class RowImages {
 
     private final Image before = new Image();
     private final Image after = new Image();
+
+    /** Bytes of the image before that stand in the one after too, so much further behind in the event. */
+    private int sameFrom;
+
+    private int sameTo;
+    private int sameShift;
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
     /** Where each column's value stands, also one that is not delivered, and how long it is. */
@@ -64,8 +71,10 @@ final class RowImages {
         int[] offsets = {};
         int[] lengths = {};
 
-        /** How many bytes all of them take. */
+        /** How many bytes all of them take, and where they end. */
         private int valueBytes;
+
+        private int end;
 
         /** How many bytes those take at most that are not {@link #LARGE}. */
         int smallBytes() {
@@ -160,6 +169,7 @@ final class RowImages {
 
     /** The image after of an update, following {@link #next}. */
     Image nextAfter() {
+        sameTo = 0;
         PartialJson form = partialJson;
         if (form == null) {
             return scan(after, afterBitsAt);
@@ -178,6 +188,30 @@ final class RowImages {
             passDifferenceBits();
         }
         return scan(after, afterBitsAt);
+    }
+
+    /**
+     * Whether a column has the same bytes in both images of the update, or is NULL in both. Asked in the order of the columns it
+     * compares all that is the same up to the next change at once.
+     */
+    boolean isSame(int index) {
+        int length = after.lengths[index];
+        if (length != before.lengths[index] || length < NULL) {
+            return false;
+        }
+        if (length == NULL) {
+            return true;
+        }
+        int from = before.offsets[index];
+        int shift = after.offsets[index] - from;
+        if (shift != sameShift || from < sameFrom || from + length > sameTo) {
+            int most = Math.min(before.end - from, after.end - shift - from);
+            int same = Arrays.mismatch(bytes, from, from + most, bytes, from + shift, from + shift + most);
+            sameFrom = from;
+            sameTo = from + (same < 0 ? most : same);
+            sameShift = shift;
+        }
+        return from + length <= sameTo;
     }
 
     /** Where the bits stand that tell differences from values; −1 if all are values. */
@@ -287,9 +321,14 @@ final class RowImages {
             }
             int length = column.fixedLength;
             if (length < 0) {
-                length = column.prefixLength == 1 && next < limit
-                        ? 1 + (array[next] & 0xFF)
-                        : column.type.length(array, next, limit);
+                int prefix = column.prefixLength;
+                if (prefix == 1 && next < limit) {
+                    length = 1 + (array[next] & 0xFF);
+                } else if (prefix == 2 && next < limit - 1) {
+                    length = 2 + (array[next] & 0xFF | (array[next + 1] & 0xFF) << 8);
+                } else {
+                    length = column.type.length(array, next, limit);
+                }
             }
             if (length > limit - next) {
                 throw beyondEnd(length, limit - next);
@@ -299,6 +338,7 @@ final class RowImages {
             next += length;
         }
         image.valueBytes = next - at;
+        image.end = next;
         at = next;
         return image;
     }

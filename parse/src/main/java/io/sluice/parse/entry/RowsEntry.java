@@ -4,24 +4,19 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of one rows event, kept as the row images they came in until they are written. */
-public final class RowsEntry extends BinlogEntry {
-    private static final ThreadLocal<RowsProtobuf> PROTOBUF = ThreadLocal.withInitial(RowsProtobuf::new);
+public final class RowsEntry extends TableEntry {
     private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
     private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
     private static final ThreadLocal<RowCutter> CUTTER = ThreadLocal.withInitial(RowCutter::new);
 
-    private final EventType type;
-    private final MappedTable table;
     private final long tableId;
     private final @Nullable PartialJson partialJson;
     private final boolean oldAccumulates;
@@ -58,9 +53,7 @@ public final class RowsEntry extends BinlogEntry {
             @Nullable PartialJson partialJson,
             int firstRow,
             boolean oldAccumulates) {
-        super(origin);
-        this.type = type;
-        this.table = table;
+        super(origin, type, table);
         this.tableId = tableId;
         this.source = source;
         this.from = from;
@@ -73,9 +66,7 @@ public final class RowsEntry extends BinlogEntry {
 
     /** An entry of some rows of another one. */
     RowsEntry(RowsEntry whole, EventType type, RowChoice choice) {
-        super(whole.origin());
-        this.type = type;
-        this.table = whole.table;
+        super(whole.origin(), type, whole.table());
         this.tableId = whole.tableId;
         this.source = whole.source;
         this.from = whole.from;
@@ -85,26 +76,6 @@ public final class RowsEntry extends BinlogEntry {
         this.firstRow = whole.firstRow;
         this.choice = choice;
         this.rows = choice.rows().length;
-    }
-
-    @Override
-    public EntryKind kind() {
-        return EntryKind.ROWS;
-    }
-
-    @Override
-    public EventType eventType() {
-        return type;
-    }
-
-    @Override
-    public String schemaName() {
-        return table.schema();
-    }
-
-    @Override
-    public String tableName() {
-        return table.table();
     }
 
     /** Counted when it is encoded, else by walking over the rows. */
@@ -158,11 +129,7 @@ public final class RowsEntry extends BinlogEntry {
 
     /** Whether there are two images of each row in its bytes. */
     boolean hasTwoImages() {
-        return type == EventType.UPDATE || choice != null && choice.part() != ChangeId.Part.WHOLE;
-    }
-
-    MappedTable table() {
-        return table;
+        return eventType() == EventType.UPDATE || choice != null && choice.part() != ChangeId.Part.WHOLE;
     }
 
     long tableId() {
@@ -178,7 +145,7 @@ public final class RowsEntry extends BinlogEntry {
     }
 
     boolean isUpdate() {
-        return type == EventType.UPDATE;
+        return eventType() == EventType.UPDATE;
     }
 
     /** The event from its column count on. */
@@ -206,18 +173,7 @@ public final class RowsEntry extends BinlogEntry {
     }
 
     @Override
-    EntryType entryType() {
-        return EntryType.ROWDATA;
-    }
-
-    @Override
-    void writeNames(ByteWriter out) {
-        out.write(table.names);
-    }
-
-    @Override
-    int writeStoreValue(ByteWriter out) {
-        RowsProtobuf protobuf = PROTOBUF.get();
+    int writeStoreValue(ByteWriter out, RowsProtobuf protobuf) {
         try {
             int written = protobuf.write(this, out);
             return choice == null ? written : choice.of().rowCount(); // the head is that of the whole
@@ -229,8 +185,26 @@ public final class RowsEntry extends BinlogEntry {
     }
 
     @Override
+    byte @Nullable [] sharedHeader() {
+        RowChoice some = choice;
+        return some != null && some.part() == ChangeId.Part.WHOLE ? some.of().header() : null;
+    }
+
+    @Override
+    void shareHeader(ByteWriter out, int start) {
+        RowChoice some = choice;
+        if (some != null && some.part() == ChangeId.Part.WHOLE) {
+            some.of().keepHeader(Arrays.copyOfRange(out.array(), start, out.size()));
+        }
+    }
+
+    /** Of an event that is large it is counted now, so that its bytes need not be moved. */
+    @Override
     int countedRows() {
-        return choice == null ? rowCount() : choice.of().rowCount();
+        if (choice != null) {
+            return choice.of().rowCount();
+        }
+        return isLarge() ? rowCount() : rows;
     }
 
     @Override
@@ -252,8 +226,8 @@ public final class RowsEntry extends BinlogEntry {
         return new MalformedEventException(
                 "the rows event of %s.%s at %s:%d cannot be read: %s"
                         .formatted(
-                                table.schema(),
-                                table.table(),
+                                table().schema(),
+                                table().table(),
                                 origin().file().name(),
                                 origin().offset(),
                                 cause.getMessage()),
@@ -267,6 +241,11 @@ public final class RowsEntry extends BinlogEntry {
     @Override
     void releaseSource() {
         source = null;
+    }
+
+    @Override
+    public boolean keepsSource() {
+        return source != null;
     }
 
     @Override

@@ -259,16 +259,14 @@ final class RowsFlat {
                     ? differsRebuilt(type, index, before, after)
                     : length != beforeLength;
         }
-        byte[] bytes = images.bytes();
-        int at = after.offsets[index];
-        int beforeAt = before.offsets[index];
-        if (length == beforeLength && Arrays.equals(bytes, beforeAt, beforeAt + length, bytes, at, at + length)) {
+        if (images.isSame(index)) {
             return false;
         }
+        byte[] bytes = images.bytes();
         text.clear();
-        type.writeText(bytes, beforeAt, beforeLength, text);
+        type.writeText(bytes, before.offsets[index], beforeLength, text);
         int beforeText = text.size();
-        type.writeText(bytes, at, length, text);
+        type.writeText(bytes, after.offsets[index], length, text);
         return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
     }
 

@@ -119,34 +119,44 @@ final class RowsProtobuf {
         Image after = images.nextAfter();
         int room = room(table, after);
         out.ensure(room);
+        int sameFrom = 0;
         for (int i = 0; i < columns.length; i++) {
-            MappedColumn column = columns[i];
-            int length = after.lengths[i];
-            if (length >= 0) {
-                if (isSame(before, after, i)) {
-                    copyBefore(out, i);
-                    continue;
-                }
-                int at = after.offsets[i];
-                if (length <= RowImages.LARGE && column.bounded) {
-                    byte[] bytes = images.bytes();
-                    byte[] head =
-                            column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
-                    out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
-                } else {
-                    writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column, images.bytes(), at, length, 1);
-                    out.ensure(room);
-                }
-                if (before.lengths[i] >= 0) {
-                    markUnchanged(out, i);
-                }
-            } else if (length == RowImages.NULL) {
-                out.write(before.lengths[i] == RowImages.NULL ? column.unchangedNull : column.afterNull);
-                out.ensure(room);
-            } else if (RowImages.isRebuilt(length)) {
-                writeRebuilt(out, column, i, before, after);
+            if (images.isSame(i)) {
+                continue;
+            }
+            if (sameFrom < i) {
+                copyBefore(out, sameFrom, i);
                 out.ensure(room);
             }
+            sameFrom = i + 1;
+            writeChanged(out, columns[i], i, before, after);
+            out.ensure(room);
+        }
+        if (sameFrom < columns.length) {
+            copyBefore(out, sameFrom, columns.length);
+        }
+    }
+
+    /** Appends a column of the image after whose bytes are not those before. */
+    private void writeChanged(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
+        int length = after.lengths[index];
+        if (length >= 0) {
+            int at = after.offsets[index];
+            byte[] bytes = images.bytes();
+            if (length <= RowImages.LARGE && column.bounded) {
+                byte[] head =
+                        column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
+                out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
+            } else {
+                writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
+            }
+            if (before.lengths[index] >= 0) {
+                markUnchanged(out, index);
+            }
+        } else if (length == RowImages.NULL) {
+            out.write(column.afterNull);
+        } else if (RowImages.isRebuilt(length)) {
+            writeRebuilt(out, column, index, before, after);
         }
     }
 
@@ -159,9 +169,9 @@ final class RowsProtobuf {
         for (int i = 0; i < columns.length; i++) {
             MappedColumn column = columns[i];
             int length = before.lengths[i];
+            beforeStarts[i] = out.size();
             if (length >= 0) {
                 int at = before.offsets[i];
-                beforeStarts[i] = out.size();
                 if (length <= RowImages.LARGE && column.bounded) {
                     byte[] head = column.mayBeWide && column.type.isWide(bytes, at)
                             ? column.wideBeforeHead
@@ -171,36 +181,27 @@ final class RowsProtobuf {
                     writeColumn(out, MappedColumn.TAG_BEFORE_COLUMNS, column, bytes, at, length, 0);
                     out.ensure(room);
                 }
-                beforeEnds[i] = out.size();
                 beforeTexts[i] = textAt;
                 beforeTextLengths[i] = textLength;
             } else if (length == RowImages.NULL) {
                 out.write(column.beforeNull);
                 out.ensure(room);
             }
+            beforeEnds[i] = out.size();
         }
     }
 
-    private boolean isSame(Image before, Image after, int index) {
-        int length = after.lengths[index];
-        if (before.lengths[index] != length) {
-            return false;
-        }
-        byte[] bytes = images.bytes();
-        int at = after.offsets[index];
-        int beforeAt = before.offsets[index];
-        return Arrays.equals(bytes, beforeAt, beforeAt + length, bytes, at, at + length);
-    }
-
-    /** A column that is the same after as before differs in its tag alone. */
-    private void copyBefore(ByteWriter out, int index) {
+    /** Columns that are the same after as before differ in their tags alone. */
+    private void copyBefore(ByteWriter out, int first, int end) {
         int to = out.size();
-        int from = beforeStarts[index];
-        int length = beforeEnds[index] - from;
+        int from = beforeStarts[first];
+        int length = beforeEnds[end - 1] - from;
         out.ensure(length);
         byte[] target = out.array();
         System.arraycopy(target, from, target, to, length);
-        target[to] = MappedColumn.TAG_AFTER_COLUMNS;
+        for (int i = first; i < end; i++) {
+            target[to + beforeStarts[i] - from] = MappedColumn.TAG_AFTER_COLUMNS;
+        }
         out.setSize(to + length);
     }
 

@@ -111,17 +111,19 @@ public final class StatementEntry extends BinlogEntry {
     }
 
     @Override
-    void writeNames(ByteWriter out) {
+    byte[] names() {
+        ByteWriter out = new ByteWriter(64);
         if (schema != null) {
             ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));
         }
         if (table != null) {
             ProtobufFields.writeString(out, TAG_TABLE_NAME, table.getBytes(StandardCharsets.UTF_8));
         }
+        return out.toByteArray();
     }
 
     @Override
-    int writeStoreValue(ByteWriter out) {
+    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
         ProtobufFields.writeNumber(out, TAG_EVENT_TYPE, type.getNumber());
         if (ddl != null) {
             ProtobufFields.writeNumber(out, TAG_IS_DDL, ddl ? 1 : 0);

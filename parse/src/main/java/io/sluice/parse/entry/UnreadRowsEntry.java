@@ -2,10 +2,8 @@ package io.sluice.parse.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
-import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
 
@@ -13,9 +11,7 @@ import io.sluice.store.entry.RowPieces;
  * The rows of an event that is too large to be held in memory: it says which table they are of and where they stand, and nobody
  * can have them.
  */
-public final class UnreadRowsEntry extends BinlogEntry {
-    private final EventType type;
-    private final MappedTable table;
+public final class UnreadRowsEntry extends TableEntry {
     private final long largest;
 
     /**
@@ -26,30 +22,8 @@ public final class UnreadRowsEntry extends BinlogEntry {
      * @param largest how large an event may be, in bytes
      */
     public UnreadRowsEntry(Origin origin, EventType type, MappedTable table, long largest) {
-        super(origin);
-        this.type = type;
-        this.table = table;
+        super(origin, type, table);
         this.largest = largest;
-    }
-
-    @Override
-    public EntryKind kind() {
-        return EntryKind.ROWS;
-    }
-
-    @Override
-    public EventType eventType() {
-        return type;
-    }
-
-    @Override
-    public String schemaName() {
-        return table.schema();
-    }
-
-    @Override
-    public String tableName() {
-        return table.table();
     }
 
     /** At least one. */
@@ -74,7 +48,7 @@ public final class UnreadRowsEntry extends BinlogEntry {
     }
 
     @Override
-    int writeStoreValue(ByteWriter out) {
+    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
         throw tooLarge();
     }
 
@@ -83,16 +57,6 @@ public final class UnreadRowsEntry extends BinlogEntry {
                 origin().length(),
                 "its event has %d bytes, and with this heap one of up to %d is read: give the server a larger one (-Xmx)"
                         .formatted(origin().length(), largest));
-    }
-
-    @Override
-    EntryType entryType() {
-        return EntryType.ROWDATA;
-    }
-
-    @Override
-    void writeNames(ByteWriter out) {
-        out.write(table.names);
     }
 
     @Override

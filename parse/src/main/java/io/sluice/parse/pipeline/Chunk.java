@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * before did.
  */
 final class Chunk {
+    private final ChunkBuffers buffers;
     private final ByteWriter events;
     private final EventBytes bytes = new EventBytes();
     private final List<BinlogEntry> entries = new ArrayList<>();
@@ -24,8 +25,14 @@ final class Chunk {
 
     private int largeBytes;
 
-    Chunk(int expectedBytes) {
-        this.events = new ByteWriter(expectedBytes);
+    /**
+     * Makes an empty one.
+     *
+     * @param buffers gives the room for the events, and gets it back when they are encoded
+     */
+    Chunk(ChunkBuffers buffers, int expectedBytes) {
+        this.buffers = buffers;
+        this.events = buffers.take(expectedBytes);
     }
 
     /** Notes that room was made for a large event, which stands beside the others. */
@@ -89,11 +96,11 @@ final class Chunk {
         }
     }
 
-    /** Makes the protobuf bytes of all entries; whatever goes wrong is told to who hands over. */
+    /** Makes the protobuf bytes of all entries, once; whatever goes wrong is told to who hands over. */
     void encode() {
         try {
-            for (BinlogEntry entry : entries) {
-                entry.encode();
+            if (BinlogEntry.encode(entries)) {
+                buffers.give(events);
             }
         } catch (RuntimeException | Error e) {
             failure = e;

@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.entry.GtidStamp;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
@@ -9,19 +10,30 @@ import io.sluice.parse.schema.SchemaPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event on its way through the reader.
- *
- * @param body without header and checksum
- * @param place where it stands
- * @param sequence how many events of its transaction stand before it that may become entries, from 0
- * @param gtid what is known of its transaction's GTID; null unless in GTID mode
+ * The event that the reader is at: its header, its bytes, and where it stands. A stream has one such object for all its events,
+ * since most of them leave nothing behind; what is kept of an event is made of it before the next one is opened. For one thread.
  */
-record Event(
-        EventHeader header,
-        EventBody body,
-        Place place,
-        int sequence,
-        @Nullable GtidStamp gtid) {
+final class Event {
+    private byte[] bytes = {};
+    private int bodyStart;
+    private int bodyEnd;
+
+    private int code;
+    private int length;
+    private int flags;
+    private long timestampSeconds;
+    private long serverId;
+    private long nextOffset;
+
+    private LogFile file;
+    private long start;
+    private long end;
+    private int lengthInFile;
+    private int inside;
+
+    private int sequence;
+    private @Nullable GtidStamp gtid;
+
     /**
      * Where an event stands in the binlog; events within another one stand where that one does.
      *
@@ -42,31 +54,150 @@ record Event(
         }
     }
 
+    /** Makes one that is at no event yet. */
+    Event(LogFile file) {
+        this.file = file;
+    }
+
+    /**
+     * Goes to the event whose header stands at {@code from}. Its body is all that is available behind that.
+     *
+     * @throws io.sluice.parse.binlog.MalformedEventException if the header is cut off or impossible
+     */
+    void open(byte[] array, int from, int available) {
+        take(EventHeader.read(array, from, available));
+        bytes = array;
+        bodyStart = from + EventHeader.LENGTH;
+        bodyEnd = from + available;
+    }
+
+    /** Goes to an event of which the header was read before. */
+    void open(EventHeader header, EventBody body) {
+        take(header);
+        bytes = body.array();
+        bodyStart = body.offset();
+        bodyEnd = body.end();
+    }
+
+    private void take(EventHeader header) {
+        code = header.code();
+        length = header.length();
+        flags = header.flags();
+        timestampSeconds = header.timestampSeconds();
+        serverId = header.serverId();
+        nextOffset = header.nextOffset();
+    }
+
+    /** States that the body ends with a checksum, which was verified. */
+    void cutChecksum() {
+        bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
+    }
+
+    /** States where it stands. */
+    void standsAt(LogFile inFile, long startOffset, long endOffset) {
+        file = inFile;
+        start = startOffset;
+        end = endOffset;
+        lengthInFile = length;
+        inside = 0;
+    }
+
+    /** States that it stands within another event, as one of those in there. */
+    void standsIn(Place other) {
+        file = other.file();
+        start = other.start();
+        end = other.end();
+        lengthInFile = other.length();
+        inside = other.inside();
+    }
+
+    /**
+     * States of which transaction it is.
+     *
+     * @param before how many events of that stand before it that may become entries
+     * @param stamp what is known of its GTID; null unless in GTID mode
+     */
+    void isOf(int before, @Nullable GtidStamp stamp) {
+        sequence = before;
+        gtid = stamp;
+    }
+
+    /** Its type, one of {@link io.sluice.parse.binlog.EventCode} or one not known here. */
+    int code() {
+        return code;
+    }
+
+    long serverId() {
+        return serverId;
+    }
+
+    /** When it was written, in seconds since the epoch. */
+    long timestampSeconds() {
+        return timestampSeconds;
+    }
+
+    /** Where the header says that the next event starts, modulo 2^32; 0 for events that stand in no file. */
+    long nextOffset() {
+        return nextOffset;
+    }
+
+    /** The whole header. */
+    EventHeader header() {
+        return new EventHeader(timestampSeconds, code, serverId, length, nextOffset, flags);
+    }
+
+    /** Whether the server made it up for the stream. */
+    boolean isArtificial() {
+        return (flags & EventHeader.FLAG_ARTIFICIAL) != 0;
+    }
+
+    /** Reads it from its start, without header and checksum. */
+    EventBody body() {
+        return new EventBody(bytes, bodyStart, bodyEnd);
+    }
+
+    /** Its length with header and checksum, as the header states it. */
+    int length() {
+        return length;
+    }
+
+    /** Where it starts in its file, in bytes. */
+    long start() {
+        return start;
+    }
+
+    /** Where the next one starts. */
+    long end() {
+        return end;
+    }
+
+    /** How many events stand before it in the event that it is within; 0 if it is within none. */
+    int inside() {
+        return inside;
+    }
+
+    Place place() {
+        return new Place(file, start, end, lengthInFile, inside);
+    }
+
     /** Where it stands, for the schema history. */
     SchemaPoint schemaPoint() {
         return new SchemaPoint(
-                place.file().name(),
-                place.start(),
-                place.length(),
-                header.serverId(),
-                header.timestampSeconds() * 1000,
+                file.name(),
+                start,
+                lengthInFile,
+                serverId,
+                timestampSeconds * 1000,
                 gtid == null ? null : gtid.current());
     }
 
-    /** The same with another GTID. */
-    Event with(@Nullable GtidStamp other) {
-        return new Event(header, body, place, sequence, other);
+    /** How many events of its transaction stand before it that may become entries. */
+    int sequence() {
+        return sequence;
     }
 
     /** What its entries state of it. */
     Origin origin() {
-        return new Origin(
-                place.file(),
-                place.start(),
-                header.serverId(),
-                header.timestampSeconds() * 1000,
-                place.length(),
-                sequence,
-                gtid);
+        return new Origin(file, start, serverId, timestampSeconds * 1000, lengthInFile, sequence, gtid);
     }
 }

@@ -1,8 +1,6 @@
 package io.sluice.parse.pipeline;
 
-import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
-import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.RotateEvent;
@@ -40,14 +38,14 @@ final class EventDispatcher {
     /**
      * Whether more than the beginning of a large event is needed.
      *
-     * @param body the first bytes of its body
+     * @param event with the first bytes of its body
      */
-    boolean needsWhole(EventHeader header, EventBody body, Event.Place place, FormatDescription format) {
-        EventType rowsType = RowsReader.typeOf(header.code());
+    boolean needsWhole(Event event, FormatDescription format) {
+        EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType != null) {
-            return progress.isAhead(place) && rows.leaves(body, rowsType, format);
+            return progress.isAhead(event) && rows.leaves(event.body(), rowsType, format);
         }
-        return switch (header.code()) {
+        return switch (event.code()) {
             case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> !texts.dropsRowStatements();
             case EventCode.ROTATE,
                     EventCode.HEARTBEAT,
@@ -69,60 +67,58 @@ final class EventDispatcher {
     }
 
     /** Follows a rows event that is too large, by the first bytes of its body; stops at any other. */
-    void leaveUnread(Chunk chunk, EventHeader header, EventBody body, Event.Place place, FormatDescription format) {
-        EventType rowsType = RowsReader.typeOf(header.code());
+    void leaveUnread(Chunk chunk, Event event, FormatDescription format) {
+        EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType == null) {
-            throw RowsReader.tooLarge(place, header.length(), large.largestText());
+            throw RowsReader.tooLarge(event.place(), event.length(), large.largestText());
         }
-        rows.leaveUnread(chunk, event(header, body, place), rowsType, format);
+        event.isOf(progress.sequence(), gtids.stamp());
+        rows.leaveUnread(chunk, event, rowsType, format);
         progress.passOfTransaction();
     }
 
     /** How large an event may be that is read. */
-    long largestRead(EventHeader header) {
-        return RowsReader.typeOf(header.code()) == null ? large.largestText() : large.largestRead();
+    long largestRead(Event event) {
+        return RowsReader.typeOf(event.code()) == null ? large.largestText() : large.largestRead();
     }
 
     /**
      * Follows an event, and puts what it becomes into the chunk that holds its bytes.
      *
-     * @param body without header and checksum
      * @param format how the events of this file are written
      * @throws IOException if the source had to be asked for a structure, and could not
      * @throws StreamException if the event cannot be understood
      */
-    void dispatch(Chunk chunk, EventHeader header, EventBody body, Event.Place place, FormatDescription format)
-            throws IOException {
-        EventType rowsType = RowsReader.typeOf(header.code());
+    void dispatch(Chunk chunk, Event event, FormatDescription format) throws IOException {
+        event.isOf(progress.sequence(), gtids.stamp());
+        EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType != null) {
-            Event event = event(header, body, place);
-            if (progress.isAhead(place)) {
+            if (progress.isAhead(event)) {
                 rows.read(chunk, event, rowsType, format);
             }
             progress.passOfTransaction();
             return;
         }
-        switch (header.code()) {
+        switch (event.code()) {
             case EventCode.ROTATE -> {
-                if (progress.rotate(RotateEvent.decode(body))) {
+                if (progress.rotate(RotateEvent.decode(event.body()))) {
                     tables.forgetIds();
                 }
             }
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
-                HeartbeatEvent heartbeat = HeartbeatEvent.decode(header, body);
+                HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
                 progress.skipTo(heartbeat.file(), heartbeat.offset());
             }
-            case EventCode.TABLE_MAP -> tables.accept(event(header, body, place), format);
+            case EventCode.TABLE_MAP -> tables.accept(event, format);
             case EventCode.XID -> {
                 progress.end();
-                if (progress.isAhead(place)) {
-                    String id = Long.toString(body.readLong());
-                    add(chunk, BorderEntry.end(event(header, body, place).origin(), id));
+                if (progress.isAhead(event)) {
+                    add(chunk, BorderEntry.end(event.origin(), event.body().readLong()));
                 }
             }
             case EventCode.QUERY, EventCode.MARIADB_QUERY_COMPRESSED -> {
                 if (!mariaDb.hidesStatement()) {
-                    add(chunk, texts.read(event(header, body, place)));
+                    add(chunk, texts.read(event));
                 }
                 progress.passOfTransaction();
             }
@@ -132,20 +128,20 @@ final class EventDispatcher {
                     EventCode.RAND,
                     EventCode.USER_VAR,
                     EventCode.BEGIN_LOAD_QUERY -> {
-                add(chunk, texts.read(event(header, body, place)));
+                add(chunk, texts.read(event));
                 progress.passOfTransaction();
             }
             case EventCode.MARIADB_GTID -> {
-                add(chunk, mariaDb.begin(event(header, body, place)));
+                add(chunk, mariaDb.begin(event));
                 progress.passOfTransaction();
             }
             case EventCode.GTID, EventCode.GTID_TAGGED -> {
-                progress.transactionStartsAt(place.start());
-                gtids.accept(body, header.code() == EventCode.GTID_TAGGED);
+                progress.transactionStartsAt(event.start());
+                gtids.accept(event.body(), event.code() == EventCode.GTID_TAGGED);
             }
             case EventCode.ANONYMOUS_GTID -> {
-                progress.transactionStartsAt(place.start());
-                gtids.acceptAnonymous(place);
+                progress.transactionStartsAt(event.start());
+                gtids.acceptAnonymous(event);
             }
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
@@ -163,13 +159,9 @@ final class EventDispatcher {
             case EventCode.INCIDENT ->
                 throw new StreamException(
                         "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
-                                .formatted(place));
-            default -> unknown(header, place);
+                                .formatted(event.place()));
+            default -> unknown(event);
         }
-    }
-
-    private Event event(EventHeader header, EventBody body, Event.Place place) {
-        return new Event(header, body, place, progress.sequence(), gtids.stamp());
     }
 
     private static void add(Chunk chunk, @Nullable BinlogEntry entry) {
@@ -178,10 +170,10 @@ final class EventDispatcher {
         }
     }
 
-    private static void unknown(EventHeader header, Event.Place place) {
-        if (!header.isIgnorable()) {
+    private static void unknown(Event event) {
+        if (!event.header().isIgnorable()) {
             throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
-                    .formatted(place, header.code()));
+                    .formatted(event.place(), event.code()));
         }
     }
 }

@@ -1,9 +1,7 @@
 package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.Checksums;
-import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
-import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventRest;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
@@ -39,6 +37,7 @@ public final class EventReader implements AutoCloseable {
     private final EventDispatcher dispatcher;
     private final Checksums checksums = new Checksums();
     private final PayloadReader payloads = new PayloadReader();
+    private final Event event;
 
     /** A large event whose first bytes were read, and which is read whole when there is room for it. */
     private @Nullable LargeEvent awaited;
@@ -72,6 +71,7 @@ public final class EventReader implements AutoCloseable {
             TableMappings tables,
             StatementReader statements) {
         this.progress = new StreamProgress(sourceHost, sourcePort, start);
+        this.event = new Event(progress.file());
         this.gtids = new GtidTracker(seen);
         this.tables = tables;
         this.dispatcher = new EventDispatcher(options, tables, statements, progress, gtids);
@@ -181,7 +181,7 @@ public final class EventReader implements AutoCloseable {
         readTo = new StreamPoint(progress.file().name(), progress.offset());
         mark(chunk);
         expectedChunkBytes =
-                Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 2)));
+                Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
         return true;
     }
 
@@ -220,10 +220,12 @@ public final class EventReader implements AutoCloseable {
         }
         if (source.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, false);
+            event.open(large.header(), large.body());
+            locate();
             if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
                 openPayload(source, large);
             } else {
-                judge(chunk, large, place(large.header()));
+                judge(chunk, large);
             }
         } else {
             accept(chunk, events.array(), from, length);
@@ -235,28 +237,28 @@ public final class EventReader implements AutoCloseable {
     private void openPayload(EventSource source, LargeEvent large) {
         EventRest rest = new EventRest(source, large.first(), large.header().length(), format.checksummed());
         payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
-        inside = place(large.header());
+        inside = event.place();
     }
 
     /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
-    private void judge(Chunk chunk, LargeEvent large, Event.Place place) throws IOException {
-        EventHeader header = large.header();
-        if (!dispatcher.needsWhole(header, large.body(), place, format)) {
-            dispatcher.dispatch(chunk, header, large.body(), place, format);
-        } else if (header.length() <= dispatcher.largestRead(header)) {
+    private void judge(Chunk chunk, LargeEvent large) throws IOException {
+        if (!dispatcher.needsWhole(event, format)) {
+            dispatcher.dispatch(chunk, event, format);
+        } else if (event.length() <= dispatcher.largestRead(event)) {
             awaited = large;
             return;
         } else {
-            dispatcher.leaveUnread(chunk, header, large.body(), place, format);
+            dispatcher.leaveUnread(chunk, event, format);
         }
-        passed(header, place, large.isInside());
+        passed(large.isInside());
     }
 
     private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
         Event.Place place = inside;
         if (large.isInside() && place != null) {
             byte[] bytes = large.readWhole(payloads::rest);
-            dispatchInside(chunk, bytes, 0, bytes.length, place);
+            event.open(bytes, 0, bytes.length);
+            dispatchInside(chunk, place);
         } else {
             byte[] bytes = large.readWhole(source::rest);
             if (source.hasRest()) {
@@ -268,62 +270,69 @@ public final class EventReader implements AutoCloseable {
     }
 
     private void accept(Chunk chunk, byte[] bytes, int from, int length) throws IOException {
-        EventHeader header = EventHeader.read(bytes, from, length);
-        if (header.length() != length) {
+        event.open(bytes, from, length);
+        if (event.length() != length) {
             throw new MalformedEventException(
-                    "its header states %d bytes, it came with %d".formatted(header.length(), length));
+                    "its header states %d bytes, it came with %d".formatted(event.length(), length));
         }
-        int code = header.code();
-        int bodyEnd = from + length;
+        int code = event.code();
         if (code == EventCode.FORMAT_DESCRIPTION) {
-            format = FormatDescription.decode(new EventBody(bytes, from + EventHeader.LENGTH, bodyEnd));
+            format = FormatDescription.decode(event.body());
             if (format.checksummed()) {
                 checksums.verify(bytes, from, length);
             }
         } else if (format.checksummed()) {
             checksums.verify(bytes, from, length);
-            bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
+            event.cutChecksum();
         }
-        EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, bodyEnd);
-        Event.Place place = place(header);
+        locate();
         if (code == EventCode.TRANSACTION_PAYLOAD) {
-            payloads.open(TransactionPayload.decode(body));
-            inside = place;
+            payloads.open(TransactionPayload.decode(event.body()));
+            inside = event.place();
             return;
         }
-        dispatcher.dispatch(chunk, header, body, place, format);
-        passed(header, place, false);
+        dispatcher.dispatch(chunk, event, format);
+        passed(false);
     }
 
-    private Event.Place place(EventHeader header) {
+    /** States where the event stands. */
+    private void locate() {
         long start = progress.offset();
         long end = start;
-        if (standsInFile(header)) {
-            end = header.nextOffset() == 0 ? start + header.length() : progress.widened(header.nextOffset());
-            start = end - header.length();
-            if (!isHeading(header.code())) {
-                serverId = header.serverId();
-                lastSeconds = header.timestampSeconds();
+        long seconds = event.timestampSeconds();
+        if (standsInFile()) {
+            long next = event.nextOffset();
+            end = next == 0 ? start + event.length() : progress.widened(next);
+            start = end - event.length();
+            if (!isHeading(event.code())) {
+                serverId = event.serverId();
+                if (seconds != lastSeconds) { // others read it, so a write costs more than this
+                    lastSeconds = seconds;
+                }
             }
         }
-        newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
-        return new Event.Place(progress.file(), start, end, header.length(), 0);
+        newestSeconds = Math.max(newestSeconds, seconds);
+        event.standsAt(progress.file(), start, end);
     }
 
-    /** Goes on behind an event. */
-    private void passed(EventHeader header, Event.Place place, boolean isInside) {
-        int code = header.code();
+    /** Goes on behind the event. */
+    private void passed(boolean isInside) {
+        int code = event.code();
         if (isInside) {
-            progress.passInside(place);
-            inside = place.next();
+            progress.passInside(event);
+            inside = event.place().next();
         } else if (code == EventCode.FORMAT_DESCRIPTION) {
-            progress.passFormat(header.nextOffset());
-        } else if (standsInFile(header) && isHeading(code)) {
-            progress.passHeading(place.end());
-        } else if (standsInFile(header) && code != EventCode.ROTATE) {
-            if (progress.pass(place.end(), EventCode.announces(code))) {
-                gtids.transactionEnded();
-            }
+            progress.passFormat(event.nextOffset());
+        } else if (standsInFile()) {
+            passInFile(code);
+        }
+    }
+
+    private void passInFile(int code) {
+        if (isHeading(code)) {
+            progress.passHeading(event.end());
+        } else if (code != EventCode.ROTATE && progress.pass(event.end(), EventCode.announces(code))) {
+            gtids.transactionEnded();
         }
     }
 
@@ -347,34 +356,33 @@ public final class EventReader implements AutoCloseable {
             }
             return;
         }
-        requireOfPayload(EventHeader.read(events.array(), from, length));
+        event.open(events.array(), from, length);
+        if (!EventCode.isOfPayload(event.code())) {
+            throw new MalformedEventException("it holds an event of type " + event.code());
+        }
         if (payloads.hasRest()) {
-            judge(chunk, LargeEvent.cut(events, from, true), place);
+            LargeEvent large = LargeEvent.cut(events, from, true);
+            event.open(large.header(), large.body());
+            event.standsIn(place);
+            judge(chunk, large);
         } else {
-            dispatchInside(chunk, events.array(), from, length, place);
+            dispatchInside(chunk, place);
         }
     }
 
-    private static void requireOfPayload(EventHeader header) {
-        if (!EventCode.isOfPayload(header.code())) {
-            throw new MalformedEventException("it holds an event of type " + header.code());
-        }
+    private void dispatchInside(Chunk chunk, Event.Place place) throws IOException {
+        event.standsIn(place);
+        dispatcher.dispatch(chunk, event, format);
+        passed(true);
     }
 
-    private void dispatchInside(Chunk chunk, byte[] bytes, int from, int length, Event.Place place) throws IOException {
-        EventHeader header = EventHeader.read(bytes, from, length);
-        EventBody body = new EventBody(bytes, from + EventHeader.LENGTH, from + length);
-        dispatcher.dispatch(chunk, header, body, place, format);
-        passed(header, place, true);
-    }
-
-    private boolean standsInFile(EventHeader header) {
-        return switch (header.code()) {
+    private boolean standsInFile() {
+        return switch (event.code()) {
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
             default ->
-                !header.isArtificial()
+                !event.isArtificial()
                         // From 11.7 on, MariaDB does not state the places of events within a transaction.
-                        && (header.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(header.code()));
+                        && (event.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(event.code()));
         };
     }
 

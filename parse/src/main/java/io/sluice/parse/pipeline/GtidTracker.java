@@ -133,11 +133,11 @@ final class GtidTracker {
     }
 
     /** Takes a transaction that has no GTID: from there on a set does not say where the stream stands. */
-    void acceptAnonymous(Event.Place place) {
+    void acceptAnonymous(Event event) {
         if (done != null && shown == null) {
             LOG.warn(
                     "the binlog has a transaction without a GTID, positions are kept by file and offset from there on: at={}",
-                    place);
+                    event.place());
             follow(null);
         }
     }

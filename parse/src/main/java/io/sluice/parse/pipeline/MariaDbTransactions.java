@@ -35,7 +35,7 @@ final class MariaDbTransactions {
      */
     @Nullable BorderEntry begin(Event announced) {
         MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
-        progress.transactionStartsAt(announced.place().start());
+        progress.transactionStartsAt(announced.start());
         gtids.accept(event.gtid());
         phase = event.phase();
         if (event.standalone()) {
@@ -43,10 +43,11 @@ final class MariaDbTransactions {
             return null;
         }
         progress.begin();
-        if (!givesBegins || !progress.isAhead(announced.place())) {
+        if (!givesBegins || !progress.isAhead(announced)) {
             return null;
         }
-        return BorderEntry.begin(announced.with(gtids.stamp()).origin(), event.threadId());
+        announced.isOf(announced.sequence(), gtids.stamp());
+        return BorderEntry.begin(announced.origin(), event.threadId());
     }
 
     /** Whether the statement that comes is of an ALTER TABLE that is not done, or never will be. */

@@ -66,7 +66,7 @@ final class RowsReader {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
         body.skip(2);
-        int code = event.header().code();
+        int code = event.code();
         if (EventCode.hasExtraRowInfo(code)) {
             int extra = body.readShort();
             body.skip(extra - 2L);
@@ -146,7 +146,7 @@ final class RowsReader {
         }
         LargeEvents large = options.large();
         if (!large.leavesUnread()) {
-            throw tooLarge(event.place(), event.header().length(), large.largestRead());
+            throw tooLarge(event.place(), event.length(), large.largestRead());
         }
         chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, large.largestRead()));
     }

@@ -32,6 +32,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final @Nullable Executor encoders;
     private final HandOver handOver;
     private final LargeRoom room;
+    private final ChunkBuffers buffers = new ChunkBuffers();
 
     /**
      * Makes a pipeline.
@@ -70,7 +71,7 @@ public final class StreamPipeline implements AutoCloseable {
     public void read(EventSource source) throws IOException, InterruptedException {
         boolean more = true;
         while (more) {
-            Chunk chunk = new Chunk(reader.expectedChunkBytes());
+            Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
             int largeBytes = reader.awaitedBytes();
             if (largeBytes > 0) {
                 room.take(largeBytes, handOver::throwFailure);
@@ -104,6 +105,7 @@ public final class StreamPipeline implements AutoCloseable {
             chunk.encode();
             handOver.advance();
         } else {
+            chunk.encode(); // nothing, but its buffer is free
             room.give(chunk.largeBytes());
         }
     }

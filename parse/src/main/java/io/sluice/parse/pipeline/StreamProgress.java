@@ -18,7 +18,8 @@ final class StreamProgress {
     private int sourcePort;
     private LogFile file;
     private long offset;
-    private StreamPoint transactionStart;
+    private String transactionFile;
+    private long transactionOffset;
     private String handedOnFile;
     private long handedOnOffset;
     private int handedOnInside;
@@ -31,7 +32,8 @@ final class StreamProgress {
         this.sourcePort = sourcePort;
         this.file = new LogFile(sourceHost, sourcePort, start.file());
         this.offset = start.offset();
-        this.transactionStart = start;
+        this.transactionFile = start.file();
+        this.transactionOffset = start.offset();
         this.handedOnFile = start.file();
         this.handedOnOffset = start.offset();
     }
@@ -47,7 +49,7 @@ final class StreamProgress {
 
     /** The start of the transaction that is open, or else of the next event. */
     StreamPoint transactionStart() {
-        return transactionStart;
+        return new StreamPoint(transactionFile, transactionOffset);
     }
 
     /**
@@ -61,7 +63,8 @@ final class StreamProgress {
         sourcePort = port;
         file = new LogFile(host, port, first.file());
         offset = first.offset();
-        transactionStart = first;
+        transactionFile = first.file();
+        transactionOffset = first.offset();
         handedOnFile = first.file();
         handedOnOffset = first.offset();
         handedOnInside = 0;
@@ -86,12 +89,12 @@ final class StreamProgress {
 
     /** States that events come again from {@link #transactionStart} on. */
     void resumed() {
-        offset = transactionStart.offset();
+        offset = transactionOffset;
         inTransaction = false;
         moved = false;
         sequence = 0;
-        if (!file.name().equals(transactionStart.file())) {
-            file = new LogFile(sourceHost, sourcePort, transactionStart.file());
+        if (!file.name().equals(transactionFile)) {
+            file = new LogFile(sourceHost, sourcePort, transactionFile);
         }
     }
 
@@ -102,10 +105,10 @@ final class StreamProgress {
     }
 
     /** Whether an event that stands here was not handed on before the connection broke. */
-    boolean isAhead(Event.Place place) {
+    boolean isAhead(Event event) {
         // All that ends behind what was handed on whole is within the event that was handed on in part, if there is
         // one.
-        return isAhead(place.end()) && (handedOnInside == 0 || place.inside() >= handedOnInside);
+        return isAhead(event.end()) && (handedOnInside == 0 || event.inside() >= handedOnInside);
     }
 
     private boolean isAhead(long end) {
@@ -113,15 +116,16 @@ final class StreamProgress {
     }
 
     /** An event within another one, which goes on, was read whole. */
-    void passInside(Event.Place place) {
-        if (isAhead(place)) {
-            handedOnInside = place.inside() + 1;
+    void passInside(Event event) {
+        if (isAhead(event)) {
+            handedOnInside = event.inside() + 1;
         }
     }
 
     /** The event that begins a transaction, or announces its GTID, starts here. */
     void transactionStartsAt(long start) {
-        transactionStart = new StreamPoint(file.name(), start);
+        transactionFile = file.name();
+        transactionOffset = start;
         sequence = 0;
     }
 
@@ -165,7 +169,8 @@ final class StreamProgress {
         }
         boolean between = !inTransaction && !announces;
         if (between) {
-            transactionStart = new StreamPoint(file.name(), end);
+            transactionFile = file.name();
+            transactionOffset = end;
             sequence = 0;
         }
         return between;
@@ -175,7 +180,7 @@ final class StreamProgress {
      * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
      */
     void skipTo(String heartbeatFile, long place) {
-        boolean between = !inTransaction && transactionStart.offset() == offset;
+        boolean between = !inTransaction && transactionOffset == offset;
         if (between && heartbeatFile.equals(file.name()) && place > offset) {
             pass(place, false);
         }
@@ -200,8 +205,8 @@ final class StreamProgress {
         }
         offset = event.nextOffset();
         if (!inTransaction) {
-            StreamPoint next = new StreamPoint(file.name(), offset);
-            transactionStart = next;
+            transactionFile = file.name();
+            transactionOffset = offset;
             if (!handedOnFile.equals(file.name())) {
                 handedOnFile = file.name();
                 handedOnOffset = offset;

@@ -34,7 +34,7 @@ public final class TableMappings {
     private final boolean dropsUnknown;
     private final StructureChoice structures;
     private final Map<TableName, HeldTable> held = new HashMap<>();
-    private final Map<Long, Mapping> byId = new HashMap<>();
+    private final MappingsById byId = new MappingsById();
     private final Map<TableName, Mapping> byName = new HashMap<>();
     private long structuresVersion;
     private int filterVersion;

@@ -44,7 +44,7 @@ final class TextReader {
      * @throws IOException if the source had to be asked for a structure, and could not
      */
     @Nullable BinlogEntry read(Event event) throws IOException {
-        return switch (event.header().code()) {
+        return switch (event.code()) {
             case EventCode.QUERY -> query(event, QueryEvent.decode(event.body()));
             case EventCode.MARIADB_QUERY_COMPRESSED -> query(event, unpacked(QueryEvent.decode(event.body())));
             case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> rowsQuery(event);
@@ -65,7 +65,7 @@ final class TextReader {
     }
 
     private boolean isAhead(Event event) {
-        return progress.isAhead(event.place());
+        return progress.isAhead(event);
     }
 
     private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
@@ -80,7 +80,7 @@ final class TextReader {
         }
         if (command.equalsIgnoreCase("COMMIT")) {
             progress.end();
-            return isAhead(event) ? BorderEntry.end(event.origin(), "0") : null;
+            return isAhead(event) ? BorderEntry.end(event.origin(), 0) : null;
         }
         if (command.equalsIgnoreCase("ROLLBACK")) {
             progress.end();
@@ -136,12 +136,13 @@ final class TextReader {
         if (options.dropped().rowStatements() || !isAhead(event)) {
             return null;
         }
-        if (event.header().code() == EventCode.MARIADB_ANNOTATE_ROWS) {
+        if (event.code() == EventCode.MARIADB_ANNOTATE_ROWS) {
             String sql = StatementReader.textOf(event.body(), 0);
             return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
         }
-        event.body().skip(1);
-        String sql = StatementReader.textOf(event.body(), transactionCollation);
+        EventBody body = event.body();
+        body.skip(1);
+        String sql = StatementReader.textOf(body, transactionCollation);
         String table = statements.tableOf(sql);
         return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
     }
@@ -152,7 +153,7 @@ final class TextReader {
         if (options.dropped().rowStatements() || !isAhead(event)) {
             return null;
         }
-        String sql = StatementVariables.sqlOf(event.header().code(), event.body());
+        String sql = StatementVariables.sqlOf(event.code(), event.body());
         return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
     }
 

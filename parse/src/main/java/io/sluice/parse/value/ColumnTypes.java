@@ -164,7 +164,7 @@ public final class ColumnTypes {
         TextDecoder decoder = decoder(charset);
         return decoder.isUtf8()
                 ? new Utf8Type(prefixLength, sqlType, decoder)
-                : new StringType(prefixLength, sqlType, decoder);
+                : new TextType(prefixLength, sqlType, decoder);
     }
 
     private static ColumnType compressed(int prefixLength, int sqlType, String charset) {
@@ -172,7 +172,7 @@ public final class ColumnTypes {
     }
 
     private static ColumnType binary(int prefixLength, int sqlType) {
-        return new StringType(prefixLength, sqlType, decoder(BINARY));
+        return new TextType(prefixLength, sqlType, decoder(BINARY));
     }
 
     private static TextDecoder decoder(String charset) {

@@ -20,7 +20,7 @@ import io.sluice.protocol.bytes.ByteWriter;
  *
  * <p>An empty value has no head. Source: MariaDB's manual, "Storage-Engine Independent Column Compression".
  */
-final class CompressedType extends ColumnType {
+final class CompressedType extends TextType {
     private static final int PLAIN = 0;
     private static final int ZLIB = 0x80;
     private static final int METHOD_BITS = 0xF0;
@@ -29,34 +29,20 @@ final class CompressedType extends ColumnType {
 
     private static final ThreadLocal<Workbench> WORKBENCH = ThreadLocal.withInitial(Workbench::new);
 
-    private final int prefixLength;
-    private final int sqlType;
-    private final TextDecoder decoder;
-
-    /**
-     * Makes the type.
-     *
-     * @param prefixLength how many bytes the length takes, 1 to 4
-     * @param sqlType the {@code java.sql.Types} number
-     * @param decoder from the column's character set to UTF-8
-     */
     CompressedType(int prefixLength, int sqlType, TextDecoder decoder) {
-        super(OWN_LENGTH, prefixLength);
-        this.prefixLength = prefixLength;
-        this.sqlType = sqlType;
-        this.decoder = decoder;
+        super(prefixLength, sqlType, decoder);
     }
 
     @Override
     public void writeText(byte[] image, int at, int length, ByteWriter out) {
-        int head = at + prefixLength;
+        int head = at + prefixLength();
         int end = at + length;
         if (head == end) {
             return;
         }
         int method = image[head] & METHOD_BITS;
         if (image[head] == PLAIN) {
-            decoder.decode(image, head + 1, end - head - 1, out);
+            decoder().decode(image, head + 1, end - head - 1, out);
             return;
         }
         int lengthBytes = image[head] & 0x07;
@@ -67,17 +53,7 @@ final class CompressedType extends ColumnType {
         }
         long stated = Bytes.readBig(image, head + 1, lengthBytes);
         int from = head + 1 + lengthBytes;
-        WORKBENCH.get().decode((image[head] & UNWRAPPED) == 0, image, from, end - from, stated, decoder, out);
-    }
-
-    @Override
-    public int sqlType() {
-        return sqlType;
-    }
-
-    @Override
-    public boolean isPlain() {
-        return false;
+        WORKBENCH.get().decode((image[head] & UNWRAPPED) == 0, image, from, end - from, stated, decoder(), out);
     }
 
     /** A thread's tools. */

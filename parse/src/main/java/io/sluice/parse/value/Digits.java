@@ -22,7 +22,7 @@ public final class Digits {
     private static final short[] PAIRS = new short[100];
 
     /** The longest number has 20 characters; up to eight more are stored and then overwritten. */
-    static final int ROOM = 32;
+    public static final int ROOM = 32;
 
     static {
         for (int i = 0; i < PAIRS.length; i++) {
@@ -45,7 +45,7 @@ public final class Digits {
     }
 
     /** Puts a signed number where there is room for {@link #ROOM} bytes; returns where it ends. */
-    static int putLong(byte[] target, int at, long value) {
+    public static int putLong(byte[] target, int at, long value) {
         if (value >= 0) {
             return putPositive(target, at, value);
         }

@@ -217,7 +217,7 @@ class MySqlCharsetsTest {
 
                 MySqlCharsets.decoder(charset).decode(source, 0, source.length, out);
 
-                assertThat(Utf8Decoder.isWellFormed(out.array(), 0, out.size()))
+                assertThat(Utf8Text.isWellFormed(out.array(), 0, out.size()))
                         .as("%s %s", charset, HexFormat.of().formatHex(source))
                         .isTrue();
                 assertThat(new String(out.toByteArray(), StandardCharsets.UTF_8))

@@ -85,7 +85,7 @@ class BorderRulesTest {
     }
 
     private static BinlogEntry end(long second) {
-        return BorderEntry.end(origin(second), "7");
+        return BorderEntry.end(origin(second), 7);
     }
 
     private static BinlogEntry change(long second) {

@@ -62,7 +62,7 @@ class EventReaderFuzzTest {
             Framed events = new Framed(anything);
             boolean more = true;
             while (more) {
-                Chunk chunk = new Chunk(reader.expectedChunkBytes());
+                Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
                 try {
                     more = reader.read(events, chunk);
                 } finally {

@@ -153,7 +153,7 @@ class HandOverTest {
 
     @Test
     void whatCannotBeEncodedReachesTheReader() throws InterruptedException {
-        Chunk bad = new Chunk(1);
+        Chunk bad = new Chunk(new ChunkBuffers(), 1);
         bad.entries().add(null);
         handOver.accept(bad);
 
@@ -189,7 +189,7 @@ class HandOverTest {
         Future<Long> reader = others.submit(() -> {
             long offset = 0;
             for (int size : sizes) {
-                Chunk chunk = new Chunk(1);
+                Chunk chunk = new Chunk(new ChunkBuffers(), 1);
                 for (int i = 0; i < size; i++) {
                     chunk.entries().add(entry(offset++));
                 }
@@ -239,7 +239,7 @@ class HandOverTest {
     }
 
     private static Chunk chunk(long... offsets) {
-        Chunk chunk = new Chunk(1);
+        Chunk chunk = new Chunk(new ChunkBuffers(), 1);
         for (long offset : offsets) {
             chunk.entries().add(entry(offset));
         }

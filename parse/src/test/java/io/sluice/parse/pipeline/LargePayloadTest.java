@@ -43,7 +43,7 @@ class LargePayloadTest {
         int chunks = 0;
         boolean more = true;
         while (more) {
-            Chunk chunk = new Chunk(reader.expectedChunkBytes());
+            Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
             more = reader.read(source, chunk);
             assertThat(chunk.events().array()).hasSizeLessThan(1 << 20);
             statements += chunk.entries().size();

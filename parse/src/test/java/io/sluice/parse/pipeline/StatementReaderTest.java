@@ -3,8 +3,6 @@ package io.sluice.parse.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.binlog.EventBody;
-import io.sluice.parse.binlog.EventCode;
-import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.StatementEntry;
@@ -22,12 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatementReaderTest {
     private static final LogFile FILE = new LogFile("localhost", 3306, "binlog.000001");
-    private static final Event EVENT = new Event(
-            new EventHeader(1, EventCode.QUERY, 1, 40, 44, 0),
-            new EventBody(new byte[0], 0, 0),
-            new Event.Place(FILE, 4, 44, 40, 0),
-            0,
-            null);
+    private static final Event EVENT = new Event(FILE);
     private static final int UTF8_COLLATION = 45;
 
     private final SchemaTracker tracker = new SchemaTracker(name -> null);
@@ -158,7 +151,13 @@ class StatementReaderTest {
     }
 
     private static QueryEvent query(String schema, byte[] sql) {
-        return new QueryEvent(1, schema, UTF8_COLLATION, 0, new EventBody(sql, 0, sql.length));
+        byte[] schemaText = schema.getBytes(StandardCharsets.UTF_8);
+        return new QueryEvent(
+                1,
+                new EventBody(schemaText, 0, schemaText.length),
+                UTF8_COLLATION,
+                0,
+                new EventBody(sql, 0, sql.length));
     }
 
     private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {

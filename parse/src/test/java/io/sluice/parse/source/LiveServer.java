@@ -142,17 +142,6 @@ final class LiveServer implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            new ProcessBuilder(
-                            "bash",
-                            "-c",
-                            "mkdir -p /tmp/bl/" + server.release() + "; cp " + server.binlogDirectory()
-                                    + "/binlog.* /tmp/bl/" + server.release())
-                    .start()
-                    .waitFor();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        } // SCRATCH
         server.close();
     }
 }

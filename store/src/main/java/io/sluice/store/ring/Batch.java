@@ -11,21 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one get handed out: a run of entries in binlog order, which stays readable after its ack.
  *
- * <p>Immutable, and free to be passed between threads.
+ * <p>Immutable, but for what it has counted, and free to be passed between threads.
  */
 public final class Batch {
     /** The id of a batch without entries, as canal's clients know it. */
     public static final long NO_ID = -1;
 
     private final long id;
+    private final Entry[] array;
     private final List<Entry> entries;
     private final @Nullable Entry cursorEntry;
-    private final StoreProgress begin;
-    private final StoreProgress end;
+    private final RingPlace begin;
+    private final RingPlace end;
+
+    /** Negative while nobody has asked; whoever counts again gets the same. */
+    private volatile long rows = -1;
 
     /** Takes over {@code entries}, which must not change any more. */
-    Batch(long id, Entry[] entries, StoreProgress begin, StoreProgress end) {
+    Batch(long id, Entry[] entries, RingPlace begin, RingPlace end) {
         this.id = id;
+        this.array = entries;
         this.entries = Collections.unmodifiableList(Arrays.asList(entries));
         this.cursorEntry = lastBorder(entries);
         this.begin = begin;
@@ -74,8 +79,23 @@ public final class Batch {
         return cursorEntry == null ? null : cursorEntry.position();
     }
 
+    /** How many rows the entries have. They are counted when this is asked first: best by who has just written them. */
+    public long rows() {
+        long counted = rows;
+        if (counted < 0) {
+            counted = EntryRows.of(array);
+            rows = counted;
+        }
+        return counted;
+    }
+
+    /** How far the store had handed out when this batch began. */
+    RingPlace begin() {
+        return begin;
+    }
+
     /** How far the store has handed out when this batch ends. */
-    StoreProgress end() {
+    RingPlace end() {
         return end;
     }
 

@@ -38,14 +38,13 @@ public final class EntryRing implements EntryStore {
     /** For each slot, the bytes put up to and with its entry: sizes are differences, so nothing is summed up twice. */
     @GuardedBy("lock") private final long[] bytesThrough;
 
-    /** For each slot, the rows put up to and with its entry. */
-    @GuardedBy("lock") private final long[] rowsThrough;
+    @GuardedBy("lock") private RingPlace published = RingPlace.START;
 
-    @GuardedBy("lock") private StoreProgress published = StoreProgress.NONE;
+    @GuardedBy("lock") private RingPlace delivered = RingPlace.START;
 
-    @GuardedBy("lock") private StoreProgress delivered = StoreProgress.NONE;
+    @GuardedBy("lock") private RingPlace acked = RingPlace.START;
 
-    @GuardedBy("lock") private StoreProgress acked = StoreProgress.NONE;
+    @GuardedBy("lock") private long ackedRows;
 
     @GuardedBy("lock") private long nextBatchId = 1;
 
@@ -66,13 +65,12 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private Runnable changeTask = () -> {};
 
-    /** Makes an empty ring; it takes 24 bytes or so for each slot at once. */
+    /** Makes an empty ring; it takes 16 bytes or so for each slot at once. */
     public EntryRing(RingConfig config) {
         this.config = config;
         this.mask = config.slots() - 1;
         this.slots = new @Nullable Entry[config.slots()];
         this.bytesThrough = new long[config.slots()];
-        this.rowsThrough = new long[config.slots()];
     }
 
     @Override
@@ -148,7 +146,6 @@ public final class EntryRing implements EntryStore {
     @GuardedBy("lock") private int publish(List<? extends Entry> entries, int first) {
         long sequence = published.entries();
         long bytes = published.bytes();
-        long rows = published.rows();
         long time = published.lastTimeMillis();
         int next = first;
         while (next < entries.size()) {
@@ -160,17 +157,15 @@ public final class EntryRing implements EntryStore {
                 break;
             }
             bytes += size;
-            rows += entry.rowCount();
             time = entry.executeTimeMillis();
             int slot = slotOf(sequence);
             slots[slot] = entry;
             bytesThrough[slot] = bytes;
-            rowsThrough[slot] = rows;
             sequence++;
             next++;
         }
         if (next > first) {
-            published = new StoreProgress(sequence, bytes, rows, time);
+            published = new RingPlace(sequence, bytes, time);
             wakeReaders();
         }
         return next;
@@ -204,8 +199,8 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private Batch take(BatchLimit limit) {
-        StoreProgress begin = delivered;
-        StoreProgress end = progressAt(endOfBatch(limit));
+        RingPlace begin = delivered;
+        RingPlace end = placeAt(endOfBatch(limit));
         Entry[] entries = copy(begin.entries(), end.entries());
         delivered = end;
         return new Batch(entries.length == 0 ? Batch.NO_ID : nextBatchId++, entries, begin, end);
@@ -315,13 +310,12 @@ public final class EntryRing implements EntryStore {
         return entry != null && entry.kind() == EntryKind.DDL;
     }
 
-    @GuardedBy("lock") private StoreProgress progressAt(long end) {
+    @GuardedBy("lock") private RingPlace placeAt(long end) {
         if (end == delivered.entries()) {
             return delivered;
         }
         int last = slotOf(end - 1);
-        return new StoreProgress(
-                end, bytesThrough[last], rowsThrough[last], entryAt(end - 1).executeTimeMillis());
+        return new RingPlace(end, bytesThrough[last], entryAt(end - 1).executeTimeMillis());
     }
 
     @GuardedBy("lock") private Entry entryAt(long sequence) {
@@ -356,6 +350,9 @@ public final class EntryRing implements EntryStore {
                 throw new IllegalStateException(
                         "%s was rolled back, so its ack would skip entries: get them again".formatted(batch));
             }
+            ackedRows += batch.begin().entries() == acked.entries()
+                    ? batch.rows()
+                    : EntryRows.of(copy(acked.entries(), batch.end().entries()));
             for (long sequence = acked.entries(); sequence < batch.end().entries(); sequence++) {
                 slots[slotOf(sequence)] = null;
             }
@@ -408,12 +405,30 @@ public final class EntryRing implements EntryStore {
 
     @Override
     public StoreStats stats() {
+        RingPlace put;
+        RingPlace got;
+        RingPlace freed;
+        long freedRows;
+        Entry[] gotNow;
+        Entry[] others;
         lock.lock();
         try {
-            return new StoreStats(published, delivered, acked, slots.length, config.capacityBytes());
+            put = published;
+            got = delivered;
+            freed = acked;
+            freedRows = ackedRows;
+            gotNow = copy(freed.entries(), got.entries());
+            others = copy(got.entries(), put.entries());
         } finally {
             lock.unlock();
         }
+        long gotRows = freedRows + EntryRows.of(gotNow);
+        return new StoreStats(
+                put.progress(gotRows + EntryRows.of(others)),
+                got.progress(gotRows),
+                freed.progress(freedRows),
+                config.slots(),
+                config.capacityBytes());
     }
 
     /** Lets waiting puts look again; the result is to be run without the lock. */

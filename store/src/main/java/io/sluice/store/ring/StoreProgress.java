@@ -8,6 +8,4 @@ package io.sluice.store.ring;
  * @param rows the sum of their row counts
  * @param lastTimeMillis when the last of them was written on the source, in milliseconds since the epoch; 0 if there is none
  */
-public record StoreProgress(long entries, long bytes, long rows, long lastTimeMillis) {
-    static final StoreProgress NONE = new StoreProgress(0, 0, 0, 0);
-}
+public record StoreProgress(long entries, long bytes, long rows, long lastTimeMillis) {}

@@ -423,6 +423,7 @@ class EntryRingTest {
         List<Batch> open = new ArrayList<>();
         List<Batch> stale = new ArrayList<>();
         List<Integer> acked = new ArrayList<>();
+        List<Long> rowsThrough = new ArrayList<>(List.of(0L));
         int put = 0;
         for (int step = 0; step < 3000; step++) {
             switch (random.nextInt(6)) {
@@ -431,6 +432,7 @@ class EntryRingTest {
                     StoreStats stats = ring.stats();
                     if (fits(stats, entry)) {
                         ring.put(List.of(entry));
+                        rowsThrough.add(rowsThrough.get(put) + entry.rowCount());
                         put++;
                     }
                 }
@@ -461,6 +463,10 @@ class EntryRingTest {
                 }
             }
             assertThat(ring.stats().acked().entries()).isEqualTo(acked.size());
+            for (StoreProgress progress :
+                    List.of(ring.stats().put(), ring.stats().got(), ring.stats().acked())) {
+                assertThat(progress.rows()).isEqualTo(rowsThrough.get((int) progress.entries()));
+            }
         }
         assertThat(acked)
                 .containsExactlyElementsOf(

@@ -60,7 +60,8 @@ public final class FlatConverter implements BatchConverter {
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        ByteWriter buffer = WorkerBuffer.take();
+        WorkerBuffers buffers = WorkerBuffers.ofThisThread();
+        ByteWriter buffer = buffers.take();
         long now = clock.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         try {
@@ -76,7 +77,7 @@ public final class FlatConverter implements BatchConverter {
             }
             return records;
         } finally {
-            WorkerBuffer.giveBack(buffer);
+            buffers.giveBack(buffer);
         }
     }
 

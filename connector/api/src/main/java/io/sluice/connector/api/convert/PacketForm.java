@@ -1,6 +1,7 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import java.util.Arrays;
 
 /**
  * What stands around the entries in a protobuf packet of type MESSAGES.
@@ -12,6 +13,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 final class PacketForm {
     private static final byte BODY_TAG = 0x2a;
     private static final byte BATCH_ID_TAG = 0x08;
+    private static final int LONGEST_LENGTH = 5; // bytes of the varint of an int
     private static final byte[] TYPE = {0x18, 0x07};
     private static final byte[] VERSION_AND_TYPE = {0x10, 0x01, 0x18, 0x07};
 
@@ -51,13 +53,25 @@ final class PacketForm {
         return head.length + 1 + ByteWriter.varintLength(body) + body;
     }
 
-    /** A packet with all but the entries, which go into its last {@code entryBytes} bytes. */
-    byte[] begin(int entryBytes) {
-        byte[] packet = new byte[size(entryBytes)];
-        System.arraycopy(head, 0, packet, 0, head.length);
-        packet[head.length] = BODY_TAG;
-        int at = ByteWriter.putVarint(packet, head.length + 1, bodyHead.length + entryBytes);
-        System.arraycopy(bodyHead, 0, packet, at, bodyHead.length);
-        return packet;
+    /** How many bytes must be free before the first entry of a packet. */
+    int headRoom() {
+        return head.length + 1 + LONGEST_LENGTH + bodyHead.length;
+    }
+
+    /**
+     * Makes a packet of the entries that stand in an array, by a single copy of them; its head is put before them, where there
+     * are {@link #headRoom} bytes that nobody needs.
+     *
+     * @param from where the entries start, with their tags
+     * @param to where they end, exclusive
+     */
+    byte[] packet(byte[] array, int from, int to) {
+        int body = bodyHead.length + to - from;
+        int start = from - bodyHead.length - ByteWriter.varintLength(body) - 1 - head.length;
+        System.arraycopy(head, 0, array, start, head.length);
+        array[start + head.length] = BODY_TAG;
+        int at = ByteWriter.putVarint(array, start + head.length + 1, body);
+        System.arraycopy(bodyHead, 0, array, at, bodyHead.length);
+        return Arrays.copyOfRange(array, start, to);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.producer.Message;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
@@ -10,17 +11,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays entries into packets for one target.
+ * Lays entries into packets for one topic, partition and key.
  *
  * <p>The entries are written once, one behind the other; a packet is a run of them with a head put in front. For one batch
  * and one thread.
  */
 final class PacketWriter {
-    private final Target target;
+    private final String topic;
+    private final int partition;
+    private final byte @Nullable [] key;
     private final PacketForm form;
     private final ChangeHeaders headers;
     private final ValueLimit limit;
-    private final ByteWriter entries;
+    private final ByteWriter buffer;
     private final EntryFields fields;
     private final List<OutgoingRecord> packets = new ArrayList<>(1);
 
@@ -32,30 +35,50 @@ final class PacketWriter {
     /**
      * Begins the first packet.
      *
-     * @param target where the packets go
-     * @param buffer for its use until {@link #finish}
+     * @param key of all its messages; null if they have none
+     * @param buffer for its use until {@link #end}; empty
      */
-    PacketWriter(Target target, PacketForm form, ChangeHeaders headers, ValueLimit limit, ByteWriter buffer) {
-        this.limit = limit;
-        this.target = target;
+    PacketWriter(
+            String topic,
+            int partition,
+            byte @Nullable [] key,
+            PacketForm form,
+            ChangeHeaders headers,
+            ValueLimit limit,
+            ByteWriter buffer) {
+        this.topic = topic;
+        this.partition = partition;
+        this.key = key;
         this.form = form;
         this.headers = headers;
-        this.entries = buffer;
+        this.limit = limit;
+        this.buffer = buffer;
         this.fields = new EntryFields(buffer);
-        this.packetStart = buffer.size();
+        this.packetStart = form.headRoom();
+        buffer.ensure(packetStart);
+        buffer.setSize(packetStart);
     }
 
+    byte @Nullable [] key() {
+        return key;
+    }
+
+    ByteWriter buffer() {
+        return buffer;
+    }
+
+    /** Adds an entry, or a refusal in its place if it is too large. */
     void add(Entry entry) {
-        int start = entries.size();
-        limit.begin(entries);
+        int start = buffer.size();
+        limit.begin(buffer);
         try {
             fields.add(entry);
         } catch (TooManyBytesException e) {
-            entries.setSize(start);
+            buffer.setSize(start);
             refuse(entry, e);
             return;
         }
-        if (start > packetStart && form.isTooLarge(entries.size() - packetStart)) {
+        if (start > packetStart && form.isTooLarge(buffer.size() - packetStart)) {
             cut(start);
         }
         if (first == null) {
@@ -65,31 +88,40 @@ final class PacketWriter {
         rows += entry.rowCount();
     }
 
-    private void refuse(Entry entry, TooManyBytesException cause) {
-        if (entries.size() > packetStart) {
-            cut(entries.size());
-        }
-        packets.add(limit.refusal(
-                target.message(ValueLimit.noValue(), headers.ofPacket(entry, entry, entry.rowCount())), entry, cause));
+    /** Puts a refusal into the place of an entry; what is added behind it stands behind it. */
+    void refuse(Entry entry, TooManyBytesException cause) {
+        cutRest();
+        packets.add(limit.refusal(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));
     }
 
+    private void cutRest() {
+        if (buffer.size() > packetStart) {
+            cut(buffer.size());
+        }
+    }
+
+    /** Makes a packet of all up to {@code end}. The room for the next one's head is there: it is in what was copied just now. */
     private void cut(int end) {
-        int length = end - packetStart;
-        byte[] packet = form.begin(length);
-        System.arraycopy(entries.array(), packetStart, packet, packet.length - length, length);
+        byte[] packet = form.packet(buffer.array(), packetStart, end);
         Entry from = Objects.requireNonNull(first);
         Entry to = Objects.requireNonNull(last);
-        packets.add(new OutgoingRecord(target.message(packet, headers.ofPacket(from, to, rows)), from, to));
+        packets.add(new OutgoingRecord(message(packet, from, to, rows), from, to));
         packetStart = end;
         first = null;
         rows = 0;
     }
 
-    /** Ends the last packet and returns all of them, in order; none if there were no entries. */
-    List<OutgoingRecord> finish() {
-        if (entries.size() > packetStart) {
-            cut(entries.size());
-        }
+    private Message message(byte[] value, Entry from, Entry to, int rowCount) {
+        return new Message(topic, partition, key, value, headers.ofPacket(from, to, rowCount));
+    }
+
+    /** Ends the last packet: nothing more is added, and the buffer is not needed any more. */
+    void end() {
+        cutRest();
+    }
+
+    /** All packets, in order, when the last one has been ended; none if there were no entries. */
+    List<OutgoingRecord> packets() {
         return packets;
     }
 }

@@ -76,17 +76,19 @@ public final class RawConverter implements BatchConverter {
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         PacketForm form =
                 withBatchId ? PacketForm.ofBatch(batchId, maxPacketBytes) : PacketForm.ofVersion1(maxPacketBytes);
-        ByteWriter buffer = WorkerBuffer.take();
-        PacketWriter writer = new PacketWriter(target, form, headers, limit, buffer);
+        WorkerBuffers buffers = WorkerBuffers.ofThisThread();
+        ByteWriter buffer = buffers.take();
+        PacketWriter writer = new PacketWriter(target.topic(), target.partition(), null, form, headers, limit, buffer);
         try {
             for (Entry entry : entries) {
                 if (withBorders || (entry.kind() != EntryKind.BEGIN && entry.kind() != EntryKind.END)) {
                     writer.add(entry);
                 }
             }
-            return writer.finish();
+            writer.end();
+            return writer.packets();
         } finally {
-            WorkerBuffer.giveBack(buffer);
+            buffers.giveBack(buffer);
         }
     }
 }

@@ -48,7 +48,8 @@ public final class RoutedFlatConverter implements BatchConverter {
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        ByteWriter buffer = WorkerBuffer.take();
+        WorkerBuffers buffers = WorkerBuffers.ofThisThread();
+        ByteWriter buffer = buffers.take();
         long now = clock.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         RowDealer.Taker taker = (topic, partition, key, entry) -> {
@@ -74,7 +75,7 @@ public final class RoutedFlatConverter implements BatchConverter {
             }
             return records;
         } finally {
-            WorkerBuffer.giveBack(buffer);
+            buffers.giveBack(buffer);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.route.Router;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 import java.util.List;
@@ -48,20 +47,15 @@ public final class RoutedRawConverter implements BatchConverter {
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        ByteWriter buffer = WorkerBuffer.take();
         PacketSorter sorter =
-                new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, limit, buffer, entries.size());
-        try {
-            for (Entry entry : entries) {
-                try {
-                    dealer.deal(entry, sorter);
-                } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
-                    sorter.refuse(dealer.topicOf(entry), 0, null, entry, e);
-                }
+                new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, limit, WorkerBuffers.ofThisThread());
+        for (Entry entry : entries) {
+            try {
+                dealer.deal(entry, sorter);
+            } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
+                sorter.refuse(dealer.topicOf(entry), 0, null, entry, e);
             }
-            return sorter.finish();
-        } finally {
-            WorkerBuffer.giveBack(buffer);
         }
+        return sorter.finish();
     }
 }

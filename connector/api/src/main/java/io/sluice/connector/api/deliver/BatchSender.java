@@ -33,7 +33,7 @@ import org.slf4j.MDC;
 public final class BatchSender {
     private static final Logger LOG = LoggerFactory.getLogger(BatchSender.class);
 
-    /** The longest look into an idle store: neither acks nor a stop wait longer, whatever is configured. */
+    /** The longest pause on an idle store, whatever is configured: the cursor follows the stream after each. */
     private static final Duration LONGEST_LOOK = Duration.ofMillis(200);
 
     /** How long an interrupted sender may take to end. */
@@ -50,7 +50,7 @@ public final class BatchSender {
     private final Backoff backoff;
     private final Sleeper sleeper;
     private final SenderListener listener;
-    private final BatchWait idleWait;
+    private final Duration idlePause;
 
     private final Thread thread;
     private final InFlightBatches inFlight;
@@ -60,10 +60,13 @@ public final class BatchSender {
     private final DeliverySignal signal = new DeliverySignal();
     private final CountDownLatch stopping = new CountDownLatch(1);
 
+    /** Whether there may be more in the store than when it was last looked at. */
+    private volatile boolean storeChanged;
+
     /**
      * Makes a sender, which does nothing until it is started.
      *
-     * @param store where the batches come from; the sender is its only reader, and does not close it
+     * @param store where the batches come from; the sender is its only reader, has its change task, and does not close it
      * @param cursors where the positions of acked batches go; not closed by the sender
      * @param converters runs the conversions, of several senders perhaps
      * @param producer where the records go; not closed by the sender
@@ -89,8 +92,7 @@ public final class BatchSender {
         this.backoff = backoff;
         this.sleeper = sleeper;
         this.listener = listener;
-        this.idleWait =
-                BatchWait.forAny(config.getTimeout().compareTo(LONGEST_LOOK) < 0 ? config.getTimeout() : LONGEST_LOOK);
+        this.idlePause = config.getTimeout().compareTo(LONGEST_LOOK) < 0 ? config.getTimeout() : LONGEST_LOOK;
         this.inFlight = new InFlightBatches(store, cursors);
         this.progress = new SenderProgress(sleeper);
         this.refusals = new Refusals(config.instance(), policy, conversion, progress, sleeper);
@@ -160,6 +162,10 @@ public final class BatchSender {
 
     private void deliver() throws InterruptedException {
         progress.enter(SenderState.RUNNING);
+        store.onChange(() -> {
+            storeChanged = true;
+            signal.raise();
+        });
         try {
             while (!isStopping()) {
                 step();
@@ -195,9 +201,13 @@ public final class BatchSender {
         }
     }
 
-    /** Takes a batch; if there is none, waits for one, but never while a conversion is awaited, too. */
+    /**
+     * Takes a batch; if there is none, waits for one, or for the broker: a store that is full of what the broker has not
+     * confirmed gets nothing new before an ack.
+     */
     private void takeBatch(@Nullable PendingBatch next) throws InterruptedException {
-        Batch batch = store.get(config.batchLimit(), next == null ? idleWait : BatchWait.NONE);
+        storeChanged = false;
+        Batch batch = store.get(config.batchLimit(), BatchWait.NONE);
         if (!batch.isEmpty()) {
             boolean isDoneHere = next == null && batch.sizeBytes() <= SMALL_BYTES;
             inFlight.add(PendingBatch.convert(batch, isDoneHere ? smallConversion : conversion, signal));
@@ -206,6 +216,7 @@ public final class BatchSender {
             await(() -> isStopping() || signal.hasFailure() || next.isConverted());
         } else {
             inFlight.followStream();
+            signal.await(() -> isStopping() || signal.hasFailure() || storeChanged || canGoOn(null), idlePause);
         }
     }
 

@@ -24,7 +24,13 @@ record Conversion(BatchConverter converter, Executor workers) {
 
     /** Begins to convert a batch; {@code then} is done by the worker, too. */
     <T> CompletableFuture<T> begin(Batch batch, Function<List<OutgoingRecord>, T> then) {
-        return CompletableFuture.supplyAsync(() -> then.apply(converter.convert(batch.id(), batch.entries())), workers);
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    List<OutgoingRecord> records = converter.convert(batch.id(), batch.entries());
+                    long unused = batch.rows(); // known without effort now, and asked for when the batch is acked
+                    return then.apply(records);
+                },
+                workers);
     }
 
     /**

@@ -15,7 +15,14 @@ final class DeliverySignal {
 
     private volatile boolean failure;
 
+    /** Set before the condition is asked: who changes something afterwards sees it, and who did so before is seen. */
+    private volatile boolean awaited;
+
+    /** Costs next to nothing while nobody waits. */
     void raise() {
+        if (!awaited) {
+            return;
+        }
         lock.lock();
         try {
             raised.signal();
@@ -40,8 +47,10 @@ final class DeliverySignal {
     }
 
     /**
-     * Waits until {@code condition} holds; it is asked again each time the signal is raised.
+     * Waits until {@code condition} holds; it is asked again each time the signal is raised. For one thread at a time.
      *
+     * @param condition what it asks must be written before the signal is raised, and volatile; it must not take a lock under
+     *     which the signal is raised
      * @param longest how long to wait at most
      * @return whether it holds
      */
@@ -49,6 +58,7 @@ final class DeliverySignal {
         long left = longest.toNanos();
         lock.lockInterruptibly();
         try {
+            awaited = true;
             while (!condition.getAsBoolean()) {
                 if (left <= 0) {
                     return false;
@@ -57,6 +67,7 @@ final class DeliverySignal {
             }
             return true;
         } finally {
+            awaited = false;
             lock.unlock();
         }
     }

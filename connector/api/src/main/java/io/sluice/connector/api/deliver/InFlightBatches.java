@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * confirmed, so the cursor never passes a record that could still be lost. For the sender's thread alone.
  */
 final class InFlightBatches {
-    /** Flat messages may be many times as large as the entries that they are made of, which the store counts. */
-    private static final long MOST_BYTES = 32L << 20;
+    /**
+     * From here on no other batch is taken. Messages may be many times as large as the entries that they are made of, which the
+     * store counts. All of them are copied at every collection of garbage, so this is little more than what a broker is sent
+     * before it must answer, which is 5 MB for Kafka.
+     */
+    private static final long MOST_BYTES = 8L << 20;
 
     private final EntryStore store;
     private final CursorStore cursors;

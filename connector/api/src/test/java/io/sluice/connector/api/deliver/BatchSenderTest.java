@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
+import io.sluice.connector.api.producer.Message;
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.cursor.CursorStore;
@@ -19,6 +21,7 @@ import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +48,7 @@ class BatchSenderTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(10);
 
-    private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
+    private EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final RecordingBroker broker = new RecordingBroker();
     private final HandClock clock = new HandClock();
@@ -54,6 +57,7 @@ class BatchSenderTest {
 
     private Executor converters = pool;
     private BatchConverter converter = new FlatConverter(new Target("shop", 0), InstantSource.system());
+    private Duration getTimeout = SHORT;
     private int batchSize = 2;
     private int maxInFlight = 8;
     private BatchSender sender;
@@ -82,6 +86,7 @@ class BatchSenderTest {
         broker.answerAll();
 
         awaitAcked(5);
+        await().until(() -> sender.status().batchesInFlight() == 0); // then the cursor is saved, and all is counted
         assertThat(broker.kept()).containsExactly(0, 1, 2, 4);
         assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().position()).isEqualTo(3);
         SenderStatus status = sender.status();
@@ -157,6 +162,29 @@ class BatchSenderTest {
         assertThat(broker.kept()).containsExactly(0, 1, 2, 3, 4);
     }
 
+    /** Nothing new comes into a full store before an ack, so whoever waits for the next entry alone waits in vain. */
+    @Test
+    void acksAtOnceWhileTheStoreIsFull() throws Exception {
+        ring = new EntryRing(new RingConfig(1, 1024, false));
+        getTimeout = LONG;
+        int entries = 1_000;
+        start();
+
+        Future<?> parser = pool.submit(() -> {
+            ring.put(TextEntry.range(0, entries));
+            return null;
+        });
+        for (int i = 0; i < entries; i++) {
+            await().pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofNanos(50_000))
+                    .until(() -> broker.unansweredCount() == 1);
+            broker.answerAll();
+        }
+
+        parser.get();
+        awaitAcked(entries);
+    }
+
     @Test
     void takesNoMoreBatchesThanMayBeInFlight() throws InterruptedException {
         maxInFlight = 2;
@@ -170,6 +198,45 @@ class BatchSenderTest {
         broker.answerAll();
         await().until(() -> broker.unansweredCount() == 4);
         assertThat(ring.stats().got().entries()).isEqualTo(8);
+    }
+
+    @Test
+    void takesNoMoreBatchesWhenThoseInFlightAreHeavy() throws InterruptedException {
+        converter = new Padded(converter, 2 << 20);
+        converters = Runnable::run;
+        maxInFlight = 100;
+        batchSize = 1;
+        ring.put(TextEntry.range(0, 10));
+        start();
+        await().until(() -> broker.unansweredCount() == 4);
+        assertThat(ring.stats().got().entries()).isEqualTo(4);
+
+        broker.answer(0);
+        await().until(() -> broker.unansweredCount() == 4);
+        assertThat(ring.stats().got().entries()).isEqualTo(5);
+    }
+
+    /** Makes the values of another one so many bytes long, by zeros in front. */
+    private record Padded(BatchConverter other, int bytes) implements BatchConverter {
+        @Override
+        public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+            return other.convert(batchId, entries).stream().map(this::padded).toList();
+        }
+
+        private OutgoingRecord padded(OutgoingRecord record) {
+            byte[] value = new byte[bytes];
+            Arrays.fill(value, (byte) '0');
+            byte[] old = record.message().value();
+            System.arraycopy(old, 0, value, bytes - old.length, old.length);
+            Message message =
+                    new Message(record.message().topic(), record.message().partition(), value);
+            return new OutgoingRecord(message, record.first(), record.last());
+        }
+
+        @Override
+        public BatchConverter singly() {
+            return new Padded(other.singly(), bytes);
+        }
     }
 
     @Test
@@ -392,7 +459,7 @@ class BatchSenderTest {
 
     private void start() {
         sender = new BatchSender(
-                new SenderConfig("shop", BatchLimit.entries(batchSize), SHORT, maxInFlight),
+                new SenderConfig("shop", BatchLimit.entries(batchSize), getTimeout, maxInFlight),
                 ring,
                 cursors,
                 converter,

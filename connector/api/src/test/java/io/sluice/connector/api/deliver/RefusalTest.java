@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -132,17 +133,18 @@ class RefusalTest {
     @Test
     void aDeadLetterSaysWhatItWasAndTheCursorWaitsForIt() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        AtomicInteger outages = new AtomicInteger(2);
+        AtomicBoolean isDown = new AtomicBoolean(true);
         broker.decide(message -> message.topic().equals(DEAD)
-                ? outages.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED
+                ? isDown.get() ? Fate.LOST : Fate.DELIVERED
                 : LaneBroker.numbers(message).contains(1) ? Fate.REFUSED : Fate.DELIVERED);
         ring.put(List.of(TextEntry.of(0), TextEntry.of(1), TextEntry.end(2)));
         start();
         await().until(() -> {
             broker.answerAll();
-            return clock.sleeps().size() == 2;
+            return clock.sleeps().size() >= 2;
         });
         assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNull();
+        isDown.set(false);
 
         answerUntilAcked(3);
 
@@ -390,7 +392,8 @@ class RefusalTest {
                             .sorted()
                             .toList());
         }
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1);
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1
+                && sender.status().batchesInFlight() == 0);
         assertThat(sender.status().skippedRecords()).isEqualTo(skips ? refused.size() : 0);
         assertThat(sender.status().deadLetters()).isEqualTo(skips ? 0 : refused.size());
     }
@@ -467,10 +470,11 @@ class RefusalTest {
         sender.start();
     }
 
+    /** All that there is; then also the cursor is saved, and what was acked is counted. */
     private void answerUntilAcked(long entries) {
         await().until(() -> {
             broker.answerAll();
-            return ring.stats().acked().entries() == entries;
+            return ring.stats().acked().entries() == entries && sender.status().batchesInFlight() == 0;
         });
     }
 }

@@ -4,8 +4,7 @@ import io.sluice.parse.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 
 /** Texts and byte strings: a length of one to four bytes, and as many bytes in the column's character set. */
-final class StringType extends ColumnType {
-    private final int prefixLength;
+class TextType extends ColumnType {
     private final int sqlType;
     private final TextDecoder decoder;
 
@@ -14,27 +13,31 @@ final class StringType extends ColumnType {
      *
      * @param prefixLength how many bytes the length takes, 1 to 4
      * @param sqlType the {@code java.sql.Types} number
-     * @param decoder from the column's character set to UTF-8
+     * @param decoder from the column's character set to UTF-8, for texts of any length
      */
-    StringType(int prefixLength, int sqlType, TextDecoder decoder) {
+    TextType(int prefixLength, int sqlType, TextDecoder decoder) {
         super(OWN_LENGTH, prefixLength);
-        this.prefixLength = prefixLength;
         this.sqlType = sqlType;
         this.decoder = decoder;
     }
 
-    @Override
-    public void writeText(byte[] image, int at, int length, ByteWriter out) {
-        decoder.decode(image, at + prefixLength, length - prefixLength, out);
+    /** From the column's character set to UTF-8. */
+    final TextDecoder decoder() {
+        return decoder;
     }
 
     @Override
-    public int sqlType() {
+    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+        decoder.decode(image, at + prefixLength(), length - prefixLength(), out);
+    }
+
+    @Override
+    public final int sqlType() {
         return sqlType;
     }
 
     @Override
-    public boolean isPlain() {
+    public final boolean isPlain() {
         return false;
     }
 }

@@ -1,0 +1,27 @@
+package io.sluice.bench.micro;
+
+import io.sluice.store.entry.Entry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cuts entries into batches as a sender gets them by default: each ends behind the entry with which it takes more than 50 KiB. */
+final class Batches {
+    private static final long BYTES = 50 * 1024;
+
+    private Batches() {}
+
+    static List<List<Entry>> of(List<Entry> entries) {
+        List<List<Entry>> batches = new ArrayList<>();
+        int begin = 0;
+        long bytes = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            bytes += entries.get(i).sizeBytes();
+            if (bytes > BYTES || i == entries.size() - 1) {
+                batches.add(List.copyOf(entries.subList(begin, i + 1)));
+                begin = i + 1;
+                bytes = 0;
+            }
+        }
+        return batches;
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.bench.micro;
+
+import io.sluice.protocol.position.LogPosition;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.ring.EntrySink;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Counts entries, and forgets them: a store whose reader is always there. For one thread at a time. */
+final class PassingStore implements EntrySink {
+    private int count;
+
+    int count() {
+        return count;
+    }
+
+    @Override
+    public void put(List<? extends Entry> more) {
+        count += more.size();
+    }
+
+    @Override
+    public int offer(List<? extends Entry> more, int first, Runnable whenRoom) {
+        count += more.size() - first;
+        return more.size();
+    }
+
+    @Override
+    public boolean awaitRoom(long bytes, Duration atMost) {
+        return true;
+    }
+
+    @Override
+    public void mark(Supplier<LogPosition> position) {}
+}

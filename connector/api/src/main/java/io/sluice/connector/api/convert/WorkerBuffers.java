@@ -1,0 +1,53 @@
+package io.sluice.connector.api.convert;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The buffers of a thread that converts, so that a batch makes no garbage but its records. Those that a failure keeps from being
+ * given back are gone. For one thread.
+ */
+final class WorkerBuffers {
+    /** A batch for very many topics and partitions takes one for each, so a new one is small. */
+    private static final int INITIAL_BYTES = 1024;
+
+    /**
+     * How much all of those take at most that are kept for the next batch, which may be long in coming; one that a huge entry has
+     * made larger is not.
+     */
+    private static final int MOST_KEPT_BYTES = 4 * 1024 * 1024;
+
+    private static final ThreadLocal<WorkerBuffers> BUFFERS = ThreadLocal.withInitial(WorkerBuffers::new);
+
+    private final Deque<ByteWriter> free = new ArrayDeque<>();
+    private long freeBytes;
+
+    private WorkerBuffers() {}
+
+    /** Those of this thread. */
+    static WorkerBuffers ofThisThread() {
+        return BUFFERS.get();
+    }
+
+    /** A buffer, empty, without a limit. */
+    ByteWriter take() {
+        ByteWriter buffer = free.pollFirst();
+        if (buffer == null) {
+            return new ByteWriter(INITIAL_BYTES);
+        }
+        freeBytes -= buffer.array().length;
+        return buffer;
+    }
+
+    /** Takes a buffer back that is not needed any more. */
+    void giveBack(ByteWriter buffer) {
+        int bytes = buffer.array().length;
+        if (freeBytes + bytes <= MOST_KEPT_BYTES) {
+            buffer.clear();
+            buffer.limitTo(Integer.MAX_VALUE);
+            freeBytes += bytes;
+            free.addFirst(buffer);
+        }
+    }
+}
