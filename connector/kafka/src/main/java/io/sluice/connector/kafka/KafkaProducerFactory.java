@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.ProducerConfigException;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         settings.corrections().forEach(correction -> LOG.warn("Kafka option: {}", correction));
         if (settings.krb5File() != null) {
             System.setProperty("java.security.krb5.conf", settings.krb5File().toString());
+        }
+        if ("lz4".equals(settings.config().get(ProducerConfig.COMPRESSION_TYPE_CONFIG))) {
+            NativeLz4.load();
         }
         return settings.isTransactional()
                 ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership)

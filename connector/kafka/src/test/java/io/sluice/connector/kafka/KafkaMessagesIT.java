@@ -132,11 +132,28 @@ class KafkaMessagesIT {
     void knowsHowManyPartitionsATopicHas(boolean transactions) {
         String topic = "counted-" + transactions;
         kafka.createTopic(topic, 5);
-        start(transactions, Map.of("kafka.max.block.ms", "1000"));
+        start(transactions, Map.of("kafka.max.block.ms", "5000"));
 
         assertThat(producer.partitionsOf(topic)).hasValue(5);
         assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
         assertThat(producer.partitionsOf("shop orders")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
+    void whatIsCompressedArrivesAsItWas(String compression) {
+        String topic = "compressed-" + compression;
+        kafka.createTopic(topic, 1);
+        start(false, Map.of("kafka.compression.type", compression));
+        List<String> values = List.of("x".repeat(300_000), "größer");
+
+        for (String value : values) {
+            assertThat(Answer.to(producer, topic, 0, value).kind()).isNull();
+        }
+
+        assertThat(kafka.reader().readToEnd(topic, PATIENCE))
+                .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
+                .isEqualTo(values);
     }
 
     private void start(boolean transactions) {

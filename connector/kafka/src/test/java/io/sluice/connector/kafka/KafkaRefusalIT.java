@@ -328,10 +328,11 @@ class KafkaRefusalIT {
         sender.start();
     }
 
+    /** Until all is acked and counted. */
     private void awaitAcked() {
         await().atMost(PATIENCE).until(() -> {
             assertThat(failure.get()).isNull();
-            return ring.stats().acked().entries() == TOTAL;
+            return ring.stats().acked().entries() == TOTAL && sender.status().batchesInFlight() == 0;
         });
     }
 
