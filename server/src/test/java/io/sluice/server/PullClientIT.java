@@ -100,7 +100,7 @@ class PullClientIT {
             mysql.execute("create database again", "create table again.t (id int primary key)");
             try (PullClient client = PullClient.connect(options(server))) {
                 client.subscribe("again\\..*");
-                pull(client, 1);
+                pull(client, 2); // the database and the table
                 mysql.execute("insert into again.t values (1)");
                 ChangeBatch batch = client.getWithoutAck(1, Duration.ofSeconds(10));
                 client.rollback();

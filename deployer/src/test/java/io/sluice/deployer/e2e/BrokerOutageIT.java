@@ -66,7 +66,9 @@ class BrokerOutageIT {
             long lines = server.logLines();
             Duration processorTime = server.processorTime();
             long begin = System.nanoTime();
-            await().atMost(Duration.ofMinutes(2)).until(() -> server.logLinesWith(FAILURE) >= attempts);
+            await().pollDelay(Duration.ofSeconds(5)) // or there may be nothing to measure
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> server.logLinesWith(FAILURE) >= attempts);
             Duration outage = Duration.ofNanos(System.nanoTime() - begin);
             Duration work = server.processorTime().minus(processorTime);
             LOG.info(

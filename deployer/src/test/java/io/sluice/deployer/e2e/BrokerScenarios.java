@@ -111,6 +111,7 @@ abstract class BrokerScenarios {
             long struck = System.nanoTime();
             try {
                 changes.join();
+                pipeline.change(SEED + 3, name + "_away", 100).join(); // while it stops it may have taken all others
                 await(server, () -> server.logLinesWith(FAILURE) > 0);
                 await(server, () -> System.nanoTime() - struck > OUTAGE.toNanos());
             } finally {
@@ -118,7 +119,8 @@ abstract class BrokerScenarios {
             }
             pipeline.change(SEED + 2, name + "_after", 500).join();
 
-            pipeline.requireDelivered(Duplicates.ALLOWED, name + "_before", name + "_during", name + "_after");
+            pipeline.requireDelivered(
+                    Duplicates.ALLOWED, name + "_before", name + "_during", name + "_away", name + "_after");
 
             assertThat(server.isRunning()).isTrue();
         }

@@ -227,6 +227,8 @@ final class PackagedServer implements AutoCloseable {
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(words.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
             builder.environment().put("JAVA_OPTS", javaOptions);
+            // It would be made while the folder is removed.
+            builder.environment().put("SLUICE_CLASS_ARCHIVE", "off");
             int code = builder.start().waitFor();
             return new Outcome(code, Files.readString(words));
         } catch (IOException e) {

@@ -112,7 +112,7 @@ final class Keys {
     static final Key<Boolean> HASH_SCHEMA = add(Key.server("canal.mq.database.hash", BOOLEAN, "true"));
     static final Key<Integer> BUILD_THREADS = add(Key.server("canal.mq.build.thread.size", integer(1, 1024), "8"));
     static final Key<Integer> IN_FLIGHT_BATCHES =
-            add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "32"));
+            add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "128"));
 
     // An instance: its source.
     static final Key<HostPort> ADDRESS = add(Key.instance("canal.instance.master.address", HOST_PORT, ""));

@@ -110,11 +110,16 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
-    /** Forgets a client, its batches and its cursor; one that is not there is no error. */
+    /**
+     * Forgets a client, its batches and its cursor; one that is not there is no error. Its gets that wait are answered by
+     * nothing: entries handed out to it would be held for ever.
+     */
     public void unsubscribe(int clientId) {
+        List<WaitingGet> stale;
         lock.lock();
         try {
             requireOpen();
+            stale = takeWaiting(clientId);
             if (open.holdsAny(clientId)) {
                 rollbackStore();
             }
@@ -122,6 +127,7 @@ public final class PullClients implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        stale.forEach(get -> get.answer.batch(PulledBatch.NOTHING));
     }
 
     /**

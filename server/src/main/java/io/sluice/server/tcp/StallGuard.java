@@ -36,7 +36,7 @@ final class StallGuard extends ChannelOutboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         nextLook = context.executor()
-                .scheduleAtFixedRate(() -> look(context), limit.toNanos(), limit.toNanos(), TimeUnit.NANOSECONDS);
+                .scheduleWithFixedDelay(() -> look(context), limit.toNanos(), limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override

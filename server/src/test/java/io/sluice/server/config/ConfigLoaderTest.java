@@ -65,7 +65,7 @@ class ConfigLoaderTest {
         ServerConfig server = configuration.server();
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
-        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), 8, 32, true));
+        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), 8, 128, true));
         assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));

@@ -102,7 +102,7 @@ class ClusterIT {
 
         assertThat(first.calls()).containsExactly("start", "stop");
         assertThat(first.ownership().isHeld()).as("held until it has stopped").isTrue();
-        await().atMost(SESSION).until(second::isRunning);
+        await().atMost(SESSION.multipliedBy(5)).until(second::isRunning);
         assertThat(second.ownership().epoch()).isGreaterThan(first.ownership().epoch());
         assertThat(text(RUNNING)).contains("10.0.0.2:11111");
     }

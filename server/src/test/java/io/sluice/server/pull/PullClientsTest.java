@@ -137,6 +137,19 @@ class PullClientsTest {
     }
 
     @Test
+    void nothingIsHandedOutToGetsOfAClientThatHasUnsubscribed() throws InterruptedException {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        Answer waiting = get(ONE, 2, BatchWait.FOR_EVER);
+
+        clients.unsubscribe(ONE);
+        put(begin(4), end(50));
+
+        assertThat(waiting.batch.isEmpty()).isTrue();
+        assertThat(get(OTHER, 2).offsets()).containsExactly(4, 50);
+    }
+
+    @Test
     void aRollbackHandsOutTheSameEntriesUnderNewNumbers() throws InterruptedException {
         clients.subscribe(ONE, "");
         put(begin(4), rows(50), end(90));
@@ -319,7 +332,7 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
         put(begin(4), end(50));
         get(ONE, 1);
-        Answer waiting = get(ONE, 2, BatchWait.forFull(Duration.ofMillis(20)));
+        Answer waiting = get(ONE, 2, BatchWait.forFull(Duration.ofSeconds(2)));
 
         ours = false;
 

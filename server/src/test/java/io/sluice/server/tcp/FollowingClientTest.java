@@ -212,7 +212,7 @@ class FollowingClientTest {
 
         one.clients.close();
         finder.say(one.address());
-        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, patience)
+        assertThatThrownBy(() -> PullClient.follow(ClientOptions.of("example"), finder, Duration.ofSeconds(3))
                         .subscribe(""))
                 .isInstanceOf(NoServerException.class)
                 .hasMessageContaining("the last attempt failed: something goes wrong with channel")

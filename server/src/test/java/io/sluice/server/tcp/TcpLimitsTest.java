@@ -135,6 +135,7 @@ class TcpLimitsTest {
         for (int i = 0; i < 100; i++) {
             connect();
         }
+        await().until(() -> example.server.refusedConnections() == 80); // all of them have come in
         for (int i = 0; i < 10; i++) {
             assertThat(open().subscribe("").getErrorCode()).isZero();
         }

@@ -1,0 +1,214 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.Environment;
+import io.sluice.server.config.ProducerCheck;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which threads there are for some instances, and for many: they share all but their readers and senders. */
+@Timeout(120)
+class InstanceThreadsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String USER = "canal";
+    private static final String PASSWORD = "all of one kind";
+
+    /** Pools of all instances, and how many threads each has at most, whatever the number of instances. */
+    private static final Map<String, Integer> SHARED = Map.of(
+            "encoder",
+            Runtime.getRuntime().availableProcessors(),
+            "converter",
+            Runtime.getRuntime().availableProcessors(),
+            "cursor-flush",
+            1,
+            "timer",
+            1);
+
+    private static final Set<String> OF_JAVA = Set.of("system", "InnocuousThreadGroup");
+
+    /** JDBC's, and those of the JDK's pools that nobody of ours uses. */
+    private static final Pattern OF_THE_TEST =
+            Pattern.compile("^(mysql-cj|ForkJoinPool|awaitility|process reaper|junit)");
+
+    private static MySqlServer mysql;
+    private Path home;
+
+    @BeforeAll
+    static void startSource() {
+        mysql = MySqlServer.start();
+        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+    }
+
+    @AfterAll
+    static void stopSource() {
+        mysql.close();
+    }
+
+    @BeforeEach
+    void makeHome() throws Exception {
+        home = Folders.temporary("sluice-threads-");
+    }
+
+    @AfterEach
+    void deleteHome() {
+        Folders.delete(home);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    @DisplayName("each instance has a reader and a sender, and whatever else there is belongs to all")
+    void twoForEach(int instances) throws Exception {
+        Set<Thread> before = threads();
+        BinlogEnd start = mysql.rotateBinlog();
+        String schema = "of_" + instances;
+        mysql.execute(
+                "create database " + schema,
+                "create table " + schema + ".t (id int primary key)",
+                "insert into " + schema + ".t values (1), (2), (3)");
+        Confirming sink = new Confirming();
+        SluiceServer server = SluiceServer.start(configuration(instances, start), sink);
+        try {
+            await().atMost(PATIENCE).until(() -> sink.destinations.size() == instances);
+
+            // Those that look at the source, and those of the history, end when they have nothing to do.
+            await().atMost(PATIENCE).untilAsserted(() -> requireThreads(instances, names(before)));
+        } finally {
+            server.stop(Duration.ofSeconds(10));
+        }
+    }
+
+    private static void requireThreads(int instances, Map<String, Integer> kinds) {
+        assertThat(kinds.remove("i-reader")).as("readers").isEqualTo(instances);
+        assertThat(kinds.remove("sender-i")).as("senders").isEqualTo(instances);
+        kinds.remove("watch");
+        assertThat(SHARED.keySet()).containsAll(kinds.keySet());
+        kinds.forEach((kind, count) -> assertThat(count).as(kind).isLessThanOrEqualTo(SHARED.get(kind)));
+    }
+
+    private static Set<Thread> threads() {
+        return Set.copyOf(Thread.getAllStackTraces().keySet());
+    }
+
+    /** How many threads there are of each name, without the numbers in it, and without the JVM's and those of before. */
+    private static Map<String, Integer> names(Set<Thread> before) {
+        Map<String, Integer> names = new TreeMap<>();
+        for (Thread thread : threads()) {
+            ThreadGroup group = thread.getThreadGroup();
+            if (!before.contains(thread) && group != null && !OF_JAVA.contains(group.getName())) {
+                String name = thread.getName().replaceAll("-?[0-9]+", "");
+                if (!OF_THE_TEST.matcher(name).find()) {
+                    names.merge(name, 1, Integer::sum);
+                }
+            }
+        }
+        return names;
+    }
+
+    private Configuration configuration(int instances, BinlogEnd start) throws Exception {
+        List<String> names =
+                IntStream.range(0, instances).mapToObj(i -> "i" + i).toList();
+        for (String name : names) {
+            Map<String, String> instance = new LinkedHashMap<>();
+            instance.put("canal.instance.master.address", mysql.host() + ":" + mysql.port());
+            instance.put("canal.instance.dbUsername", USER);
+            instance.put("canal.instance.dbPassword", PASSWORD);
+            instance.put("canal.instance.master.journal.name", start.file());
+            instance.put("canal.instance.master.position", Long.toString(start.offset()));
+            instance.put("canal.mq.topic", name);
+            write("conf/" + name + "/instance.properties", instance);
+        }
+        Map<String, String> server = new LinkedHashMap<>();
+        server.put("canal.serverMode", "kafka");
+        server.put("kafka.bootstrap.servers", "127.0.0.1:9");
+        server.put("canal.destinations", String.join(",", names));
+        return ConfigLoader.load(
+                write("conf/canal.properties", server),
+                Files.createDirectories(home.resolve("bin")),
+                Environment.ofThisProcess(),
+                ProducerCheck.NONE);
+    }
+
+    private Path write(String file, Map<String, String> settings) throws IOException {
+        Path path = home.resolve(file);
+        Files.createDirectories(path.getParent());
+        return Files.writeString(
+                path,
+                settings.entrySet().stream()
+                        .map(next -> next.getKey() + " = " + next.getValue() + "\n")
+                        .collect(Collectors.joining()));
+    }
+
+    /** A broker that confirms everything at once, and has no thread of its own. */
+    private static final class Confirming implements MessageProducerFactory {
+        private final Set<String> destinations = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public String name() {
+            return "confirming";
+        }
+
+        @Override
+        public List<ConfigProblem> check(Map<String, String> properties) {
+            return List.of();
+        }
+
+        @Override
+        public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+            String destination = properties.get(DESTINATION);
+            return new MessageProducer() {
+                @Override
+                public void send(Message message, DeliveryCallback callback) {
+                    destinations.add(destination);
+                    callback.delivered();
+                }
+
+                @Override
+                public int maxValueBytes() {
+                    return 1 << 20;
+                }
+
+                @Override
+                public void flush() {}
+
+                @Override
+                public void restart() {}
+
+                @Override
+                public void close(Duration longest) {}
+            };
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.sluice.server.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class StallGuardTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final AtomicInteger closes = new AtomicInteger();
+    private EmbeddedChannel channel;
+
+    @BeforeEach
+    void open() {
+        channel = new EmbeddedChannel();
+        channel.freezeTime();
+        channel.pipeline().addLast(new StallGuard(LIMIT, closes::incrementAndGet));
+    }
+
+    @AfterEach
+    void close() {
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void aConnectionIsClosedWhenTwoLooksSeeTheSameAnswer() {
+        writeWithoutSending();
+
+        pass(LIMIT);
+        assertThat(channel.isOpen()).isTrue();
+        pass(LIMIT);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(closes).hasValue(1);
+    }
+
+    /** The client could not take anything in it either, as its turn had not come. */
+    @Test
+    void afterALongPauseOfTheProcessItIsLookedAtOnceAndThenAfterTheLimit() {
+        writeWithoutSending();
+
+        pass(LIMIT.multipliedBy(5));
+        assertThat(channel.isOpen()).isTrue();
+        pass(LIMIT);
+
+        assertThat(channel.isOpen()).isFalse();
+    }
+
+    @Test
+    void aNewAnswerIsAnotherOne() {
+        for (int i = 0; i < 5; i++) {
+            writeWithoutSending();
+            pass(LIMIT);
+        }
+
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(closes).hasValue(0);
+    }
+
+    private void writeWithoutSending() {
+        ChannelFuture unused = channel.write(Unpooled.wrappedBuffer(new byte[100]));
+    }
+
+    private void pass(Duration time) {
+        channel.advanceTimeBy(time.toNanos(), TimeUnit.NANOSECONDS);
+        channel.runScheduledPendingTasks();
+    }
+}
