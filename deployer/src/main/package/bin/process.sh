@@ -66,7 +66,8 @@ seconds_of() {
     esac
 }
 
-# Sets java to the program to run: that of JAVA or JAVA_HOME, else the one on the PATH.
+# Sets java to the program to run, that of JAVA or JAVA_HOME, else the one on the PATH; java_said and java_version to what
+# it says of itself.
 find_java() {
     if [ -n "${JAVA:-}" ]; then
         java=$JAVA
@@ -75,13 +76,12 @@ find_java() {
     else
         java=$(command -v java) || fail "There is no java on the PATH. Set JAVA_HOME to a JDK or JRE, 17 or newer."
     fi
-    local said version
-    said=$("$java" -version 2>&1) || fail "This java does not run: $java
-$said"
-    version=$(printf '%s\n' "$said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
-    case $version in
+    java_said=$("$java" -version 2>&1) || fail "This java does not run: $java
+$java_said"
+    java_version=$(printf '%s\n' "$java_said" | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p' | head -n 1)
+    case $java_version in
         '') fail "This java does not say its version: $java
-$said" ;;
+$java_said" ;;
     esac
-    [ "$version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $version. Set JAVA_HOME to another."
+    [ "$java_version" -ge 17 ] || fail "Java 17 or newer is needed, but $java is Java $java_version. Set JAVA_HOME to another."
 }

@@ -5,6 +5,7 @@
 #   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
+#   sluice.sh warm              makes the archive of classes by which starts are quicker, after a first start; see startup.sh
 #   sluice.sh help              what there is
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
@@ -15,8 +16,20 @@
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$SLUICE_HOME/bin/archive.sh"
 
 find_java
+find_class_path
+find_archive
+if [ "${1-}" = warm ]; then
+    [ -n "$archive" ] || fail "There shall be no archive of classes (SLUICE_CLASS_ARCHIVE, JAVA_OPTS), or this Java makes none."
+    [ -s "$class_list" ] || fail "It is not known yet which classes there are: start the server once with this Java, and let it work a while."
+    make_archive || fail "The archive of classes could not be made: $archive"
+    say "The next start uses $archive"
+    exit 0
+fi
+use_archive
 set -f
 options=()
 for word in ${JAVA_OPTS:-}; do
@@ -29,7 +42,7 @@ set +f
 
 caller=$PWD
 cd "$SLUICE_HOME/bin" || exit 1
-exec "$java" -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
+exec "$java" ${archive_options[@]+"${archive_options[@]}"} -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.awt.headless=true -Dfile.encoding=UTF-8 \
     ${options[@]+"${options[@]}"} \
     -DappName=otter-canal "-Dsluice.caller.directory=$caller" "-Dsluice.server.pid=$(server_pid || true)" -Dlogback.configurationFile=tool-logback.xml \
-    "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp '../conf:../lib/*' io.sluice.deployer.Tool "$@"
+    "-Dcanal.conf=$SLUICE_HOME/conf/canal.properties" -cp "$class_path" io.sluice.deployer.Tool "$@"

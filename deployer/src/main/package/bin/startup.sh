@@ -12,6 +12,8 @@
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
 #   JAVA_OPTS              more options for it, which win over ours (-Xms128m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
+#   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
+#                          quicker (60); off: there is none
 #
 # Ends with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
 # wrong; 3 if it is still starting when the time is up.
@@ -19,6 +21,8 @@
 set -u
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}" 2>/dev/null || echo "${BASH_SOURCE[0]}")")/process.sh"
+# shellcheck source-path=SCRIPTDIR
+. "$SLUICE_HOME/bin/archive.sh"
 
 usage() {
     fail "usage: startup.sh [local | FILE] [debug PORT] [foreground]"
@@ -46,6 +50,7 @@ while [ $# -gt 0 ]; do
 done
 [ -f "$config" ] || fail "There is no such file: $config"
 limit=$(seconds_of SLUICE_START_SECONDS 60) || exit 1
+[ "${SLUICE_CLASS_ARCHIVE:-}" = off ] || archive_after=$(seconds_of SLUICE_CLASS_ARCHIVE 60) || exit 1
 
 if pid=$(server_pid); then
     fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
@@ -85,6 +90,8 @@ case ${JAVA_OPTS:-} in
 esac
 # What is hot here is hot by the million; the rest does not repay the best compiler's work.
 options+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=10000 -XX:Tier4CompileThreshold=100000)
+# While the best compiler has work waiting, the other one makes code that does not count its calls, which is quicker.
+options+=(-XX:Tier3DelayOn=0 "-XX:CompileCommandFile=$SLUICE_HOME/bin/inlining.txt")
 options+=(
     -XX:-OmitStackTraceInFastThrow
     -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs -XX:+ExitOnOutOfMemoryError
@@ -97,33 +104,53 @@ if [ -f "$SLUICE_HOME/conf/jaas.conf" ]; then
     options+=("-Djava.security.auth.login.config=$SLUICE_HOME/conf/jaas.conf")
 fi
 
+find_class_path
+find_archive
+set_archive_options
+
 # Memory that the compilers and the network have used goes back to the system.
 export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-2} MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_:-131072}
 
 # Relative paths, in the configuration too, start here.
 cd "$SLUICE_HOME/bin" || exit 1
 command=(
-    "$java" "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"}
+    "${options[@]}" ${debug[@]+"${debug[@]}"} ${user_options[@]+"${user_options[@]}"}
     -DappName=otter-canal "$MARK" "-Dsluice.started.file=$started"
     "-Dlogback.configurationFile=$SLUICE_HOME/conf/logback.xml" "-Dcanal.conf=$config"
-    -cp '../conf:../lib/*' io.sluice.deployer.Launcher
+    -cp "$class_path" io.sluice.deployer.Launcher
 )
 if [ -n "$foreground" ]; then
     echo "$$" >"$PID_FILE" || fail "Cannot write $PID_FILE"
-    exec "${command[@]}" </dev/null
-fi
-nohup "${command[@]}" </dev/null >>"$stdout" 2>&1 &
-pid=$!
-if ! echo "$pid" >"$PID_FILE"; then
-    kill "$pid"
-    fail "Cannot write $PID_FILE"
+    [ -z "$noting" ] || make_archive_later "$$" "$archive_after"
+    exec "$java" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null
 fi
 
+# Sets pid.
+start_java() {
+    nohup "$java" ${archive_options[@]+"${archive_options[@]}"} "${command[@]}" </dev/null >>"$stdout" 2>&1 &
+    pid=$!
+    if ! echo "$pid" >"$PID_FILE"; then
+        kill "$pid"
+        fail "Cannot write $PID_FILE"
+    fi
+}
+
+start_java
 end=$((SECONDS + limit))
 while [ ! -e "$started" ]; do
     if ! kill -0 "$pid" 2>/dev/null; then
         wait "$pid"
         code=$?
+        case $code in
+            132 | 134 | 135 | 139)
+                # Java itself has crashed: maybe by an archive that is spoilt.
+                if [ -s "$archive" ] && rm -f "$archive"; then
+                    set_archive_options
+                    start_java
+                    continue
+                fi
+                ;;
+        esac
         rm -f "$PID_FILE"
         say "The server did not start (exit code $code). It said:" >&2
         tail -c +$((before + 1)) "$stdout" | head -n 60 >&2
@@ -137,4 +164,5 @@ while [ ! -e "$started" ]; do
     fi
     sleep 0.2
 done
+[ -z "$noting" ] || make_archive_later "$pid" "$archive_after"
 say "The server runs, as process $pid. It logs to $logs/canal.log"

@@ -112,8 +112,11 @@ public final class Launcher {
 
     /** Runs until the server ends; the result is the exit code. */
     int run() {
+        ClassLoader resources =
+                ResourceFolder.loader(baseDirectory.resolve("../conf").normalize());
+        Thread.currentThread().setContextClassLoader(resources);
         Connectors connectors = new Connectors(
-                new PluginLoader(baseDirectory.resolve("../plugin").normalize()));
+                new PluginLoader(baseDirectory.resolve("../plugin").normalize(), resources));
         Configuration configuration;
         try {
             connectors.load();

@@ -19,14 +19,17 @@ import java.util.stream.Stream;
  */
 final class PluginLoader {
     private final Path directory;
+    private final ClassLoader parent;
 
     /**
      * Makes one for a directory.
      *
      * @param directory the directory; it need not exist
+     * @param parent has what plugins share with us, and what they do not bring
      */
-    PluginLoader(Path directory) {
+    PluginLoader(Path directory, ClassLoader parent) {
         this.directory = directory;
+        this.parent = parent;
     }
 
     /** The providers of a service that the plugins bring, in the order of the plugins' names. */
@@ -39,7 +42,7 @@ final class PluginLoader {
                     .map(PluginLoader::url)
                     .toArray(URL[]::new);
             if (urls.length > 0) {
-                ClassLoader loader = new ChildFirst(plugin.toString(), urls, PluginLoader.class.getClassLoader());
+                ClassLoader loader = new ChildFirst(plugin.toString(), urls, parent);
                 ServiceLoader.load(service, loader).stream()
                         .filter(provider -> provider.type().getClassLoader() == loader)
                         .map(ServiceLoader.Provider::get)
@@ -89,8 +92,10 @@ final class PluginLoader {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (SHARED.stream().anyMatch(name::startsWith)) {
-                return super.loadClass(name, resolve);
+            for (String shared : SHARED) {
+                if (name.startsWith(shared)) {
+                    return super.loadClass(name, resolve);
+                }
             }
             synchronized (getClassLoadingLock(name)) {
                 Class<?> loaded = findLoadedClass(name);

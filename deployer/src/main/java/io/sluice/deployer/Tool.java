@@ -20,8 +20,10 @@ public final class Tool {
 
     public static void main(String[] arguments) {
         Path bin = Path.of("").toAbsolutePath();
+        ClassLoader resources = ResourceFolder.loader(bin.resolve("../conf").normalize());
+        Thread.currentThread().setContextClassLoader(resources);
         Connectors connectors =
-                new Connectors(new PluginLoader(bin.resolve("../plugin").normalize()));
+                new Connectors(new PluginLoader(bin.resolve("../plugin").normalize(), resources));
         try {
             connectors.load();
         } catch (IOException | LinkageError | ServiceConfigurationError e) {
@@ -57,6 +59,8 @@ public final class Tool {
             to.println("  " + command.name() + " " + command.arguments());
             to.println("      " + command.summary());
         }
+        // By the script itself.
+        to.println("  warm\n      make the archive of classes by which starts are quicker, after a first start");
         return asked ? Command.DONE : Command.FAILED;
     }
 }

@@ -84,14 +84,36 @@ class PluginLoaderTest {
     }
 
     @Test
+    void whatLiesInConfIsAResource() throws Exception {
+        Path conf = directory.resolve("conf");
+        ClassLoader resources = ResourceFolder.loader(conf);
+        Files.writeString(Files.createDirectory(conf).resolve("words.txt"), "of the operator");
+        String read = "try (java.io.InputStream in = P.class.getResourceAsStream(\"/words.txt\")) {"
+                + " return new String(in.readAllBytes());"
+                + " } catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); }";
+        jar(plugins.resolve("q.jar"), provider("P", read));
+
+        List<Object> answers = new ArrayList<>();
+        for (Callable<?> provider : new PluginLoader(plugins, resources).providersOf(Callable.class)) {
+            answers.add(provider.call());
+        }
+
+        assertThat(answers).containsExactly("of the operator");
+    }
+
+    @Test
     void noDirectoryIsNoPlugin() throws IOException {
-        assertThat(new PluginLoader(directory.resolve("nowhere")).providersOf(Callable.class))
+        assertThat(new PluginLoader(directory.resolve("nowhere"), parent()).providersOf(Callable.class))
                 .isEmpty();
+    }
+
+    private static ClassLoader parent() {
+        return PluginLoaderTest.class.getClassLoader();
     }
 
     private List<Object> answers() throws Exception {
         List<Object> answers = new ArrayList<>();
-        for (Callable<?> provider : new PluginLoader(plugins).providersOf(Callable.class)) {
+        for (Callable<?> provider : new PluginLoader(plugins, parent()).providersOf(Callable.class)) {
             answers.add(provider.call());
         }
         return answers;

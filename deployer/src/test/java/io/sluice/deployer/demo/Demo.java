@@ -119,6 +119,7 @@ public final class Demo {
                 .redirectErrorStream(true)
                 .redirectOutput(words.toFile());
         command.environment().put("canal.instance.dbPassword", source.password());
+        command.environment().put("SLUICE_CLASS_ARCHIVE", "off");
         command.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
         command.environment().merge("JAVA_OPTS", "-Xms128m -Xmx512m", (given, ours) -> ours + " " + given);
         int code = exitCode(command);

@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# Read by the other scripts, not to be run: the archive of classes. From it Java takes at once what it would find in the
+# jars, check and prepare anew at each start. A first start notes in cache/ which classes there are; the archive is made
+# of them a while later, by a process of its own. It is for one Java and these jars; with others there is another one.
+# Nothing depends on it: where there can be none, a start is a second slower.
+
+# Sets class_path, as seen from bin/: always in one order, since an archive is good for one only, and without directories.
+find_class_path() {
+    class_path=$(
+        LC_ALL=C
+        shopt -s nullglob
+        cd "$SLUICE_HOME/bin" && set -- ../lib/*.jar && IFS=: && printf '%s' "$*"
+    )
+    [ -n "$class_path" ] || class_path='../lib/*'
+}
+
+# After find_java and find_class_path: sets archive and class_list to the files for this Java and these jars; to nothing if
+# there shall be none, or this Java does not make any.
+find_archive() {
+    archive='' class_list=''
+    [ "${SLUICE_CLASS_ARCHIVE:-}" != off ] || return 0
+    case $java_said:$class_path in
+        *sharing*:*.jar) ;;
+        *) return 0 ;;
+    esac
+    # What cannot go with an archive of ours, or is the operator's own.
+    case " ${JAVA_OPTS:-} ${JDK_JAVA_OPTIONS:-} ${JAVA_TOOL_OPTIONS:-} " in
+        *-Xshare* | *Archive* | *ClassList* | *AOT* | *UseCompress* | *UseCompact* | *UseZGC* | *-module*) return 0 ;;
+    esac
+    local jars=() key
+    IFS=: read -r -a jars <<<"$class_path"
+    key=$(
+        cd "$SLUICE_HOME/bin" || exit
+        {
+            printf '%s\n' "$java" "$java_said"
+            stat -L -c '%n %s %Y' "${jars[@]}" 2>/dev/null || stat -L -f '%N %z %m' "${jars[@]}" 2>/dev/null
+        } | cksum
+    ) || return 0
+    archive=$SLUICE_HOME/cache/classes-${key%% *}.jsa
+    class_list=${archive%.jsa}.txt
+}
+
+# Sets archive_options: those by which Java uses the archive, or, if there is none, notes its classes; then noting is set.
+set_archive_options() {
+    archive_options=() noting=''
+    if [ -z "$archive" ]; then
+        return 0
+    elif [ -s "$archive" ] && [ -r "$archive" ]; then
+        use_archive
+    elif mkdir -p "$SLUICE_HOME/cache" 2>/dev/null && { : >"$class_list"; } 2>/dev/null; then
+        archive_options=("-XX:DumpLoadedClassList=$class_list")
+        noting=1
+    fi
+}
+
+# The same for a program that only uses the archive.
+use_archive() {
+    archive_options=()
+    if [ -n "$archive" ] && [ -s "$archive" ] && [ -r "$archive" ]; then
+        # One that does not fit is left alone without a word.
+        local quiet=-Xlog:cds=off,cds+dynamic=off,class+path=off
+        [ "$java_version" -lt 24 ] || quiet=$quiet,aot=off
+        archive_options=("-XX:SharedArchiveFile=$archive" -Xshare:auto "$quiet")
+    fi
+}
+
+# Makes the archive of the classes that are noted. It is there as a whole, or not at all.
+make_archive() {
+    local work=$archive.$$ file
+    # Java may be at its last line still.
+    sed '$d' "$class_list" >"$work.txt" && [ -s "$work.txt" ] || return 1
+    (
+        cd "$SLUICE_HOME/bin" &&
+            nice "$java" -Xshare:dump -Xlog:disable -Xmx256m -XX:+UseG1GC "-XX:SharedClassListFile=$work.txt" \
+                "-XX:SharedArchiveFile=$work" -cp "$class_path"
+    ) </dev/null >/dev/null 2>&1 && mv -f "$work" "$archive"
+    local code=$?
+    # Those of other Javas and other jars, too.
+    for file in "$SLUICE_HOME"/cache/classes-*; do
+        case $file in
+            "$archive" | "$class_list") ;;
+            *) rm -f "$file" ;;
+        esac
+    done
+    return "$code"
+}
+
+# Makes the archive after so many seconds, if the process runs then that notes its classes.
+make_archive_later() {
+    (
+        trap '' HUP
+        sleep "$2"
+        ! is_server "$1" || make_archive
+    ) </dev/null >/dev/null 2>&1 &
+}
