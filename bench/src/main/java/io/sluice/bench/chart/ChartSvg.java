@@ -1,8 +1,6 @@
 package io.sluice.bench.chart;
 
-import com.google.errorprone.annotations.FormatMethod;
 import java.util.Comparator;
-import java.util.Locale;
 
 /** Writes one chart. Lengths are in pixels of the document's own size, which viewers scale. For one use. */
 final class ChartSvg {
@@ -41,57 +39,43 @@ final class ChartSvg {
             .label { stroke: #0d1117; }
             """;
 
+    private static final String PAINT_RULE = """
+            .%1$s { fill: %2$s; stroke: none; }
+            .mark.%1$s { stroke: %2$s; }
+            """;
+
     private final BarChart chart;
     private final Scale scale;
-    private final StringBuilder out = new StringBuilder(1 << 15);
+    private final int end;
+    private final SvgWriter out;
 
     ChartSvg(BarChart chart) {
         this.chart = chart;
         this.scale = Scale.upTo(chart.largest());
+        int rows =
+                chart.groups().stream().mapToInt(group -> group.bars().size()).sum();
+        this.end = HEAD + rows * ROW + chart.groups().size() * GAP;
+        this.out = new SvgWriter(WIDTH, end + FOOT, chart.title());
     }
 
     String write() {
-        int rows =
-                chart.groups().stream().mapToInt(group -> group.bars().size()).sum();
-        int end = HEAD + rows * ROW + chart.groups().size() * GAP;
-        int height = end + FOOT;
-        add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
-                WIDTH, height, WIDTH, height);
-        add("<title>%s</title>", escaped(chart.title()));
-        style();
-        add("<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>", WIDTH, height);
-        text("title", "start", 20, 30, chart.title());
-        text("weak", "start", 20, 49, chart.subtitle());
+        out.style(STYLE, DARK_STYLE, PAINT_RULE);
+        out.add("<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>", WIDTH, end + FOOT);
+        out.text("title", "start", 20, 30, chart.title());
+        out.text("weak", "start", 20, 49, chart.subtitle());
         legend();
-        grid(end);
+        grid();
         int y = HEAD;
         for (BarGroup group : chart.groups()) {
-            text("group", "start", 20, y + BAR, group.title());
-            text("weak", "start", 20, y + BAR + ROW, group.subtitle());
+            out.text("group", "start", 20, y + BAR, group.title());
+            out.text("weak", "start", 20, y + BAR + ROW, group.subtitle());
             for (Bar bar : group.bars()) {
                 bar(bar, y);
                 y += ROW;
             }
             y += GAP;
         }
-        add("</svg>");
-        return out.toString();
-    }
-
-    private void style() {
-        out.append("<style>\n").append(STYLE);
-        StringBuilder dark = new StringBuilder(DARK_STYLE);
-        for (Paint paint : Paint.values()) {
-            rule(out, paint, paint.light());
-            rule(dark, paint, paint.dark());
-        }
-        out.append("@media (prefers-color-scheme: dark) {\n").append(dark).append("}\n</style>\n");
-    }
-
-    private static void rule(StringBuilder to, Paint paint, String colour) {
-        to.append(".%s { fill: %s; stroke: none; }\n".formatted(paint.cssClass(), colour));
-        to.append(".mark.%s { stroke: %s; }\n".formatted(paint.cssClass(), colour));
+        return out.end();
     }
 
     private void legend() {
@@ -99,39 +83,39 @@ final class ChartSvg {
         for (BarChart.Legend one : chart.legend()) {
             String paint = one.paint().cssClass();
             if (one.isLine()) {
-                add("<line class=\"mark %s\" x1=\"%d\" x2=\"%d\" y1=\"60\" y2=\"75\"/>", paint, x + 5, x + 5);
+                out.add("<line class=\"mark %s\" x1=\"%d\" x2=\"%d\" y1=\"60\" y2=\"75\"/>", paint, x + 5, x + 5);
             } else {
-                add("<rect class=\"%s\" x=\"%d\" y=\"62\" width=\"11\" height=\"11\" rx=\"2\"/>", paint, x);
+                out.add("<rect class=\"%s\" x=\"%d\" y=\"62\" width=\"11\" height=\"11\" rx=\"2\"/>", paint, x);
             }
-            text("", "start", x + 17, 72, one.text());
+            out.text("", "start", x + 17, 72, one.text());
             x += 17 + 18 + (int) (one.text().length() * CHARACTER);
         }
     }
 
-    private void grid(int end) {
+    private void grid() {
         for (double tick : scale.ticks()) {
             double x = x(tick);
-            add(
+            out.add(
                     "<line class=\"grid\" x1=\"%s\" x2=\"%s\" y1=\"%d\" y2=\"%d\"/>",
-                    number(x), number(x), HEAD - 8, end - GAP + 6);
-            text("weak", "middle", x, end + 8, Scale.text(tick));
+                    SvgWriter.number(x), SvgWriter.number(x), HEAD - 8, end - GAP + 6);
+            out.text("weak", "middle", x, end + 8, Scale.text(tick));
         }
     }
 
     private void bar(Bar bar, int y) {
         String paint = bar.paint().cssClass();
-        text("weak", "end", NAMES_END, y + BAR - 1.5, bar.name());
+        out.text("weak", "end", NAMES_END, y + BAR - 1.5, bar.name());
         rect(paint, 0, bar.low(), y);
         if (bar.high() > bar.low()) {
             rect(paint + " pale", bar.low(), bar.high(), y);
         }
         for (Mark mark : bar.marks()) {
-            String x = number(x(mark.value()));
-            add(
+            String x = SvgWriter.number(x(mark.value()));
+            out.add(
                     "<line class=\"mark %s\" x1=\"%s\" x2=\"%s\" y1=\"%d\" y2=\"%d\"/>",
                     mark.paint().cssClass(), x, x, y - 2, y + BAR + 2);
         }
-        text("label", "start", labelX(bar), y + BAR - 1, bar.label());
+        out.text("label", "start", labelX(bar), y + BAR - 1, bar.label());
     }
 
     /** Behind the bar, and behind each mark that would cross the label. */
@@ -149,34 +133,12 @@ final class ChartSvg {
     }
 
     private void rect(String cssClass, double from, double to, int y) {
-        add(
+        out.add(
                 "<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"/>",
-                cssClass, number(x(from)), y, number(Math.max(x(to) - x(from), 1)), BAR);
-    }
-
-    private void text(String cssClass, String anchor, double x, double y, String text) {
-        add(
-                "<text%s text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>",
-                cssClass.isEmpty() ? "" : " class=\"" + cssClass + "\"", anchor, number(x), number(y), escaped(text));
+                cssClass, SvgWriter.number(x(from)), y, SvgWriter.number(Math.max(x(to) - x(from), 1)), BAR);
     }
 
     private double x(double value) {
         return BARS_BEGIN + (BARS_END - BARS_BEGIN) * value / scale.end();
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.1f", value).replaceAll("\\.0$", "");
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
-    }
-
-    @FormatMethod
-    private void add(String form, Object... values) {
-        out.append(String.format(Locale.ROOT, form, values)).append('\n');
     }
 }

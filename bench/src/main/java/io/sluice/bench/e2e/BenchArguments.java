@@ -31,6 +31,7 @@ final class BenchArguments {
     private @Nullable Path json;
     private final List<Path> from = new ArrayList<>();
     private @Nullable Path report;
+    private @Nullable Path profile;
     private long seconds = 900;
 
     /** Reads it; throws IllegalArgumentException with the reason if it is wrong. */
@@ -41,6 +42,9 @@ final class BenchArguments {
         }
         if (!own && peers.isEmpty()) {
             throw new IllegalArgumentException("--peers-only, but no --peer");
+        }
+        if (profile != null && (!own || !from.isEmpty())) {
+            throw new IllegalArgumentException("--profile, but our server does not run");
         }
         List<Workload> workloads = kinds.stream()
                 .map(kind -> new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed))
@@ -60,6 +64,7 @@ final class BenchArguments {
                 json,
                 from,
                 report,
+                profile,
                 Duration.ofSeconds(seconds));
     }
 
@@ -82,6 +87,7 @@ final class BenchArguments {
             case "--json" -> json = Path.of(value(option));
             case "--from" -> from.add(Path.of(value(option)));
             case "--report" -> report = Path.of(value(option));
+            case "--profile" -> profile = Path.of(value(option));
             case "--timeout" -> seconds = positive(option);
             default -> throw new IllegalArgumentException("unknown option " + option);
         }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param json where the figures go, too; null for nowhere
  * @param from files of figures to report on instead of measuring; empty to measure
  * @param report a folder for the tables against the goals and the pictures; null for nowhere
+ * @param profile a folder for where our server's processor time goes; null for nowhere
  * @param patience how long a bridge may take for one workload
  */
 record BenchOptions(
@@ -36,6 +37,7 @@ record BenchOptions(
         @Nullable Path json,
         List<Path> from,
         @Nullable Path report,
+        @Nullable Path profile,
         Duration patience) {
     static final String USAGE = """
             usage: e2e.sh [OPTION]...
@@ -58,6 +60,8 @@ record BenchOptions(
               --json FILE                  write the figures of all runs there, too
               --from FILE                  measure nothing, but report on what --json wrote; may be repeated
               --report FOLDER              write the tables against the goals, and the pictures, there
+              --profile FOLDER             have our server's stacks sampled, and write there what its processor time is spent on,
+                                           as a table and as flame graphs
               --timeout SECONDS            how long one run may take (900)
               --build                      build even if nothing seems to have changed
             environment:

@@ -8,6 +8,13 @@ public interface Bridge {
     String name();
 
     /**
+     * Does once what an operator's server has behind it; nothing of that is measured.
+     *
+     * @param job something to carry; its folder is used again for the first job that is measured
+     */
+    default void prepare(BridgeJob job) throws IOException, InterruptedException {}
+
+    /**
      * Starts it.
      *
      * @return the id of the process to be measured

@@ -34,6 +34,11 @@ public record BridgeJob(
         return new BridgeJob(host, port, begin, bootstrapServers, topic, cell, folder);
     }
 
+    /** The same into other topics. */
+    BridgeJob into(String otherBase) {
+        return new BridgeJob(host, port, binlog, bootstrapServers, otherBase, cell, folder);
+    }
+
     /** What the records are to look like. */
     public Form form() {
         return cell.form();

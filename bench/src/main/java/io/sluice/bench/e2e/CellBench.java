@@ -1,6 +1,8 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.limit.BenchmarkFigures;
 import io.sluice.bench.limit.BinlogPull;
+import io.sluice.bench.limit.ProducerBenchmark;
 import io.sluice.bench.limit.ProducerFigures;
 import io.sluice.bench.limit.ProducerLimit;
 import io.sluice.bench.limit.PullFigures;
@@ -92,16 +94,34 @@ final class CellBench {
                     Math.round(producer.rowsPerSecond()),
                     Math.round(producer.mebibytesPerSecond()),
                     producer.cpuSeconds());
+            BenchmarkFigures benchmark = benchmark(cell, copied, producer);
             limits.add(new Limits(
                     cell.workload().name(),
                     cell.form().spelled(),
                     cell.layout().spelled(),
                     cell.compression().spelled(),
                     pull,
-                    producer));
+                    producer,
+                    benchmark));
         } finally {
             Folders.delete(copied);
         }
+    }
+
+    /** Runs Kafka's own benchmark, which is about records that are not compressed. */
+    private @Nullable BenchmarkFigures benchmark(Cell cell, Path copied, ProducerFigures producer)
+            throws IOException, InterruptedException {
+        if (cell.compression() != Compression.NONE) {
+            return null;
+        }
+        BenchmarkFigures benchmark = new ProducerBenchmark(kafka, copied)
+                .best(options.runs(), cell.workload().rows(), producer.records(), producer.bytes());
+        LOG.info(
+                "Kafka's benchmark: cell={} rows_per_second={} mebibytes_per_second={}",
+                cell,
+                Math.round(benchmark.rowsPerSecond()),
+                Math.round(benchmark.mebibytesPerSecond()));
+        return benchmark;
     }
 
     /**
@@ -127,7 +147,7 @@ final class CellBench {
                         one.bridge(),
                         cell,
                         Math.round(one.rowsPerSecond()),
-                        one.cpuSeconds(),
+                        one.spent().bridge(),
                         one.problem());
                 if (i >= 0) {
                     measurements.add(one);

@@ -2,6 +2,7 @@ package io.sluice.bench.e2e;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ours the median run of our server
  * @param peers the median runs of other bridges, measured in the same run
  * @param limits null if they were not measured
- * @param references what other bridges were measured to take before
+ * @param references what other bridges were measured to take before, as they would on this machine
  */
 record CellFigures(
         Measurement ours, List<Measurement> peers, @Nullable Limits limits, List<Reference> references) {
@@ -29,15 +30,20 @@ record CellFigures(
                     .computeIfAbsent(one.bridge(), key -> new ArrayList<>())
                     .add(one);
         }
+        Map<String, Machine> machines = new HashMap<>();
         List<CellFigures> figures = new ArrayList<>();
         cells.forEach((cell, runs) -> {
             List<Measurement> ours = runs.remove(OURS);
             if (ours != null) {
+                Machine machine =
+                        machines.computeIfAbsent(cell.get(0), workload -> Machine.of(workload, results, references));
                 figures.add(new CellFigures(
                         median(ours),
                         runs.values().stream().map(CellFigures::median).toList(),
                         limits(results, cell),
-                        references.of(cell.get(0), cell.get(1), cell.get(2))));
+                        references.of(cell.get(0), cell.get(1), cell.get(2)).stream()
+                                .map(machine::here)
+                                .toList()));
             }
         });
         return figures;

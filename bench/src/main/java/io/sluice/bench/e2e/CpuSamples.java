@@ -3,37 +3,41 @@ package io.sluice.bench.e2e;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a process had spent at some moments, and so roughly at any moment between them. For one thread. */
+/** What the processes had spent at some moments, and so roughly at any moment between them. For one thread. */
 final class CpuSamples {
-    private final TreeMap<Long, Double> secondsByMillis = new TreeMap<>();
+    private final TreeMap<Long, CpuSeconds> spentByMillis = new TreeMap<>();
 
-    /** Makes one of a process that had spent nothing when it was started. */
-    CpuSamples(long startMillis) {
-        secondsByMillis.put(startMillis, 0.0);
+    /**
+     * Makes one.
+     *
+     * @param startMillis when the bridge was started, since the epoch
+     * @param spent what had been spent then
+     */
+    CpuSamples(long startMillis, CpuSeconds spent) {
+        spentByMillis.put(startMillis, spent);
     }
 
     /**
      * Adds a sample.
      *
      * @param millis since the epoch
-     * @param cpuSeconds since the process was started
      */
-    void add(long millis, double cpuSeconds) {
-        secondsByMillis.put(millis, cpuSeconds);
+    void add(long millis, CpuSeconds spent) {
+        spentByMillis.put(millis, spent);
     }
 
-    /** The CPU seconds at a moment: on the line between the samples around it; beyond the ends, those of the nearest. */
-    double at(long millis) {
-        Map.Entry<Long, Double> before = secondsByMillis.floorEntry(millis);
-        Map.Entry<Long, Double> after = secondsByMillis.ceilingEntry(millis);
+    /** What was spent until a moment: on the line between the samples around it; beyond the ends, that of the nearest. */
+    CpuSeconds at(long millis) {
+        Map.Entry<Long, CpuSeconds> before = spentByMillis.floorEntry(millis);
+        Map.Entry<Long, CpuSeconds> after = spentByMillis.ceilingEntry(millis);
         if (before == null || after == null) {
-            Map.Entry<Long, Double> nearest = before == null ? after : before;
-            return nearest == null ? 0 : nearest.getValue();
+            Map.Entry<Long, CpuSeconds> nearest = before == null ? after : before;
+            return nearest == null ? CpuSeconds.NONE : nearest.getValue();
         }
         if (before.getKey().equals(after.getKey())) {
             return before.getValue();
         }
         double share = (double) (millis - before.getKey()) / (after.getKey() - before.getKey());
-        return before.getValue() + share * (after.getValue() - before.getValue());
+        return before.getValue().plus(after.getValue().minus(before.getValue()).times(share));
     }
 }

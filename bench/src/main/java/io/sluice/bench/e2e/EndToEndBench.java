@@ -10,18 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The program behind {@code e2e.sh}. */
 public final class EndToEndBench {
     private final BenchOptions options;
     private final Path folder;
     private final List<Bridge> bridges = new ArrayList<>();
+    private final @Nullable Profiles profiles;
 
-    private EndToEndBench(BenchOptions options, Path folder, Path serverPackage) {
+    private EndToEndBench(BenchOptions options, Path folder, Path serverPackage) throws IOException {
         this.options = options;
         this.folder = folder;
+        this.profiles = options.profile() == null ? null : new Profiles(folder.resolve("work/profile"));
         if (options.own()) {
-            bridges.add(new PackagedServer(serverPackage, options.settings()));
+            PackagedServer server = new PackagedServer(serverPackage, options.settings());
+            bridges.add(profiles == null ? server : server.with(profiles));
         }
         for (Path peer : options.peers()) {
             bridges.add(new PeerScript(peer));
@@ -59,6 +63,9 @@ public final class EndToEndBench {
         if (options.report() != null) {
             new GoalReport(results, References.load()).write(options.report());
         }
+        if (bench.profiles != null && options.profile() != null) {
+            bench.profiles.write(options.profile());
+        }
         System.exit(report.isComplete() ? 0 : 1);
     }
 
@@ -72,6 +79,7 @@ public final class EndToEndBench {
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
         try (KafkaServer kafka = KafkaServer.start(broker)) {
+            WarmBroker.make(kafka);
             Path work = folder.resolve("work");
             Run run = new Run(kafka, work, options.patience());
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));

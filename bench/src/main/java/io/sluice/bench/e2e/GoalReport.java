@@ -12,25 +12,31 @@ import java.util.stream.Collectors;
 /** Holds what was measured against the goals: two tables in Markdown, and a picture of each. */
 final class GoalReport {
     private static final String SPEED_HEAD = """
-            | workload | form | layout | compression | canal, k rows/s | others | binlog pulled | producer alone | Sluice | \
-            of the limit | times canal | goals |
-            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | workload | form | layout | compression | canal, k rows/s | others | binlog pulled | Kafka's benchmark | \
+            producer alone | Sluice | of the limit | of the producer alone | times canal | goals |
+            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
     private static final String CPU_HEAD = """
-            | workload | form | layout | compression | canal's best | others | producer alone, steady | Sluice, steady | \
+            | workload | form | layout | compression | canal's best | others | producer alone, steady | whole run | Sluice, steady | \
             canal / steady | Sluice, whole run | canal / whole run | peak memory | goals |
-            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
     private static final String NONE = "–";
 
     private final List<CellFigures> cells;
     private final References references;
+    private final List<Machine> machines;
 
     GoalReport(Results results, References references) {
         this.cells = CellFigures.of(results, references);
         this.references = references;
+        this.machines = cells.stream()
+                .map(cell -> cell.ours().workload())
+                .distinct()
+                .map(workload -> Machine.of(workload, results, references))
+                .toList();
     }
 
     /** Writes {@code cells.md}, {@code rows.svg} and {@code cpu.svg} into a folder, which is made if it is not there. */
@@ -58,10 +64,32 @@ final class GoalReport {
         cells.forEach(cell -> text.append(cpuRow(cell)));
         text.append("""
 
-                In parentheses: figures of other runs. %s All that is not in parentheses was measured in one run. *Limit* is the
-                smaller of the two: the binlog pulled by our client and thrown away, and Kafka's own producer sending the same records.
+                In parentheses: figures of other runs. %s %s All that is not in parentheses was measured together. *Limit* is the
+                smaller of two: the binlog pulled by our client and thrown away, and what Kafka's own benchmark, `kafka-producer-perf-test.sh`,
+                reaches with records of the same size in one partition (`acks=all`, `batch.size=524288`, `linger.ms=5`). *Producer alone* is
+                a program of ours that only gives the same records to Kafka's producer, with the same settings.
                 *Steady* is after the first quarter of the rows. *canal / steady* divides canal's best by our figure.
-                """.formatted(references.about()));
+                """.formatted(
+                references.about(), machines.stream().map(Machine::sentence).collect(Collectors.joining(" "))));
+        String cores = CoresTable.of(cells);
+        if (!cores.isEmpty()) {
+            text.append("""
+
+                    ## Where the processors are
+
+                    CPU seconds for a million rows, steady, of all three processes, which share the machine. The last column is what the
+                    machine would carry if we cost no more than Kafka's producer alone, and reading a binlog nothing.
+
+                    """).append(cores);
+        }
+        text.append("""
+
+                ## What our processor time goes to
+
+                CPU seconds for a million rows over the whole run, by thread. Kafka's producer appends and compresses on the sender's thread, and
+                sends on its own.
+
+                """).append(ThreadsTable.of(cells));
         return text.toString();
     }
 
@@ -74,9 +102,17 @@ final class GoalReport {
                 others(cell, true, Quantity.SPEED),
                 others(cell, false, Quantity.SPEED),
                 limits == null ? NONE : thousands(limits.pull().rowsPerSecond()),
+                limits == null || limits.benchmark() == null
+                        ? NONE
+                        : thousands(limits.benchmark().rowsPerSecond()),
                 limits == null ? NONE : thousands(limits.producer().rowsPerSecond()),
                 "**" + thousands(ours.rowsPerSecond()) + "**",
                 limits == null ? NONE : format("%.0f %%", 100 * ours.rowsPerSecond() / limits.rowsPerSecond()),
+                limits == null
+                        ? NONE
+                        : format(
+                                "%.0f %%",
+                                100 * ours.rowsPerSecond() / limits.producer().rowsPerSecond()),
                 canal == 0 ? NONE : format("%.1f", ours.rowsPerSecond() / canal),
                 goals(Goals.missedSpeed(cell))));
     }
@@ -92,6 +128,7 @@ final class GoalReport {
                 others(cell, true, Quantity.CPU),
                 others(cell, false, Quantity.CPU),
                 limits == null ? NONE : format("%.2f", limits.producer().steadyCpuSecondsPerMillionRows()),
+                limits == null ? NONE : format("%.2f", limits.producer().cpuSecondsPerMillionRows()),
                 format("**%.2f**", steady),
                 canal == 0 || steady == 0 ? NONE : format("%.1f", canal / steady),
                 format("**%.2f**", whole),
@@ -169,7 +206,7 @@ final class GoalReport {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) ? format("%.0f", value) : format("%.1f", value);
+        return value == Math.rint(value) || value >= 100 ? format("%.0f", value) : format("%.1f", value);
     }
 
     private static String thousands(double value) {

@@ -9,10 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param rows row changes of the workload
  * @param seconds from the first record in Kafka to the last
  * @param secondsFromStart from the start of the process to the last record
- * @param cpuSeconds that the bridge's process spent, from its start on
- * @param steady the same of the rows after the first quarter
- * @param sourceCpuSeconds that MySQL spent meanwhile
- * @param brokerCpuSeconds that Kafka spent meanwhile
+ * @param processors how many the machine has for all processes
+ * @param spent on processors from the start of the bridge's process on
+ * @param steady what the rows took after the first quarter
  * @param peakBytes the most memory the bridge's process had resident
  * @param cpuSecondsByThread what the bridge's threads spent, the largest first, and a second of waiting included
  * @param records how many came
@@ -28,10 +27,9 @@ record Measurement(
         long rows,
         double seconds,
         double secondsFromStart,
-        double cpuSeconds,
+        int processors,
+        CpuSeconds spent,
         Steady steady,
-        double sourceCpuSeconds,
-        double brokerCpuSeconds,
         long peakBytes,
         Map<String, Double> cpuSecondsByThread,
         long records,
@@ -42,15 +40,21 @@ record Measurement(
      *
      * @param rows how many they are; 0 if all came at once
      * @param seconds from the last row before them to the last of them
-     * @param cpuSeconds that the bridge's process spent in that time
+     * @param spent on processors in that time
      */
-    record Steady(long rows, double seconds, double cpuSeconds) {
+    record Steady(long rows, double seconds, CpuSeconds spent) {
         double rowsPerSecond() {
             return rows / Math.max(seconds, 0.001);
         }
 
+        /** What the bridge's process spent for so many rows. */
         double cpuSecondsPerMillionRows() {
-            return rows == 0 ? 0 : cpuSeconds * 1e6 / rows;
+            return perMillionRows().bridge();
+        }
+
+        /** What was spent for so many rows; nothing if there were none. */
+        CpuSeconds perMillionRows() {
+            return rows == 0 ? CpuSeconds.NONE : spent.times(1e6 / rows);
         }
     }
 
@@ -62,7 +66,8 @@ record Measurement(
         return rows / Math.max(secondsFromStart, 0.001);
     }
 
+    /** What the bridge's process spent for so many rows. */
     double cpuSecondsPerMillionRows() {
-        return cpuSeconds * 1e6 / rows;
+        return spent.bridge() * 1e6 / rows;
     }
 }

@@ -3,20 +3,29 @@ package io.sluice.bench.e2e;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
 import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Our own server, as an operator has it: unpacked, configured, and started by its script with {@code JAVA_OPTS}. */
 public final class PackagedServer implements Bridge {
     private static final String DESTINATION = "bench";
+    private static final String CACHE = "cache";
+    private static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
 
     private final Path archive;
     private final List<String> moreSettings;
+    private final @Nullable Profiles profiles;
+    private @Nullable Path classes;
 
     /**
      * Makes one.
@@ -25,8 +34,18 @@ public final class PackagedServer implements Bridge {
      * @param moreSettings lines for its {@code canal.properties}
      */
     public PackagedServer(Path archive, List<String> moreSettings) {
+        this(archive, moreSettings, null);
+    }
+
+    private PackagedServer(Path archive, List<String> moreSettings, @Nullable Profiles profiles) {
         this.archive = archive;
         this.moreSettings = List.copyOf(moreSettings);
+        this.profiles = profiles;
+    }
+
+    /** The same, whose runs give samples of what they spend processor time on. */
+    PackagedServer with(Profiles samples) {
+        return new PackagedServer(archive, moreSettings, samples);
     }
 
     @Override
@@ -34,17 +53,76 @@ public final class PackagedServer implements Bridge {
         return "sluice";
     }
 
+    /**
+     * Starts and stops it once, so that it has its archive of classes, as it has in every start of its life but the first.
+     * All else is thrown away.
+     */
+    @Override
+    public void prepare(BridgeJob job) throws IOException, InterruptedException {
+        Path folder = job.folder().resolveSibling(name() + "-classes");
+        try {
+            unpack(job);
+            startUnpacked(job, Map.of());
+            awaitDelivery(home(job).resolve("conf").resolve(DESTINATION).resolve("meta.dat"));
+            stop(job);
+            if (Files.exists(home(job).resolve(CACHE))) { // else it shall have none
+                Commands.require(home(job), Map.of(), List.of("bin/sluice.sh", "warm"));
+                Folders.delete(folder);
+                Files.move(home(job).resolve(CACHE), folder);
+                classes = folder;
+            }
+        } finally {
+            stop(job);
+            Folders.delete(home(job));
+        }
+    }
+
+    /** The file of cursors has one when the broker has confirmed something. */
+    private static void awaitDelivery(Path cursors) throws IOException, InterruptedException {
+        for (long end = System.nanoTime() + DELIVERY_LIMIT.toNanos(); System.nanoTime() < end; Thread.sleep(200)) {
+            if (Files.exists(cursors) && Files.readString(cursors).contains("\"cursor\"")) {
+                return;
+            }
+        }
+        throw new IllegalStateException("nothing was delivered in the first start, limit=" + DELIVERY_LIMIT);
+    }
+
     @Override
     public long start(BridgeJob job) throws IOException {
+        unpack(job);
+        Map<String, String> environment = new HashMap<>();
+        if (profiles != null) {
+            String options = Objects.requireNonNullElse(System.getenv("JAVA_OPTS"), "");
+            environment.put("JAVA_OPTS", options + " " + profiles.optionOfNext());
+        }
+        if (classes == null) {
+            environment.put("SLUICE_CLASS_ARCHIVE", "off");
+            return startUnpacked(job, environment);
+        }
+        Commands.require(
+                home(job),
+                Map.of(),
+                List.of("cp", "-a", classes.toString(), home(job).resolve(CACHE).toString()));
+        return startUnpacked(job, environment);
+    }
+
+    private void unpack(BridgeJob job) throws IOException {
         Path home = home(job);
         Files.createDirectories(home);
         Commands.require(home, Map.of(), List.of("tar", "xzf", archive.toString()));
         Files.write(home.resolve("conf/canal.properties"), serverSettings(job));
         Path instance = Files.createDirectories(home.resolve("conf").resolve(DESTINATION));
         Files.write(instance.resolve("instance.properties"), instanceSettings(job));
+    }
+
+    private static long startUnpacked(BridgeJob job, Map<String, String> environment) throws IOException {
+        Path home = home(job);
         Path output = job.folder().resolve("startup.out");
         int status = Script.run(
-                home, Map.of(), output, List.of(home.resolve("bin/startup.sh").toString()));
+                home,
+                environment,
+                output,
+                List.of(home.resolve("bin/startup.sh").toString()));
         if (status != 0) {
             throw new IllegalStateException(
                     "startup.sh ended with status %d: %s".formatted(status, Script.tail(output)));
@@ -99,6 +177,9 @@ public final class PackagedServer implements Bridge {
                     Map.of("SLUICE_STOP_SECONDS", "10"),
                     job.folder().resolve("stop.out"),
                     List.of(script.toString()));
+        }
+        if (profiles != null) {
+            profiles.takeLast(job.cell());
         }
     }
 

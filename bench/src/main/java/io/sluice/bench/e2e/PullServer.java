@@ -50,7 +50,10 @@ final class PullServer implements AutoCloseable {
     long start() throws IOException {
         Path output = home.resolve("startup.out");
         int status = Script.run(
-                home, Map.of(), output, List.of(home.resolve("bin/startup.sh").toString()));
+                home,
+                Map.of("SLUICE_CLASS_ARCHIVE", "off"),
+                output,
+                List.of(home.resolve("bin/startup.sh").toString()));
         if (status != 0) {
             throw new IllegalStateException(
                     "startup.sh ended with status %d: %s".formatted(status, Script.tail(output)));

@@ -72,10 +72,10 @@ final class Report {
                 run.steady().rowsPerSecond(),
                 run.cpuSecondsPerMillionRows(),
                 run.steady().cpuSecondsPerMillionRows(),
-                run.cpuSeconds(),
+                run.spent().bridge(),
                 run.peakBytes() >> 20,
-                run.brokerCpuSeconds(),
-                run.sourceCpuSeconds(),
+                run.spent().broker(),
+                run.spent().source(),
                 run.records(),
                 run.recordBytes() >> 20,
                 check);
@@ -101,7 +101,8 @@ final class Report {
         }
         StringBuilder text = new StringBuilder();
         last.forEach((name, run) -> {
-            text.append(String.format(Locale.ROOT, "%n%s: %.1f CPU s in all%n", name, run.cpuSeconds()));
+            text.append(String.format(
+                    Locale.ROOT, "%n%s: %.1f CPU s in all%n", name, run.spent().bridge()));
             run.cpuSecondsByThread().forEach((thread, seconds) -> {
                 if (seconds >= LEAST_SHOWN_SECONDS) {
                     text.append(String.format(Locale.ROOT, "%8.2f %s%n", seconds, thread));

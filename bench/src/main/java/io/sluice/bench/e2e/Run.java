@@ -6,14 +6,12 @@ import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lets bridges carry workloads, one at a time, each into topics of its own. For one thread, but for {@link #stop}. */
@@ -24,9 +22,9 @@ final class Run {
     private final KafkaServer kafka;
     private final Path folder;
     private final Duration patience;
+    private final Set<Bridge> prepared = new HashSet<>();
+    private final RunningBridge running = new RunningBridge();
     private int runs;
-    private @Nullable Bridge running;
-    private @Nullable BridgeJob job;
 
     /**
      * Makes one.
@@ -57,14 +55,15 @@ final class Run {
                 "bench-" + runs,
                 cell,
                 Files.createDirectories(folder.resolve(bridge.name() + "-" + runs)));
-        int partitions = cell.layout().partitions();
-        for (String topic : next.topics()) {
-            kafka.createTopic(topic, partitions, Map.of("message.timestamp.type", "LogAppendTime"));
+        if (prepared.add(bridge)) {
+            prepare(bridge, next.into(next.base() + "-first"));
         }
+        createTopics(next);
+        int partitions = cell.layout().partitions();
         try (TopicEnds ends = new TopicEnds(kafka.bootstrapServers(), next.topics(), partitions)) {
             return measure(bridge, next, ends, mysql, copies);
         } finally {
-            deleteTopics(next.topics());
+            kafka.deleteTopics(next.topics());
             Folders.delete(next.folder());
         }
     }
@@ -74,15 +73,14 @@ final class Run {
             throws IOException, InterruptedException {
         ProcessUsage source = new ProcessUsage(mysql.pid());
         ProcessUsage broker = new ProcessUsage(kafka.pid());
-        double sourceBefore = source.cpuSeconds();
-        double brokerBefore = broker.cpuSeconds();
+        CpuSeconds before = new CpuSeconds(0, source.cpuSeconds(), broker.cpuSeconds());
         long startMillis = System.currentTimeMillis();
-        CpuSamples samples = new CpuSamples(startMillis);
+        CpuSamples samples = new CpuSamples(startMillis, before);
         Watch.Arrival arrival;
         long peakBytes;
         Map<String, Double> threads;
         try {
-            ProcessUsage process = new ProcessUsage(start(bridge, next));
+            ProcessUsage process = new ProcessUsage(running.start(bridge, next));
             arrival = new Watch(ends, process, source, broker, samples).await(patience);
             peakBytes = process.peakBytes();
             threads = process.cpuSecondsByThread();
@@ -92,7 +90,7 @@ final class Run {
                             .formatted(bridge.name(), next.cell(), e.getMessage(), bridge.complaints(next)),
                     e);
         } finally {
-            stop();
+            running.stop();
         }
         Arrivals came = Arrivals.read(ends, arrival.ends(), bridge.reader(next), next.topics(), copies);
         Cell cell = next.cell();
@@ -109,13 +107,12 @@ final class Run {
                 rows,
                 (lastMillis - times.firstMillis()) / 1000.0,
                 (lastMillis - startMillis) / 1000.0,
-                arrival.cpuSeconds(),
+                Runtime.getRuntime().availableProcessors(),
+                arrival.spent().minus(before),
                 new Measurement.Steady(
                         times.last().rows() - warm.rows(),
                         (lastMillis - warm.millis()) / 1000.0,
-                        arrival.cpuSeconds() - samples.at(warm.millis())),
-                arrival.sourceCpuSeconds() - sourceBefore,
-                arrival.brokerCpuSeconds() - brokerBefore,
+                        arrival.spent().minus(samples.at(warm.millis()))),
                 peakBytes,
                 threads,
                 came.records(),
@@ -123,34 +120,24 @@ final class Run {
                 came.problem(next.binlog().totals()));
     }
 
-    private long start(Bridge bridge, BridgeJob next) throws IOException {
-        synchronized (this) {
-            running = bridge;
-            job = next;
+    private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
+        createTopics(first);
+        try {
+            bridge.prepare(first);
+        } finally {
+            kafka.deleteTopics(first.topics());
         }
-        return bridge.start(next);
+    }
+
+    private void createTopics(BridgeJob of) {
+        for (String topic : of.topics()) {
+            kafka.createTopic(
+                    topic, of.cell().layout().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
+        }
     }
 
     /** Stops the bridge that runs, if one does. */
-    synchronized void stop() {
-        Bridge bridge = running;
-        BridgeJob carried = job;
-        running = null;
-        job = null;
-        if (bridge != null && carried != null) {
-            try {
-                bridge.stop(carried);
-            } catch (IOException e) {
-                throw new UncheckedIOException("could not stop " + bridge.name(), e);
-            }
-        }
-    }
-
-    private void deleteTopics(List<String> topics) throws InterruptedException {
-        try (Admin admin = kafka.admin()) {
-            admin.deleteTopics(topics).all().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("could not delete topics " + topics, e.getCause());
-        }
+    void stop() {
+        running.stop();
     }
 }

@@ -20,7 +20,7 @@ final class Watch {
     /**
      * Makes one.
      *
-     * @param samples gets what the bridge's process had spent, ten times a second
+     * @param samples gets what the processes had spent, ten times a second
      */
     Watch(TopicEnds ends, ProcessUsage bridge, ProcessUsage source, ProcessUsage broker, CpuSamples samples) {
         this.ends = ends;
@@ -31,15 +31,14 @@ final class Watch {
     }
 
     /** The ends of the topics with everything in them, and what the processes had spent when they were reached. */
-    record Arrival(
-            Map<TopicPartition, Long> ends, double cpuSeconds, double sourceCpuSeconds, double brokerCpuSeconds) {}
+    record Arrival(Map<TopicPartition, Long> ends, CpuSeconds spent) {}
 
     /** Waits; fails if the bridge ends before, or not all has come in time. */
     Arrival await(Duration patience) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         long quietSince = System.nanoTime();
         boolean looked = true;
-        Arrival reached = new Arrival(Map.of(), 0, 0, 0);
+        Arrival reached = new Arrival(Map.of(), CpuSeconds.NONE);
         while (true) {
             long now = System.nanoTime();
             if (!bridge.isAlive() || now - deadline > 0) {
@@ -47,10 +46,10 @@ final class Watch {
                         .formatted(bridge.isAlive() ? "was not done in time" : "ended", reached.ends));
             }
             Map<TopicPartition, Long> offsets = ends.offsets();
-            double cpuSeconds = bridge.cpuSeconds();
-            samples.add(System.currentTimeMillis(), cpuSeconds);
+            CpuSeconds spent = new CpuSeconds(bridge.cpuSeconds(), source.cpuSeconds(), broker.cpuSeconds());
+            samples.add(System.currentTimeMillis(), spent);
             if (!offsets.equals(reached.ends)) {
-                reached = new Arrival(offsets, cpuSeconds, source.cpuSeconds(), broker.cpuSeconds());
+                reached = new Arrival(offsets, spent);
                 quietSince = now;
                 looked = false;
             } else if (!looked && now - quietSince > QUIET.toNanos()) {

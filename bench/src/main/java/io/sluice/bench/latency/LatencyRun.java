@@ -3,6 +3,7 @@ package io.sluice.bench.latency;
 import io.sluice.bench.e2e.Bridge;
 import io.sluice.bench.e2e.BridgeJob;
 import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.RunningBridge;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Totals;
@@ -12,14 +13,12 @@ import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +35,8 @@ final class LatencyRun {
     private final KafkaServer kafka;
     private final Path folder;
     private final int connections;
+    private final RunningBridge running = new RunningBridge();
     private long nextNumber;
-    private @Nullable Bridge running;
-    private @Nullable BridgeJob job;
 
     /**
      * Makes one, and the tables.
@@ -75,7 +73,7 @@ final class LatencyRun {
         List<Figures> figures = new ArrayList<>();
         try (Writers writers = new Writers(mysql, connections);
                 Arrivals arrivals = new Arrivals(kafka.bootstrapServers(), topic)) {
-            ProcessHandle process = ProcessHandle.of(start(bridge, next))
+            ProcessHandle process = ProcessHandle.of(running.start(bridge, next))
                     .orElseThrow(() -> new IllegalStateException(bridge.name() + " has ended"));
             ProcessHandle broker = ProcessHandle.of(kafka.pid()).orElseThrow();
             carry(writers, arrivals, warmUp, bridge, next);
@@ -87,7 +85,7 @@ final class LatencyRun {
                 LOG.info("done: bridge={} form={} load={}", bridge.name(), form.spelled(), load.name());
             }
         } finally {
-            stop();
+            running.stop();
             Folders.delete(next.folder());
         }
         return figures;
@@ -115,26 +113,8 @@ final class LatencyRun {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
     }
 
-    private long start(Bridge bridge, BridgeJob next) throws IOException {
-        synchronized (this) {
-            running = bridge;
-            job = next;
-        }
-        return bridge.start(next);
-    }
-
     /** Stops the bridge that runs, if one does. */
-    synchronized void stop() {
-        Bridge bridge = running;
-        BridgeJob carried = job;
-        running = null;
-        job = null;
-        if (bridge != null && carried != null) {
-            try {
-                bridge.stop(carried);
-            } catch (IOException e) {
-                throw new UncheckedIOException("could not stop " + bridge.name(), e);
-            }
-        }
+    void stop() {
+        running.stop();
     }
 }

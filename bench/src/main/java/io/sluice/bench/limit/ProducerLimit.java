@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 
 /** Lets Kafka's own producer send recorded records, in a process of its own, to the broker that bridges are measured with. */
 public final class ProducerLimit {
@@ -57,7 +55,7 @@ public final class ProducerLimit {
         try {
             return figures(rows, run(names, compression));
         } finally {
-            deleteTopics(names);
+            kafka.deleteTopics(names);
         }
     }
 
@@ -91,13 +89,5 @@ public final class ProducerLimit {
                 (double) Long.parseLong(words[4]) / records,
                 Double.parseDouble(words[5]),
                 Double.parseDouble(words[6]));
-    }
-
-    private void deleteTopics(List<String> names) throws InterruptedException {
-        try (Admin admin = kafka.admin()) {
-            admin.deleteTopics(names).all().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("could not delete topics " + names, e.getCause());
-        }
     }
 }

@@ -23,8 +23,13 @@ final class ShippedOptions {
             """;
 
     /** What names files of a package that is not here: logs, and an archive of classes. */
-    private static final List<String> OF_A_PACKAGE =
-            List.of("-Xlog", "-Xshare", "-XX:SharedArchiveFile", "-XX:HeapDumpPath", "-XX:+HeapDumpOnOutOfMemoryError");
+    private static final List<String> OF_A_PACKAGE = List.of(
+            "-Xlog",
+            "-Xshare",
+            "-XX:SharedArchiveFile",
+            "-XX:DumpLoadedClassList",
+            "-XX:HeapDumpPath",
+            "-XX:+HeapDumpOnOutOfMemoryError");
 
     private ShippedOptions() {}
 

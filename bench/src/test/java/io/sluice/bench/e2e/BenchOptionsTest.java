@@ -58,6 +58,9 @@ class BenchOptionsTest {
                 "--fast",
                 "--layout 2x2",
                 "--cells some",
+                "--profile",
+                "--profile out --peers-only --peer some.sh",
+                "--profile out --from figures.json",
                 "--peers-only"
             })
     void saysWhatIsWrong(String line) {

@@ -37,7 +37,7 @@ class ReportTest {
     }
 
     private static Measurement run(String bridge, double seconds, @Nullable String problem) {
-        Measurement.Steady steady = new Measurement.Steady(750_000, seconds / 2, 1.5);
+        Measurement.Steady steady = new Measurement.Steady(750_000, seconds / 2, new CpuSeconds(1.5, 0.5, 0.5));
         return new Measurement(
                 bridge,
                 "mixed",
@@ -47,10 +47,9 @@ class ReportTest {
                 1_000_000,
                 seconds,
                 seconds + 2,
-                5,
+                2,
+                new CpuSeconds(5, 1, 1),
                 steady,
-                1,
-                1,
                 1 << 20,
                 Map.of(),
                 1,

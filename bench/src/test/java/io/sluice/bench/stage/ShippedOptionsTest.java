@@ -15,13 +15,17 @@ class ShippedOptionsTest {
     private Path work;
 
     @Test
-    void areThoseOfTheStartScriptButForWhatNamesFiles() throws IOException {
+    void areThoseOfTheStartScriptButForWhatNamesFilesOfAPackage() throws IOException {
         List<String> options =
                 ShippedOptions.of(SCRIPTS, work, Path.of(System.getProperty("java.home"), "bin", "java"));
 
         assertThat(options).anyMatch(option -> option.startsWith("-Xmx"));
         assertThat(options).anyMatch(option -> option.matches("-XX:\\+Use.*GC"));
         assertThat(options).allMatch(option -> option.startsWith("-X") || option.equals("-server"));
-        assertThat(options).noneMatch(option -> option.contains("/"));
+        assertThat(options)
+                .filteredOn(option -> option.contains("/"))
+                .singleElement()
+                .satisfies(option -> assertThat(Path.of(option.replace("-XX:CompileCommandFile=", "")))
+                        .isNotEmptyFile());
     }
 }

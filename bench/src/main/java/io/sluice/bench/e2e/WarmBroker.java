@@ -1,0 +1,53 @@
+package io.sluice.bench.e2e;
+
+import io.sluice.testkit.kafka.KafkaServer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Makes a broker that was just started compile what takes records, so that the first case is measured with the same broker as
+ * the last. On a machine that both share this is seconds of processor time.
+ */
+final class WarmBroker {
+    private static final String TOPIC = "warm-up";
+    private static final int RECORD_BYTES = 16 * 1024;
+    private static final int RECORDS = 16 * 1024;
+
+    private WarmBroker() {}
+
+    /** Sends 256 MiB with small and with large batches, without compression and with lz4, to a topic that is deleted then. */
+    static void make(KafkaServer kafka) {
+        kafka.createTopic(TOPIC, 3);
+        for (String compression : List.of("none", "lz4")) {
+            for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
+                send(kafka, compression, batchBytes);
+            }
+        }
+        kafka.deleteTopics(List.of(TOPIC));
+    }
+
+    private static void send(KafkaServer kafka, String compression, int batchBytes) {
+        Map<String, Object> settings = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers(),
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, compression,
+                ProducerConfig.BATCH_SIZE_CONFIG, batchBytes);
+        byte[] value = new byte[RECORD_BYTES];
+        new Random(1).nextBytes(value);
+        Arrays.fill(value, 0, RECORD_BYTES / 2, (byte) 'x');
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < RECORDS / 4; i++) {
+                // nobody needs the answer: a broker that takes nothing is found by the first run
+                Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(TOPIC, i % 3, null, value));
+            }
+        }
+    }
+}
