@@ -25,7 +25,13 @@ is_server() {
         '' | *[!0-9]*) return 1 ;;
     esac
     if [ -d /proc/self ]; then
-        [ -r "/proc/$1/cmdline" ] && tr '\0' '\n' <"/proc/$1/cmdline" 2>/dev/null | grep -Fxq -e "$MARK"
+        # By the shell alone: the arguments of a grep would hold the mark, too. That a process has ended, or is somebody
+        # else's, is not worth a word; so errors are redirected before the file is opened.
+        local word
+        while IFS= read -r -d '' word; do
+            [ "$word" != "$MARK" ] || return 0
+        done 2>/dev/null <"/proc/$1/cmdline"
+        return 1
     else
         ps -p "$1" -o command= 2>/dev/null | grep -Fq -e "$MARK"
     fi

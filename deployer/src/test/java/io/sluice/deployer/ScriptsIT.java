@@ -163,6 +163,17 @@ class ScriptsIT {
     }
 
     @Test
+    void aProcessThatHasEndedMeanwhileIsNotWorthAWord() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        assertThat(ended.waitFor(10, TimeUnit.SECONDS)).isTrue();
+
+        for (String pid : List.of(Long.toString(ended.pid()), "2147483647")) {
+            assertThat(run(directory, "bash", "-c", ". \"$0\"; is_server " + pid, script("process.sh")))
+                    .isEqualTo(new Result(1, ""));
+        }
+    }
+
+    @Test
     void aServerThatTakesLongIsLeftToItself() throws Exception {
         environment.put("SLUICE_START_SECONDS", "1");
         pretend("trap 'exit 0' TERM; while :; do sleep 0.1; done");
