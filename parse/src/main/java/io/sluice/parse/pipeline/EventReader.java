@@ -51,6 +51,9 @@ public final class EventReader implements AutoCloseable {
     private long serverId;
     private volatile long lastSeconds;
     private @Nullable StreamPoint marked;
+    private long received;
+    private volatile long receivedBytes;
+    private volatile long transactions;
     private volatile long lastEventMillis;
     private volatile @Nullable StreamPoint readTo;
 
@@ -85,6 +88,16 @@ public final class EventReader implements AutoCloseable {
     /** When the newest event was written that it has seen, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         return lastEventMillis;
+    }
+
+    /** The sizes of all events that came, on all connections; those of a compressed transaction count as one. Asked by any thread. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** How many transactions it has read to their end. May be asked by any thread. */
+    public long transactions() {
+        return transactions;
     }
 
     /** How far it has read; null before the first event. May be asked by any thread. */
@@ -177,6 +190,8 @@ public final class EventReader implements AutoCloseable {
                         e);
             }
         } while (more && (inside != null || source.hasBuffered()));
+        receivedBytes = received;
+        transactions = progress.transactions();
         lastEventMillis = newestSeconds * 1000;
         readTo = new StreamPoint(progress.file().name(), progress.offset());
         mark(chunk);
@@ -220,6 +235,7 @@ public final class EventReader implements AutoCloseable {
         }
         if (source.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, false);
+            received += large.header().length();
             event.open(large.header(), large.body());
             locate();
             if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
@@ -228,6 +244,7 @@ public final class EventReader implements AutoCloseable {
                 judge(chunk, large);
             }
         } else {
+            received += length;
             accept(chunk, events.array(), from, length);
         }
         return true;

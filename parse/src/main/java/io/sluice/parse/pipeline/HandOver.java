@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When the store is full the rest stays where it is, until the store calls for it. Then no chunk leaves, so the reader, which
  * waits for room behind the limit, stops too.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
 final class HandOver {
     /** More than anybody can wait for. */
     private static final int ROOM_FOR_ALL = Integer.MAX_VALUE / 2;
@@ -34,6 +35,9 @@ final class HandOver {
 
     /** Calls of {@link #advance} that nobody has answered yet; who makes the first answers all. */
     private final AtomicInteger calls = new AtomicInteger();
+
+    /** How long the reader waited for room, in nanoseconds; written by it alone. */
+    private volatile long waitedNanos;
 
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -79,9 +83,18 @@ final class HandOver {
      */
     void accept(Chunk chunk) throws InterruptedException {
         throwFailure();
-        room.acquire();
+        if (!room.tryAcquire()) {
+            long since = System.nanoTime();
+            room.acquire();
+            waitedNanos += System.nanoTime() - since;
+        }
         throwFailure();
         inOrder.add(chunk);
+    }
+
+    /** How long the reader has waited for room, in all, but for a wait that lasts. */
+    long waitedNanos() {
+        return waitedNanos;
     }
 
     /** Whether all that was taken is in the store. For the reader alone. */

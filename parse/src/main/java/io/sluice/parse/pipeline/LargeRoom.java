@@ -8,6 +8,7 @@ import java.time.Duration;
  * Makes the reader wait with a large event until there is room for it, before any memory is taken: what is on its way to the
  * store and what is in the store, together with it, are no more than the store may hold; or it is alone.
  */
+@SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
 final class LargeRoom {
     /** So many bytes of large events may be on their way to the store; or one that is larger. */
     private static final long ON_THE_WAY = 1 << 22;
@@ -19,6 +20,9 @@ final class LargeRoom {
 
     @GuardedBy("this") private long onTheWay;
 
+    /** How long the reader waited here, in nanoseconds; written by it alone. */
+    private volatile long waitedNanos;
+
     LargeRoom(EntrySink store) {
         this.store = store;
     }
@@ -29,13 +33,20 @@ final class LargeRoom {
      * @param failure throws if the stream has failed
      */
     void take(int bytes, Runnable failure) throws InterruptedException {
+        long since = System.nanoTime();
         long all = awaitWay(bytes, failure);
         while (!store.awaitRoom(all, LOOK)) {
             failure.run();
         }
+        waitedNanos += System.nanoTime() - since;
         synchronized (this) {
             onTheWay += bytes;
         }
+    }
+
+    /** How long the reader has waited here, in all, but for a wait that lasts. */
+    long waitedNanos() {
+        return waitedNanos;
     }
 
     private synchronized long awaitWay(int bytes, Runnable failure) throws InterruptedException {

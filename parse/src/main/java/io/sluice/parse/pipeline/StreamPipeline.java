@@ -4,6 +4,7 @@ import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source: a
  * thread that is woken makes a change later.
  *
- * <p>Large events wait until there is {@linkplain LargeRoom room} for them. There are only some chunks at a time: when the store is full the hand-over stops, then the reader waits, then the source
- * does.
+ * <p>Large events wait until there is {@linkplain LargeRoom room} for them. There are only some chunks at a time: when the
+ * store is full the hand-over stops, then the reader waits, then the source does.
  */
 public final class StreamPipeline implements AutoCloseable {
     /** What takes less time to encode than to wake an encoder. */
@@ -120,6 +121,11 @@ public final class StreamPipeline implements AutoCloseable {
         if (mark != null) {
             store.mark(mark);
         }
+    }
+
+    /** How long the reader has waited for those behind it, in all; not for the store, if it puts itself. Asked by any thread. */
+    public Duration waited() {
+        return Duration.ofNanos(handOver.waitedNanos() + room.waitedNanos());
     }
 
     /** Waits until all that was read is in the store. */

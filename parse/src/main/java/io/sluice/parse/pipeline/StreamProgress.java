@@ -26,6 +26,7 @@ final class StreamProgress {
     private boolean inTransaction;
     private boolean moved;
     private int sequence;
+    private long transactions;
 
     StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
         this.sourceHost = sourceHost;
@@ -145,7 +146,13 @@ final class StreamProgress {
     }
 
     void end() {
+        transactions += inTransaction ? 1 : 0;
         inTransaction = false;
+    }
+
+    /** How many transactions have ended, wherever it stood then. */
+    long transactions() {
+        return transactions;
     }
 
     /** A file's own format description comes first even if reading starts behind it. */

@@ -3,6 +3,7 @@ package io.sluice.parse.source;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
@@ -172,6 +173,15 @@ public final class BinlogSource implements AutoCloseable {
     public long lastEventMillis() {
         EventReader open = stages.reader();
         return open == null ? 0 : open.lastEventMillis();
+    }
+
+    /** What was read since the source was made. */
+    public SourceProgress progress() {
+        EventReader open = stages.reader();
+        StreamPipeline pipeline = stages.pipeline();
+        return open == null || pipeline == null
+                ? SourceProgress.NONE
+                : new SourceProgress(open.receivedBytes(), open.transactions(), pipeline.waited());
     }
 
     private void run() {

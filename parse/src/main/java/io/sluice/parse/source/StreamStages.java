@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stages of one stream, from events to the store: made when it is known where the stream begins, and kept over all
- * connections. For one thread, but for {@link #reader} and {@link #schemaCounts}.
+ * connections. For one thread, but for {@link #reader}, {@link #pipeline} and {@link #schemaCounts}.
  */
 final class StreamStages implements AutoCloseable {
     private static final int CHUNKS_IN_FLIGHT = 8;
@@ -33,7 +33,7 @@ final class StreamStages implements AutoCloseable {
     private final Structures structures;
     private volatile @Nullable EventReader reader;
     private volatile @Nullable SchemaCounts schemaCounts;
-    private @Nullable StreamPipeline pipeline;
+    private volatile @Nullable StreamPipeline pipeline;
 
     StreamStages(
             SourceOptions source,

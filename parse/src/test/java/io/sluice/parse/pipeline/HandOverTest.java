@@ -1,5 +1,6 @@
 package io.sluice.parse.pipeline;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -117,17 +119,18 @@ class HandOverTest {
             chunks.add(chunk(i));
             handOver.accept(chunks.get(i));
         }
+        assertThat(handOver.waitedNanos()).isZero();
         Future<?> waits = others.submit(() -> {
             handOver.accept(chunk(LIMIT));
             return null;
         });
-        assertThatThrownBy(() -> waits.get(50, java.util.concurrent.TimeUnit.MILLISECONDS))
-                .isInstanceOf(java.util.concurrent.TimeoutException.class);
+        assertThatThrownBy(() -> waits.get(50, MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
         chunks.get(0).encode();
         handOver.advance();
 
         waits.get(30, SECONDS);
+        assertThat(handOver.waitedNanos()).isPositive();
     }
 
     @Test

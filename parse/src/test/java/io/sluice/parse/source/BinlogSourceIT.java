@@ -125,6 +125,27 @@ class BinlogSourceIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void countsWhatItReads(boolean encodeAhead) throws Exception {
+        BinlogEnd start = server.rotateBinlog();
+        server.execute(
+                "create database " + FIRST, "create table " + FIRST + ".item (id int primary key, note longtext)");
+        for (int i = 0; i < 3; i++) {
+            server.execute("insert into " + FIRST + ".item values (" + i + ", repeat('x', 300000))");
+        }
+        BinlogEnd end = server.binlogEnd();
+        SourceOptions options = options(login(server.port(), "canal"), at(start), null);
+        try (LiveSource live = LiveSource.start(options, null, LARGE, encodeAhead)) {
+            live.readUntil(entry -> live.progress().transactions() == 3);
+
+            assertThat(live.progress().transactions()).isEqualTo(3);
+            // Behind the events of the file come those that only tell where it is: a rotation, a format.
+            assertThat(live.progress().receivedBytes())
+                    .isBetween(end.offset() - start.offset(), end.offset() - start.offset() + 1000);
+        }
+    }
+
     @Test
     void goesOnWhenTheServerIsThereAgain() throws Exception {
         BinlogEnd start = server.rotateBinlog();

@@ -161,6 +161,11 @@ public final class LiveSource implements AutoCloseable {
         return source.lag();
     }
 
+    /** What it has read. */
+    SourceProgress progress() {
+        return source.progress();
+    }
+
     /** How often it went on at the newest position. */
     public long resets() {
         return source.resets();

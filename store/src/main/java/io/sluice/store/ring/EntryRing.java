@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * called under it.
  */
 public final class EntryRing implements EntryStore {
+    private static final long NOBODY = Long.MIN_VALUE;
+
     private final RingConfig config;
+    private final LongSupplier nanoClock;
     private final int mask;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -56,6 +60,12 @@ public final class EntryRing implements EntryStore {
     /** Of an offer that did not put everything; null if there is none. */
     @GuardedBy("lock") private @Nullable Runnable roomTask;
 
+    /** Since when somebody wants room, and none was freed; {@link #NOBODY} if nobody does. */
+    @GuardedBy("lock") private long roomWantedSince = NOBODY;
+
+    /** For how long somebody wanted room in all, but for the wait that lasts. */
+    @GuardedBy("lock") private long roomWantedNanos;
+
     @GuardedBy("lock") private @Nullable Supplier<LogPosition> mark;
 
     /** How many entries had been put before the mark. */
@@ -67,7 +77,17 @@ public final class EntryRing implements EntryStore {
 
     /** Makes an empty ring; it takes 16 bytes or so for each slot at once. */
     public EntryRing(RingConfig config) {
+        this(config, System::nanoTime);
+    }
+
+    /**
+     * Makes an empty ring that measures waits by a clock.
+     *
+     * @param nanoClock is asked only when somebody waits for room
+     */
+    EntryRing(RingConfig config, LongSupplier nanoClock) {
         this.config = config;
+        this.nanoClock = nanoClock;
         this.mask = config.slots() - 1;
         this.slots = new @Nullable Entry[config.slots()];
         this.bytesThrough = new long[config.slots()];
@@ -83,6 +103,7 @@ public final class EntryRing implements EntryStore {
                 next = publish(entries, next);
                 if (next < entries.size()) {
                     waitingPuts++;
+                    wantRoom();
                     wakeReaders(); // a get that waits for a full batch must learn that no more will come
                     try {
                         roomFreed.await();
@@ -104,6 +125,7 @@ public final class EntryRing implements EntryStore {
             int next = publish(entries, first);
             if (next < entries.size()) {
                 roomTask = whenRoom;
+                wantRoom();
                 wakeReaders(); // as in put: no more will come before an ack
             }
             return next;
@@ -123,6 +145,7 @@ public final class EntryRing implements EntryStore {
                     return false;
                 }
                 waitingPuts++;
+                wantRoom();
                 wakeReaders();
                 try {
                     nanosLeft = roomFreed.awaitNanos(nanosLeft);
@@ -409,6 +432,7 @@ public final class EntryRing implements EntryStore {
         RingPlace got;
         RingPlace freed;
         long freedRows;
+        long waited;
         Entry[] gotNow;
         Entry[] others;
         lock.lock();
@@ -417,6 +441,7 @@ public final class EntryRing implements EntryStore {
             got = delivered;
             freed = acked;
             freedRows = ackedRows;
+            waited = roomWantedNanos + nanosWaiting();
             gotNow = copy(freed.entries(), got.entries());
             others = copy(got.entries(), put.entries());
         } finally {
@@ -427,12 +452,43 @@ public final class EntryRing implements EntryStore {
                 put.progress(gotRows + EntryRows.of(others)),
                 got.progress(gotRows),
                 freed.progress(freedRows),
+                firstTimeOf(others),
+                gotNow.length > 0 ? firstTimeOf(gotNow) : firstTimeOf(others),
+                Duration.ofNanos(waited),
                 config.slots(),
                 config.capacityBytes());
     }
 
+    private static long firstTimeOf(Entry[] entries) {
+        return entries.length == 0 ? 0 : entries[0].executeTimeMillis();
+    }
+
+    @Override
+    public StoreLevel level() {
+        lock.lock();
+        try {
+            return new StoreLevel(
+                    published.entries(), delivered.entries(), acked.entries(), Duration.ofNanos(nanosWaiting()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private void wantRoom() {
+        if (roomWantedSince == NOBODY) {
+            roomWantedSince = nanoClock.getAsLong();
+        }
+    }
+
+    /** How long somebody has waited for room without any being freed. */
+    @GuardedBy("lock") private long nanosWaiting() {
+        return roomWantedSince == NOBODY ? 0 : nanoClock.getAsLong() - roomWantedSince;
+    }
+
     /** Lets waiting puts look again; the result is to be run without the lock. */
     @GuardedBy("lock") private Runnable freeRoom() {
+        roomWantedNanos += nanosWaiting();
+        roomWantedSince = NOBODY;
         roomFreed.signalAll();
         Runnable task = roomTask;
         roomTask = null;

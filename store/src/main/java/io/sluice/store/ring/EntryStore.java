@@ -69,8 +69,11 @@ public interface EntryStore extends EntrySink, AutoCloseable {
      */
     @Nullable LogPosition takeMark();
 
-    /** What the store holds and has done. */
+    /** What the store holds and has done. Counts the rows of all entries it holds: for somebody who asks every few seconds. */
     StoreStats stats();
+
+    /** How far its verbs have come. */
+    StoreLevel level();
 
     /** Ends every put and get that waits or comes, by {@link StoreClosedException}. Closing twice does nothing. */
     @Override

@@ -1,12 +1,26 @@
 package io.sluice.store.ring;
 
+import java.time.Duration;
+
 /**
  * What a store holds and has done, as of one moment: {@code acked <= got <= put}.
  *
  * @param put what the parser put
  * @param got what was handed out; a rollback sets it back to {@code acked}
  * @param acked what was acked, and is therefore freed
+ * @param oldestToGetMillis when the oldest entry was written on the source that was not handed out, in milliseconds since the
+ *     epoch; 0 if all were
+ * @param oldestToAckMillis the same of the oldest entry that was not acked; 0 if all were
+ * @param waited for how long, in all, somebody wanted to put and had no room
  * @param slots how many entries the store can hold
  * @param capacityBytes how many bytes of entries it can hold
  */
-public record StoreStats(StoreProgress put, StoreProgress got, StoreProgress acked, int slots, long capacityBytes) {}
+public record StoreStats(
+        StoreProgress put,
+        StoreProgress got,
+        StoreProgress acked,
+        long oldestToGetMillis,
+        long oldestToAckMillis,
+        Duration waited,
+        int slots,
+        long capacityBytes) {}

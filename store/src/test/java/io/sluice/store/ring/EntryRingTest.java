@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -410,6 +411,9 @@ class EntryRingTest {
                         new StoreProgress(3, 60, 6, 3000),
                         new StoreProgress(2, 30, 4, 2000),
                         new StoreProgress(1, 10, 2, 1000),
+                        3000,
+                        2000,
+                        Duration.ZERO,
                         8,
                         8192));
     }
@@ -481,6 +485,44 @@ class EntryRingTest {
             assertThat(refused).hasMessageContaining("was rolled back");
         }
         assertThat(ring.stats().acked().entries()).isEqualTo(before);
+    }
+
+    @Test
+    void theTimeIsCountedInWhichThereIsNoRoom() throws InterruptedException {
+        AtomicLong nanos = new AtomicLong(-5);
+        ring = new EntryRing(new RingConfig(8, 1024, false), nanos::get);
+        List<Entry> entries = numbers(0, 9);
+        assertThat(ring.offer(entries, 0, () -> {})).isEqualTo(8);
+        nanos.addAndGet(30);
+        assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(8);
+        nanos.addAndGet(12);
+        assertThat(ring.level()).isEqualTo(new StoreLevel(8, 0, 0, Duration.ofNanos(42)));
+        assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
+
+        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+        nanos.addAndGet(100);
+
+        assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(9);
+        assertThat(ring.level()).isEqualTo(new StoreLevel(9, 2, 2, Duration.ZERO));
+        assertThat(ring.awaitRoom(1 << 20, Duration.ZERO)).as("no wait").isFalse();
+        assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
+    }
+
+    @Test
+    void theOldestEntriesThatWaitAreKnown() throws InterruptedException {
+        assertThat(ring.stats().oldestToAckMillis()).isZero();
+        List<Entry> entries = numbers(0, 3);
+        ring.put(entries);
+
+        Batch first = ring.get(BatchLimit.entries(2), BatchWait.NONE);
+
+        assertThat(ring.stats().oldestToGetMillis()).isEqualTo(entries.get(2).executeTimeMillis());
+        assertThat(ring.stats().oldestToAckMillis()).isEqualTo(entries.get(0).executeTimeMillis());
+        ring.ack(first);
+        assertThat(ring.stats().oldestToAckMillis()).isEqualTo(entries.get(2).executeTimeMillis());
+        ring.ack(ring.get(ALL, BatchWait.NONE));
+        assertThat(ring.stats().oldestToGetMillis()).isZero();
+        assertThat(ring.stats().oldestToAckMillis()).isZero();
     }
 
     private static boolean fits(StoreStats stats, Entry entry) {

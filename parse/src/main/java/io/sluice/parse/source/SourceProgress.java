@@ -1,0 +1,15 @@
+package io.sluice.parse.source;
+
+import java.time.Duration;
+
+/**
+ * What was read of a source since it was made; each figure is right by itself.
+ *
+ * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
+ * @param transactions how many transactions were read to their end
+ * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead
+ */
+public record SourceProgress(long receivedBytes, long transactions, Duration waited) {
+    /** Nothing was read. */
+    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO);
+}

@@ -1,0 +1,14 @@
+package io.sluice.store.ring;
+
+import java.time.Duration;
+
+/**
+ * How far a store's three verbs have come since it was made, as of one moment: {@code acked <= got <= put}. Costs next to
+ * nothing to ask, unlike {@link StoreStats}.
+ *
+ * @param put how many entries the parser put
+ * @param got how many were handed out; a rollback sets it back to {@code acked}
+ * @param acked how many were acked
+ * @param waiting for how long somebody has wanted to put, and no room was freed; zero if nobody does
+ */
+public record StoreLevel(long put, long got, long acked, Duration waiting) {}
