@@ -142,7 +142,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyPositionsAndCursorsKnowJackson = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sluice.protocol..", "io.sluice.store.cursor..", "io.sluice.testkit..")
+            .resideOutsideOfPackages(
+                    "io.sluice.protocol..",
+                    "io.sluice.store.cursor..",
+                    "io.sluice.server.metrics..",
+                    "io.sluice.testkit..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.fasterxml.jackson..");

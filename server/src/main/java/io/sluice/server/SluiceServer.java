@@ -11,8 +11,12 @@ import io.sluice.server.config.TcpConfig;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
 import io.sluice.server.ha.Tenure;
+import io.sluice.server.health.HealthWatch;
+import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.SharedPools;
+import io.sluice.server.metrics.MetricsPort;
+import io.sluice.server.metrics.Observed;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
 import java.io.IOException;
@@ -61,6 +65,8 @@ public final class SluiceServer {
     private @Nullable Cluster cluster;
     private boolean stopped;
     private volatile @Nullable TcpServer port;
+    private volatile @Nullable HealthWatch health;
+    private volatile @Nullable MetricsPort metrics;
 
     private SluiceServer(Configuration configuration) {
         int encoderThreads = Math.max(
@@ -151,6 +157,7 @@ public final class SluiceServer {
             slots.add(new InstanceSlot(
                     instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));
         }
+        observe(configuration.server());
         Optional<ClusterConfig> cluster = configuration.server().cluster();
         if (cluster.isPresent()) {
             stand(cluster.get());
@@ -159,6 +166,48 @@ public final class SluiceServer {
             LOG.info(
                     "start CanalInstances{} successfully",
                     configuration.server().destinations());
+        }
+    }
+
+    /** Begins to watch, and lets others see. A port that cannot be opened is no reason not to deliver. */
+    private void observe(ServerConfig config) {
+        HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), timer);
+        health = watch;
+        if (config.metrics().isEmpty()) {
+            return;
+        }
+        try {
+            metrics = MetricsPort.open(config.metrics().get(), new OurState(watch));
+        } catch (IOException e) {
+            LOG.error("metrics and health cannot be read: {}", e.getMessage());
+        }
+    }
+
+    private final class OurState implements Observed {
+        private final HealthWatch watch;
+
+        OurState(HealthWatch watch) {
+            this.watch = watch;
+        }
+
+        @Override
+        public List<String> destinations() {
+            return slots.stream().map(InstanceSlot::name).toList();
+        }
+
+        @Override
+        public List<Instance> instances() {
+            return SluiceServer.this.instances();
+        }
+
+        @Override
+        public List<InstanceHealth> health() {
+            return watch.health();
+        }
+
+        @Override
+        public Optional<TcpServer> clientPort() {
+            return port();
         }
     }
 
@@ -234,6 +283,17 @@ public final class SluiceServer {
         return Optional.ofNullable(port);
     }
 
+    /** How the instances that run here fare. */
+    public List<InstanceHealth> health() {
+        HealthWatch watch = health;
+        return watch == null ? List.of() : watch.health();
+    }
+
+    /** The port where metrics and health are read; empty if there is none. */
+    public Optional<MetricsPort> metricsPort() {
+        return Optional.ofNullable(metrics);
+    }
+
     /** The instances that run here now, in the order of the configuration. */
     public List<Instance> instances() {
         return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
@@ -272,6 +332,12 @@ public final class SluiceServer {
         }
         if (cluster != null) {
             cluster.close();
+        }
+        if (health != null) {
+            health.close();
+        }
+        if (metrics != null) {
+            metrics.close();
         }
         encoders.shutdownNow();
         converters.shutdownNow();

@@ -17,6 +17,7 @@ import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,8 @@ class InstanceThreadsIT {
             "cursor-flush",
             1,
             "timer",
+            1,
+            "metrics-io",
             1);
 
     private static final Set<String> OF_JAVA = Set.of("system", "InnocuousThreadGroup");
@@ -154,6 +157,7 @@ class InstanceThreadsIT {
         server.put("canal.serverMode", "kafka");
         server.put("kafka.bootstrap.servers", "127.0.0.1:9");
         server.put("canal.destinations", String.join(",", names));
+        server.put("canal.metrics.pull.port", Integer.toString(FreePorts.next()));
         return ConfigLoader.load(
                 write("conf/canal.properties", server),
                 Files.createDirectories(home.resolve("bin")),

@@ -92,6 +92,11 @@ final class HandOver {
         inOrder.add(chunk);
     }
 
+    /** How many chunks were taken and are not in the store yet. */
+    int chunks() {
+        return Math.max(0, limit - room.availablePermits()); // after a failure there is room for all
+    }
+
     /** How long the reader has waited for room, in all, but for a wait that lasts. */
     long waitedNanos() {
         return waitedNanos;

@@ -128,6 +128,11 @@ public final class StreamPipeline implements AutoCloseable {
         return Duration.ofNanos(handOver.waitedNanos() + room.waitedNanos());
     }
 
+    /** How many chunks were read and are not in the store yet; 0 if nothing is encoded ahead. Asked by any thread. */
+    public int chunks() {
+        return handOver.chunks();
+    }
+
     /** Waits until all that was read is in the store. */
     public void drain() throws InterruptedException {
         handOver.drain();

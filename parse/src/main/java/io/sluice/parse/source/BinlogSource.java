@@ -181,7 +181,7 @@ public final class BinlogSource implements AutoCloseable {
         StreamPipeline pipeline = stages.pipeline();
         return open == null || pipeline == null
                 ? SourceProgress.NONE
-                : new SourceProgress(open.receivedBytes(), open.transactions(), pipeline.waited());
+                : new SourceProgress(open.receivedBytes(), open.transactions(), pipeline.waited(), pipeline.chunks());
     }
 
     private void run() {

@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
  * @param transactions how many transactions were read to their end
  * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead
+ * @param chunks how many chunks of events were read and are not in the store yet; 0 if nothing is encoded ahead
  */
-public record SourceProgress(long receivedBytes, long transactions, Duration waited) {
+public record SourceProgress(long receivedBytes, long transactions, Duration waited, int chunks) {
     /** Nothing was read. */
-    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO);
+    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0);
 }

@@ -65,13 +65,16 @@ public final class ConfigLoader {
 
         ServerMode mode = mode(settings, path);
         ClusterReader clusters = new ClusterReader(settings, environment);
+        Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings).read();
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
                 destinations,
                 confDirectory,
                 clusters.read(),
-                mode.isQueue() ? Optional.empty() : new TcpReader(settings).read(),
+                tcp,
+                metrics(settings, tcp),
+                settings.get(Keys.STALL_LIMIT),
                 mq(settings),
                 ProducerKeys.of(mode).read(lookup, file, environment));
         check.checkValues(Scope.SERVER, settings);
@@ -184,6 +187,18 @@ public final class ConfigLoader {
                     new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
             return List.of();
         }
+    }
+
+    private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
+        int port = settings.get(Keys.METRICS_PORT);
+        if (port <= 0) {
+            return Optional.empty();
+        }
+        if (tcp.isPresent() && tcp.get().port() == port) {
+            settings.complain(Keys.METRICS_PORT, "is " + Keys.PORT.name() + " too: each needs a port of its own");
+        }
+        return Optional.of(
+                new MetricsConfig(settings.get(Keys.METRICS_ADDRESS), port, Keys.METRICS_TLS.read(settings)));
     }
 
     private static MqConfig mq(Settings settings) {

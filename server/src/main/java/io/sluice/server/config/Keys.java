@@ -71,16 +71,15 @@ final class Keys {
     static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "30000"));
     static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
     static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
-    static final Key<String> TCP_KEY_URL = add(Key.server("canal.tcp.tls.keyStore", URL_TEXT, ""));
-    static final Key<String> TCP_KEY_TYPE = add(Key.server("canal.tcp.tls.keyStoreType", TEXT, "PKCS12"));
-    static final Key<Secret> TCP_KEY_PASSWORD = add(Key.server("canal.tcp.tls.keyStorePassword", SECRET, ""));
-    static final Key<String> TCP_TRUST_URL = add(Key.server("canal.tcp.tls.trustStore", URL_TEXT, ""));
-    static final Key<String> TCP_TRUST_TYPE = add(Key.server("canal.tcp.tls.trustStoreType", TEXT, "PKCS12"));
-    static final Key<Secret> TCP_TRUST_PASSWORD = add(Key.server("canal.tcp.tls.trustStorePassword", SECRET, ""));
-    static final Key<TcpConfig.ClientAuth> TCP_CLIENT_AUTH = add(Key.server(
-            "canal.tcp.tls.clientAuth", oneOf(TcpConfig.ClientAuth.class, TcpConfig.ClientAuth::name), "NONE"));
-    static final Key<List<String>> TCP_TLS_VERSIONS =
-            add(Key.server("canal.tcp.tls.versions", LIST, "TLSv1.2,TLSv1.3"));
+    static final PortTlsKeys TCP_TLS = PortTlsKeys.of("canal.tcp.tls.");
+
+    // The port where metrics and health are read.
+    static final Key<Integer> METRICS_PORT = add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112"));
+    /** Ours, as all that follow here. */
+    static final Key<String> METRICS_ADDRESS = add(Key.server("canal.metrics.pull.ip", TEXT, ""));
+
+    static final PortTlsKeys METRICS_TLS = PortTlsKeys.of("canal.metrics.tls.");
+    static final Key<Duration> STALL_LIMIT = add(Key.server("canal.health.stall.timeout", millis(0), "60000"));
 
     // The servers that share destinations.
     static final Key<String> ZOOKEEPER = add(Key.server("canal.zkServers", ValueType.ZOOKEEPER_SERVERS, ""));
@@ -317,6 +316,8 @@ final class Keys {
 
     static {
         STANDBY.all().forEach(Keys::add);
+        TCP_TLS.all().forEach(Keys::add);
+        METRICS_TLS.all().forEach(Keys::add);
         addServerKeysOfLater();
         addInstanceKeysOfLater();
         addKeysOfQueues();
@@ -361,7 +362,6 @@ final class Keys {
                 .later());
         add(Key.server("canal.admin.register.cluster", TEXT, "").later());
         add(Key.server("canal.admin.register.name", TEXT, "").later());
-        add(Key.server("canal.metrics.pull.port", integer(-1, 65535), "11112").later());
         add(Key.server("canal.id", TEXT, "").inert());
         add(Key.server("canal.socketChannel", oneOf("bio", "netty"), "bio").inert());
         add(Key.server("canal.auto.scan.interval", integer(1), "5").later());

@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.TreeMap;
  * @param confDirectory the directory that holds a directory per instance
  * @param cluster how it shares its instances with other servers; empty if it is alone
  * @param tcp the port where clients pull; empty if there is none
+ * @param metrics the port where metrics and health are read; empty if there is none
+ * @param stallLimit after how long without progress, while there is work, an instance counts as stalled; zero: never
  * @param mq how entries are handed to the queue
  * @param producerProperties the {@code kafka.} keys, for the producer; may hold passwords
  */
@@ -26,6 +29,8 @@ public record ServerConfig(
         Path confDirectory,
         Optional<ClusterConfig> cluster,
         Optional<TcpConfig> tcp,
+        Optional<MetricsConfig> metrics,
+        Duration stallLimit,
         MqConfig mq,
         Map<String, String> producerProperties) {
     public ServerConfig {

@@ -1,7 +1,6 @@
 package io.sluice.server.config;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,7 +14,7 @@ import java.util.Optional;
  * @param tls how the port is protected; empty if it is not
  */
 public record TcpConfig(
-        String address, int port, String user, Secret storedPassword, Limits limits, Optional<Tls> tls) {
+        String address, int port, String user, Secret storedPassword, Limits limits, Optional<PortTls> tls) {
     /**
      * What clients may use up.
      *
@@ -35,29 +34,4 @@ public record TcpConfig(
             Duration handshakeTimeout,
             Duration idleTimeout,
             Duration writeTimeout) {}
-
-    /** Whether clients show a certificate. */
-    public enum ClientAuth {
-        NONE,
-        WANT,
-        NEED
-    }
-
-    /**
-     * How the port is protected.
-     *
-     * @param key the server's key and certificates
-     * @param trust whose certificates of clients are accepted; empty for those that the JVM trusts
-     * @param clientAuth whether clients show one
-     * @param versions of the protocol
-     */
-    public record Tls(
-            TlsConfig.KeyStoreFile key,
-            Optional<TlsConfig.KeyStoreFile> trust,
-            ClientAuth clientAuth,
-            List<String> versions) {
-        public Tls {
-            versions = List.copyOf(versions);
-        }
-    }
 }

@@ -1,7 +1,6 @@
 package io.sluice.server.config;
 
 import io.sluice.protocol.wire.Scramble;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -25,7 +24,7 @@ final class TcpReader {
                 settings.get(Keys.USER),
                 storedPassword(),
                 limits(),
-                tls()));
+                Keys.TCP_TLS.read(settings)));
     }
 
     private Secret storedPassword() {
@@ -52,18 +51,5 @@ final class TcpReader {
                 settings.get(Keys.HANDSHAKE_TIMEOUT),
                 settings.get(Keys.IDLE_TIMEOUT),
                 settings.get(Keys.WRITE_TIMEOUT));
-    }
-
-    private Optional<TcpConfig.Tls> tls() {
-        return keyStore(Keys.TCP_KEY_TYPE, Keys.TCP_KEY_URL, Keys.TCP_KEY_PASSWORD)
-                .map(key -> new TcpConfig.Tls(
-                        key,
-                        keyStore(Keys.TCP_TRUST_TYPE, Keys.TCP_TRUST_URL, Keys.TCP_TRUST_PASSWORD),
-                        settings.get(Keys.TCP_CLIENT_AUTH),
-                        settings.get(Keys.TCP_TLS_VERSIONS)));
-    }
-
-    private Optional<KeyStoreFile> keyStore(Key<String> type, Key<String> url, Key<Secret> password) {
-        return settings.find(url).map(text -> new KeyStoreFile(settings.get(type), text, settings.get(password)));
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
+import io.sluice.parse.source.SourceProgress;
 import io.sluice.parse.source.WatchPools;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -22,6 +23,7 @@ import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
 import java.time.Duration;
 import java.util.Optional;
@@ -165,6 +167,26 @@ public final class Instance {
     /** What the store holds and has done. */
     public StoreStats storeStats() {
         return store.stats();
+    }
+
+    /** How far the store's verbs have come; costs less than {@link #storeStats}. */
+    public StoreLevel storeLevel() {
+        return store.level();
+    }
+
+    /** What was read since it was made. */
+    public SourceProgress sourceProgress() {
+        return source.progress();
+    }
+
+    /** Whether protobuf bytes are made ahead, by other threads than the reader. */
+    public boolean encodesAhead() {
+        return config.store().rawEntry();
+    }
+
+    /** How many clients have a cursor; a sender counts as one. */
+    public int subscriptions() {
+        return cursors.subscriptions().size();
     }
 
     /** What the sender does and has done; empty if clients pull. */

@@ -148,7 +148,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         }
         Duration readIdle = idle(client.getNetReadTimeout());
         Duration writeIdle = idle(client.getNetWriteTimeout());
-        Requests opened = new Requests(shared.destinations(), text(channel), readIdle.dividedBy(2));
+        Requests opened = new Requests(shared.destinations(), shared.counts(), text(channel), readIdle.dividedBy(2));
         frames.allow(shared.config().limits().frameBytes());
         if (client.getDestination().isEmpty() || client.getClientId().isEmpty()) {
             open(channel, opened, readIdle, writeIdle);

@@ -39,17 +39,20 @@ final class Requests {
     private static final int BATCH_MISSING = 402;
 
     private final Destinations destinations;
+    private final ClientCounts counts;
     private final String remote;
     private final Duration longestWait;
 
     /**
      * Makes them for one connection.
      *
+     * @param counts are told of all requests
      * @param remote the client's address
      * @param longestWait what a get may wait, whatever it asks for
      */
-    Requests(Destinations destinations, String remote, Duration longestWait) {
+    Requests(Destinations destinations, ClientCounts counts, String remote, Duration longestWait) {
         this.destinations = destinations;
+        this.counts = counts;
         this.remote = remote;
         this.longestWait = longestWait;
     }
@@ -66,7 +69,8 @@ final class Requests {
     }
 
     /** Answers a packet. */
-    void answer(Packet packet, Reply reply) {
+    void answer(Packet packet, Reply to) {
+        Exchange reply = new Exchange(packet.getType(), counts, to);
         try {
             switch (packet.getType()) {
                 case SUBSCRIPTION -> subscribe(Sub.parseFrom(packet.getBody()), reply);
@@ -115,21 +119,22 @@ final class Requests {
         }
     }
 
-    private void subscribe(Sub sub, Reply reply) throws MissingException {
+    private void subscribe(Sub sub, Exchange reply) throws MissingException {
         requireNames(sub.getDestination(), sub.getClientId(), "Sub", sub);
+        destination(sub.getDestination(), reply);
         subscribe(sub.getDestination(), sub.getClientId(), sub.getFilter());
         ok(reply);
     }
 
-    private void unsubscribe(Unsub unsub, Reply reply) throws MissingException {
+    private void unsubscribe(Unsub unsub, Exchange reply) throws MissingException {
         requireNames(unsub.getDestination(), unsub.getClientId(), "Unsub", unsub);
-        destination(unsub.getDestination()).clients().unsubscribe(client(unsub.getClientId()));
+        destination(unsub.getDestination(), reply).clients().unsubscribe(client(unsub.getClientId()));
         ok(reply);
     }
 
-    private void get(Get get, Reply reply) throws MissingException {
+    private void get(Get get, Exchange reply) throws MissingException {
         requireNames(get.getDestination(), get.getClientId(), "Get", get);
-        Destination destination = destination(get.getDestination());
+        Destination destination = destination(get.getDestination(), reply);
         PullClients clients = destination.clients();
         PullRequest request = new PullRequest(
                 client(get.getClientId()), destination.limit(get.getFetchSize()), GetTimeout.of(get, longestWait));
@@ -151,9 +156,9 @@ final class Requests {
         }));
     }
 
-    private void send(PullClients clients, PulledBatch batch, boolean raw, Reply reply) {
+    private void send(PullClients clients, PulledBatch batch, boolean raw, Exchange reply) {
         if (batch.isEmpty()) {
-            reply.send(framed(ServerPackets.nothing()), () -> {});
+            reply.sendNothing(framed(ServerPackets.nothing()));
             return;
         }
         ByteBuf frame;
@@ -173,21 +178,21 @@ final class Requests {
         reply.send(frame, () -> clients.sent(batch));
     }
 
-    private void ack(ClientAck ack, Reply reply) throws MissingException {
+    private void ack(ClientAck ack, Exchange reply) throws MissingException {
         requireNames(ack.getDestination(), ack.getClientId(), "Ack", ack);
         if (ack.getBatchId() == 0) {
             throw new MissingException(
                     BATCH_MISSING, "batchId should assign value. Ack: " + Shown.text(ack.toString()));
         }
         if (ack.getBatchId() != -1) {
-            destination(ack.getDestination()).clients().ack(client(ack.getClientId()), ack.getBatchId());
+            destination(ack.getDestination(), reply).clients().ack(client(ack.getClientId()), ack.getBatchId());
         }
         reply.silence();
     }
 
-    private void rollback(ClientRollback rollback, Reply reply) throws MissingException {
+    private void rollback(ClientRollback rollback, Exchange reply) throws MissingException {
         requireNames(rollback.getDestination(), rollback.getClientId(), "Rollback", rollback);
-        PullClients clients = destination(rollback.getDestination()).clients();
+        PullClients clients = destination(rollback.getDestination(), reply).clients();
         int client = client(rollback.getClientId());
         if (rollback.getBatchId() == 0) {
             clients.rollback(client);
@@ -206,6 +211,12 @@ final class Requests {
         }
     }
 
+    private Destination destination(String name, Exchange exchange) {
+        Destination found = destination(name);
+        exchange.isOf(name);
+        return found;
+    }
+
     private Destination destination(String name) {
         Destination found = destinations.find(name);
         if (found == null) {
@@ -222,16 +233,16 @@ final class Requests {
         }
     }
 
-    private void failed(Reply reply, String why) {
+    private void failed(Exchange reply, String why) {
         error(reply, FAILED, "something goes wrong with channel: %s, exception: %s".formatted(remote, why));
     }
 
-    private static void ok(Reply reply) {
+    private static void ok(Exchange reply) {
         reply.send(framed(ServerPackets.ok()), () -> {});
     }
 
-    private static void error(Reply reply, int code, String message) {
-        reply.send(framed(ServerPackets.error(code, message)), () -> {});
+    private static void error(Exchange reply, int code, String message) {
+        reply.refuse(code, framed(ServerPackets.error(code, message)));
     }
 
     /** A packet behind the four bytes of its length. */

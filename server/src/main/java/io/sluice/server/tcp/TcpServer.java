@@ -18,6 +18,9 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.port.Admission;
+import io.sluice.server.port.RefusalLog;
+import io.sluice.server.port.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -65,6 +68,7 @@ public final class TcpServer implements AutoCloseable {
             Login login,
             Admission admission,
             RefusalLog refusals,
+            ClientCounts counts,
             Destinations destinations,
             Executor workers,
             SecureRandom random) {}
@@ -75,11 +79,12 @@ public final class TcpServer implements AutoCloseable {
                 new Login(config),
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
                 new RefusalLog(System::nanoTime),
+                new ClientCounts(),
                 destinations,
                 workers,
                 new SecureRandom());
         SslContext tls =
-                config.tls().isPresent() ? ServerTls.context(config.tls().get()) : null;
+                config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.tcp.tls.") : null;
         int threads = Math.min(MOST_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("tcp-io", true), NioIoHandler.newFactory());
@@ -170,6 +175,11 @@ public final class TcpServer implements AutoCloseable {
     /** How many connections were closed because of what their clients did or did not do. */
     public long refusedConnections() {
         return shared.refusals().total();
+    }
+
+    /** What clients have asked for and got. */
+    public ClientCounts counts() {
+        return shared.counts();
     }
 
     /** Closes the port and all connections. Closing twice does nothing. */

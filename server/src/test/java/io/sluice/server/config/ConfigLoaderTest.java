@@ -645,7 +645,7 @@ class ConfigLoaderTest {
         assertThat(tcp.limits())
                 .isEqualTo(new TcpConfig.Limits(
                         4096, 512, 1000, 1 << 20, Duration.ofSeconds(30), Duration.ofHours(1), Duration.ofMinutes(5)));
-        assertThat(tcp.tls().orElseThrow().clientAuth()).isEqualTo(TcpConfig.ClientAuth.NEED);
+        assertThat(tcp.tls().orElseThrow().clientAuth()).isEqualTo(PortTls.ClientAuth.NEED);
         assertThat(configuration.instances().get(0).store().rawEntry()).isTrue();
     }
 
@@ -674,6 +674,51 @@ class ConfigLoaderTest {
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.withoutNetty = true\n");
         assertThat(load().server().tcp()).isEmpty();
+    }
+
+    @Test
+    void metricsAreReadAtAPortOfTheirOwn() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE);
+        assertThat(load().server().metrics()).contains(new MetricsConfig("", 11112, Optional.empty()));
+        assertThat(load().server().stallLimit()).isEqualTo(Duration.ofMinutes(1));
+
+        server(SERVER + """
+                canal.metrics.pull.port = 9000
+                canal.metrics.pull.ip = 10.0.0.7
+                canal.metrics.tls.keyStore = file:/etc/sluice/server.p12
+                canal.metrics.tls.keyStorePassword = secret
+                canal.metrics.tls.clientAuth = NEED
+                canal.health.stall.timeout = 5000
+                """);
+        MetricsConfig metrics = load().server().metrics().orElseThrow();
+        assertThat(metrics.address()).isEqualTo("10.0.0.7");
+        assertThat(metrics.port()).isEqualTo(9000);
+        PortTls tls = metrics.tls().orElseThrow();
+        assertThat(tls.key())
+                .isEqualTo(new TlsConfig.KeyStoreFile("PKCS12", "file:/etc/sluice/server.p12", new Secret("secret")));
+        assertThat(tls.trust()).isEmpty();
+        assertThat(tls.clientAuth()).isEqualTo(PortTls.ClientAuth.NEED);
+        assertThat(tls.versions()).containsExactly("TLSv1.2", "TLSv1.3");
+        assertThat(load().server().stallLimit()).isEqualTo(Duration.ofSeconds(5));
+
+        for (int off : new int[] {0, -1}) {
+            server(SERVER + "canal.metrics.pull.port = " + off + "\n");
+            assertThat(load().server().metrics()).isEmpty();
+        }
+    }
+
+    @Test
+    void twoPortsCannotBeOne() throws Exception {
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.metrics.pull.port = 11111\n");
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "canal.properties:3: canal.metrics.pull.port = 11111: is canal.port too: each needs a port of its"
+                                + " own");
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.sluice.protocol.packet.PacketType;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.port.Admission;
+import io.sluice.server.port.RefusalLog;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.EntryRing;
@@ -89,6 +91,7 @@ class ConnectionFuzzTest {
                 new Login(config),
                 new Admission(10, 10),
                 new RefusalLog(System::nanoTime),
+                new ClientCounts(),
                 name -> name.equals("example") ? destination : null,
                 Runnable::run,
                 new SecureRandom());

@@ -3,9 +3,11 @@ package io.sluice.server.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.server.config.PortTls;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.server.port.ServerTls;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,14 +66,14 @@ class TcpTlsTest {
         return new KeyStoreFile("PKCS12", folder.resolve(name + ".p12").toUri().toString(), new Secret(PASSWORD));
     }
 
-    private static OneDestination start(TcpConfig.ClientAuth clientAuth) throws IOException {
+    private static OneDestination start(PortTls.ClientAuth clientAuth) throws IOException {
         return OneDestination.start(new TcpConfig(
                 "127.0.0.1",
                 0,
                 "",
                 new Secret(""),
                 OneDestination.LIMITS,
-                Optional.of(new TcpConfig.Tls(
+                Optional.of(new PortTls(
                         store("server"), Optional.of(store("trust-client")), clientAuth, List.of("TLSv1.3")))));
     }
 
@@ -108,7 +110,7 @@ class TcpTlsTest {
 
     @Test
     void aClientThatSpeaksTlsIsServedAndOneThatDoesNotIsClosed() throws Exception {
-        try (OneDestination example = start(TcpConfig.ClientAuth.NONE)) {
+        try (OneDestination example = start(PortTls.ClientAuth.NONE)) {
             assertServed(connect(example, ""));
             try (WireClient plain = WireClient.connect(example.address())) {
                 plain.sendFrame(new byte[100]);
@@ -120,7 +122,7 @@ class TcpTlsTest {
 
     @Test
     void aCertificateThatIsNeededMustBeOneThatIsTrusted() throws Exception {
-        try (OneDestination example = start(TcpConfig.ClientAuth.NEED)) {
+        try (OneDestination example = start(PortTls.ClientAuth.NEED)) {
             assertServed(connect(example, "client"));
             for (String other : List.of("", "stranger")) {
                 try (WireClient refused = connect(example, other)) {
@@ -132,10 +134,9 @@ class TcpTlsTest {
 
     @Test
     void aStoreThatCannotBeReadIsNamed() {
-        TcpConfig.Tls tls =
-                new TcpConfig.Tls(store("nobody"), Optional.empty(), TcpConfig.ClientAuth.NONE, List.of("TLSv1.3"));
-        assertThatThrownBy(() -> ServerTls.context(tls))
-                .hasMessageStartingWith("the key store of the client port cannot be read: file:")
+        PortTls tls = new PortTls(store("nobody"), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
+        assertThatThrownBy(() -> ServerTls.context(tls, "canal.tcp.tls."))
+                .hasMessageStartingWith("a key store of a port cannot be read (canal.tcp.tls.*): file:")
                 .hasMessageContaining("nobody.p12")
                 .hasMessageNotContaining(PASSWORD);
     }

@@ -1,10 +1,10 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.PortTls;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,20 +14,21 @@ import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Reads the keys with which the port is protected. */
-final class ServerTls {
+/** Reads the keys with which a port is protected. */
+public final class ServerTls {
     private ServerTls() {}
 
     /**
      * Reads them.
      *
+     * @param keys how the names of the configuration's keys begin, for messages
      * @throws IOException if a store cannot be read; it says which
      */
-    static SslContext context(TcpConfig.Tls tls) throws IOException {
+    public static SslContext context(PortTls tls, String keys) throws IOException {
         try {
-            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(load(tls.key()), tls.key().password().value().toCharArray());
-            SslContextBuilder builder = SslContextBuilder.forServer(keys)
+            KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            own.init(load(tls.key(), keys), tls.key().password().value().toCharArray());
+            SslContextBuilder builder = SslContextBuilder.forServer(own)
                     .sslProvider(SslProvider.JDK)
                     .protocols(tls.versions())
                     .clientAuth(
@@ -38,22 +39,23 @@ final class ServerTls {
                             });
             if (tls.trust().isPresent()) {
                 TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(load(tls.trust().get()));
+                trust.init(load(tls.trust().get(), keys));
                 builder.trustManager(trust);
             }
             return builder.build();
         } catch (GeneralSecurityException e) {
-            throw new IOException("TLS of the client port cannot be set up (canal.tcp.tls.*): " + e.getMessage(), e);
+            throw new IOException("TLS of a port cannot be set up (%s*): %s".formatted(keys, e.getMessage()), e);
         }
     }
 
-    private static KeyStore load(KeyStoreFile file) throws IOException, GeneralSecurityException {
+    private static KeyStore load(KeyStoreFile file, String keys) throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance(file.type());
         try (InputStream in = new URL(file.url()).openStream()) {
             store.load(in, file.password().value().toCharArray());
         } catch (IOException e) {
             throw new IOException(
-                    "the key store of the client port cannot be read: %s: %s".formatted(file.url(), e.getMessage()), e);
+                    "a key store of a port cannot be read (%s*): %s: %s".formatted(keys, file.url(), e.getMessage()),
+                    e);
         }
         return store;
     }

@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.channel.Channel;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Those that have not logged in make room first, the oldest of them: a client that logs in at once is gone from among
  * them before a flood of silent ones has pushed it out. Safe for use by several threads.
  */
-final class Admission {
+public final class Admission {
     private final int most;
     private final int mostUnauthenticated;
 
@@ -22,13 +22,19 @@ final class Admission {
 
     @GuardedBy("this") private final Set<Channel> authenticated = new HashSet<>();
 
-    Admission(int most, int mostUnauthenticated) {
+    /**
+     * Makes one.
+     *
+     * @param most how many connections there may be
+     * @param mostUnauthenticated how many of them may not have logged in
+     */
+    public Admission(int most, int mostUnauthenticated) {
         this.most = most;
         this.mostUnauthenticated = mostUnauthenticated;
     }
 
     /** Counts a new connection, and returns the one to be closed for it; null if there is room. */
-    synchronized @Nullable Channel add(Channel channel) {
+    public synchronized @Nullable Channel add(Channel channel) {
         boolean isFull = unauthenticated.size() + authenticated.size() >= most;
         if (isFull && unauthenticated.isEmpty()) {
             return channel;
@@ -46,18 +52,18 @@ final class Admission {
     }
 
     /** States that a connection has logged in; false if it is already to be closed. */
-    synchronized boolean authenticated(Channel channel) {
+    public synchronized boolean authenticated(Channel channel) {
         return unauthenticated.remove(channel) && authenticated.add(channel);
     }
 
     /** States that a connection is closed. */
-    synchronized void remove(Channel channel) {
+    public synchronized void remove(Channel channel) {
         unauthenticated.remove(channel);
         authenticated.remove(channel);
     }
 
     /** How many connections there are. */
-    synchronized int size() {
+    public synchronized int size() {
         return unauthenticated.size() + authenticated.size();
     }
 }

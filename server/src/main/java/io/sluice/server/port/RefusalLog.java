@@ -1,4 +1,4 @@
-package io.sluice.server.tcp;
+package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.LongSupplier;
@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
  * Says why connections were closed, a line for each, but so many lines a second at most: whoever sends rubbish must not fill
  * the disk. Safe for use by several threads.
  */
-final class RefusalLog {
+public final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
     private static final int LINES_PER_SECOND = 10;
     private static final long SECOND_NANOS = 1_000_000_000L;
@@ -24,12 +24,14 @@ final class RefusalLog {
 
     @GuardedBy("this") private long total;
 
-    RefusalLog(LongSupplier nanoClock) {
+    /** Makes one for a port. */
+    public RefusalLog(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
         this.second = nanoClock.getAsLong();
     }
 
-    synchronized void closed(Object remote, String why) {
+    /** Notes that a connection was closed, and why. */
+    public synchronized void closed(Object remote, String why) {
         total++;
         if (nanoClock.getAsLong() - second >= SECOND_NANOS) {
             if (leftOut > 0) {
@@ -48,7 +50,7 @@ final class RefusalLog {
     }
 
     /** How many connections were closed for a reason that was given here. */
-    synchronized long total() {
+    public synchronized long total() {
         return total;
     }
 }

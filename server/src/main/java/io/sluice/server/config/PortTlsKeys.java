@@ -1,0 +1,54 @@
+package io.sluice.server.config;
+
+import static io.sluice.server.config.ValueType.LIST;
+import static io.sluice.server.config.ValueType.SECRET;
+import static io.sluice.server.config.ValueType.TEXT;
+import static io.sluice.server.config.ValueType.URL_TEXT;
+import static io.sluice.server.config.ValueType.oneOf;
+
+import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import java.util.List;
+import java.util.Optional;
+
+/** The keys by which a port is protected; they are the same for each, but for how they begin. */
+record PortTlsKeys(
+        Key<String> keyUrl,
+        Key<String> keyType,
+        Key<Secret> keyPassword,
+        Key<String> trustUrl,
+        Key<String> trustType,
+        Key<Secret> trustPassword,
+        Key<PortTls.ClientAuth> clientAuth,
+        Key<List<String>> versions) {
+    /** Those that begin so. */
+    static PortTlsKeys of(String prefix) {
+        return new PortTlsKeys(
+                Key.server(prefix + "keyStore", URL_TEXT, ""),
+                Key.server(prefix + "keyStoreType", TEXT, "PKCS12"),
+                Key.server(prefix + "keyStorePassword", SECRET, ""),
+                Key.server(prefix + "trustStore", URL_TEXT, ""),
+                Key.server(prefix + "trustStoreType", TEXT, "PKCS12"),
+                Key.server(prefix + "trustStorePassword", SECRET, ""),
+                Key.server(prefix + "clientAuth", oneOf(PortTls.ClientAuth.class, PortTls.ClientAuth::name), "NONE"),
+                Key.server(prefix + "versions", LIST, "TLSv1.2,TLSv1.3"));
+    }
+
+    List<Key<?>> all() {
+        return List.of(keyUrl, keyType, keyPassword, trustUrl, trustType, trustPassword, clientAuth, versions);
+    }
+
+    /** Reads them; empty if no key store is named. */
+    Optional<PortTls> read(Settings settings) {
+        return store(settings, keyType, keyUrl, keyPassword)
+                .map(key -> new PortTls(
+                        key,
+                        store(settings, trustType, trustUrl, trustPassword),
+                        settings.get(clientAuth),
+                        settings.get(versions)));
+    }
+
+    private static Optional<KeyStoreFile> store(
+            Settings settings, Key<String> type, Key<String> url, Key<Secret> password) {
+        return settings.find(url).map(text -> new KeyStoreFile(settings.get(type), text, settings.get(password)));
+    }
+}

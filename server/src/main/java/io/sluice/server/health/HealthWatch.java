@@ -1,0 +1,135 @@
+package io.sluice.server.health;
+
+import io.sluice.server.instance.Instance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * The watchdog: looks at all instances every second, remembers how they fare, and says in the log when one does not get ahead
+ * though it has work, and when it does again. Safe for use by several threads.
+ */
+public final class HealthWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
+    private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);
+    private static final int LOOKS_PER_LIMIT = 4;
+
+    private final Supplier<List<Instance>> instances;
+    private final Duration limit;
+    private final LongSupplier nanoClock;
+    private final Future<?> looks;
+
+    /** For who looks. An instance is used once, so a new one of the same destination begins anew. */
+    private final Map<Instance, Watched> watched = new WeakHashMap<>();
+
+    private volatile List<InstanceHealth> health = List.of();
+
+    private static final class Watched {
+        private final StallDetector detector;
+        private @Nullable Stage said;
+
+        Watched(StallDetector detector) {
+            this.detector = detector;
+        }
+    }
+
+    private HealthWatch(
+            Supplier<List<Instance>> instances,
+            Duration limit,
+            ScheduledExecutorService timer,
+            LongSupplier nanoClock) {
+        this.instances = instances;
+        this.limit = limit;
+        this.nanoClock = nanoClock;
+        Duration often = limit.isZero() ? LONGEST_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
+        long periodNanos =
+                Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(LONGEST_PERIOD.toNanos(), often.toNanos()));
+        this.looks = timer.scheduleWithFixedDelay(this::look, 0, periodNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param instances those that run here at the moment
+     * @param limit how long one may make no progress while it has work; zero: for ever
+     * @param timer looks at them, which takes no time
+     */
+    public static HealthWatch start(
+            Supplier<List<Instance>> instances, Duration limit, ScheduledExecutorService timer) {
+        return new HealthWatch(instances, limit, timer, System::nanoTime);
+    }
+
+    /** How each instance that runs here fared when it was looked at last. */
+    public List<InstanceHealth> health() {
+        return health;
+    }
+
+    private void look() {
+        List<InstanceHealth> seen = new ArrayList<>();
+        for (Instance instance : instances.get()) {
+            MDC.put("destination", instance.name());
+            try {
+                seen.add(look(instance));
+            } catch (RuntimeException e) { // one that cannot be looked at must not hide the others, nor end the watch
+                LOG.error("an instance cannot be looked at: instance={}", instance.name(), e);
+            } finally {
+                MDC.remove("destination");
+            }
+        }
+        health = List.copyOf(seen);
+    }
+
+    private InstanceHealth look(Instance instance) {
+        Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
+        Sight sight = Sight.of(instance);
+        Stall stall = known.detector.look(sight, nanoClock.getAsLong());
+        say(instance.name(), known, stall);
+        return new InstanceHealth(instance.name(), sight.state(), stall);
+    }
+
+    private static void say(String name, Watched known, @Nullable Stall stall) {
+        Stage stage = stall == null ? null : stall.stage();
+        if (stage == known.said) {
+            return;
+        }
+        if (stall == null) {
+            LOG.warn("the instance gets ahead again: instance={} it waited for={}", name, spelling(known.said));
+        } else if (stall.stage() == Stage.CLIENTS) {
+            LOG.info(
+                    "no progress while there is work: instance={} stage={} seconds={} meaning={}",
+                    name,
+                    stall.stage().spelling(),
+                    stall.lasting().toSeconds(),
+                    stall.stage().meaning());
+        } else {
+            LOG.error(
+                    "no progress while there is work: instance={} stage={} seconds={} meaning={}",
+                    name,
+                    stall.stage().spelling(),
+                    stall.lasting().toSeconds(),
+                    stall.stage().meaning());
+        }
+        known.said = stage;
+    }
+
+    private static String spelling(@Nullable Stage stage) {
+        return stage == null ? "" : stage.spelling();
+    }
+
+    /** Ends the watch. */
+    @Override
+    public void close() {
+        looks.cancel(false);
+    }
+}

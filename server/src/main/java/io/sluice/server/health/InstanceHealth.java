@@ -1,0 +1,18 @@
+package io.sluice.server.health;
+
+import io.sluice.server.instance.InstanceState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an instance fared when it was looked at last.
+ *
+ * @param destination its name
+ * @param stall where its work waits for longer than it may; null if it does not
+ */
+public record InstanceHealth(
+        String destination, InstanceState state, @Nullable Stall stall) {
+    /** Whether nobody needs to act: it has not failed, and if it waits, then for clients. */
+    public boolean isWell() {
+        return state != InstanceState.FAILED && (stall == null || stall.stage() == Stage.CLIENTS);
+    }
+}

@@ -1,0 +1,56 @@
+package io.sluice.server.health;
+
+import io.sluice.connector.api.deliver.SenderState;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.parse.source.SourceProgress;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.store.ring.StoreLevel;
+import java.util.Optional;
+
+/**
+ * What one look at an instance sees.
+ *
+ * @param lagBytes of binlog that the source has and that were not read; -1 if unknown
+ * @param receivedBytes of events that came so far
+ * @param chunks that were read and are not in the store yet
+ * @param put how many entries were put into the store so far
+ * @param acked how many of them were acked
+ * @param isFull whether somebody waits for room in the store
+ * @param reader who takes entries out of the store: the stage to be blamed if it does not
+ */
+record Sight(
+        InstanceState state,
+        long lagBytes,
+        long receivedBytes,
+        int chunks,
+        long put,
+        long acked,
+        boolean isFull,
+        Stage reader) {
+    static Sight of(Instance instance) {
+        SourceProgress read = instance.sourceProgress();
+        StoreLevel store = instance.storeLevel();
+        return new Sight(
+                instance.state(),
+                instance.lag().bytes(),
+                read.receivedBytes(),
+                read.chunks(),
+                store.put(),
+                store.acked(),
+                !store.waiting().isZero(),
+                readerOf(instance.senderStatus()));
+    }
+
+    private static Stage readerOf(Optional<SenderStatus> sender) {
+        if (sender.isEmpty()) {
+            return Stage.CLIENTS;
+        }
+        SenderStatus status = sender.get();
+        boolean waitsForBroker = !status.silence().isZero()
+                || status.failuresInARow() > 0
+                || status.state() == SenderState.SETTLING
+                || status.state() == SenderState.BACKING_OFF;
+        return waitsForBroker ? Stage.BROKER : Stage.SENDER;
+    }
+}

@@ -1,0 +1,35 @@
+package io.sluice.server.health;
+
+import java.util.Locale;
+
+/** A part of an instance where work can wait, in the order in which changes pass them. */
+public enum Stage {
+    /** It cannot be reached, or ends each connection. */
+    SOURCE("the source cannot be read: its last error is in the instance's log"),
+    /** There is more binlog, and it does not come. */
+    READER("the source has more binlog, and nothing comes: look at the network, and at SHOW PROCESSLIST on the source"),
+    /** Changes were read and do not reach the store. */
+    ENCODERS("changes that were read do not reach the store: take a thread dump with jstack"),
+    /** The store has entries, and the sender does not get ahead though the broker does not keep it. */
+    SENDER("the sender does not get ahead: take a thread dump with jstack"),
+    /** It does not answer, or refuses. */
+    BROKER("the broker does not take messages: its last error is in the instance's log"),
+    /** Clients that pull do not come, or do not ack. That is theirs to say, so an instance that waits for them is well. */
+    CLIENTS("clients do not pull, or do not ack what they have pulled");
+
+    private final String meaning;
+
+    Stage(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** What it means, and where to look. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** As metrics and JSON spell it. */
+    public String spelling() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

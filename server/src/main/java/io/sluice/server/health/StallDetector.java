@@ -1,0 +1,70 @@
+package io.sluice.server.health;
+
+import io.sluice.server.instance.InstanceState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds where the work of one instance waits, from one look to the next: each stage that has work must get ahead, or somebody
+ * behind it keeps it. So the last stage without progress is the one to blame. For one thread.
+ */
+final class StallDetector {
+    private final Duration limit;
+    private final Patience source = new Patience();
+    private final Patience reader = new Patience();
+    private final Patience encoders = new Patience();
+    private final Patience delivery = new Patience();
+
+    /** @param limit how long a stage may make no progress; zero: for ever */
+    StallDetector(Duration limit) {
+        this.limit = limit;
+    }
+
+    /**
+     * Takes a look.
+     *
+     * @param nanos when, by a clock that never goes back
+     * @return the stall that lasts; null if there is none
+     */
+    @Nullable Stall look(Sight now, long nanos) {
+        boolean reads = now.state() == InstanceState.RUNNING;
+        boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
+        source.look(seeks, 0, nanos);
+        reader.look(reads && now.lagBytes() > 0 && now.chunks() == 0 && !now.isFull(), now.receivedBytes(), nanos);
+        encoders.look(now.chunks() > 0 && !now.isFull(), now.put(), nanos);
+        delivery.look(now.put() > now.acked(), now.acked(), nanos);
+        if (delivery.isOver(limit, nanos)) {
+            return delivery.stall(now.reader(), nanos);
+        }
+        if (encoders.isOver(limit, nanos)) {
+            return encoders.stall(Stage.ENCODERS, nanos);
+        }
+        if (reader.isOver(limit, nanos)) {
+            return reader.stall(Stage.READER, nanos);
+        }
+        return source.isOver(limit, nanos) ? source.stall(Stage.SOURCE, nanos) : null;
+    }
+
+    /** Since when a stage has had work and made no progress. */
+    private static final class Patience {
+        private boolean waits;
+        private long progress;
+        private long sinceNanos;
+
+        void look(boolean hasWork, long done, long nanos) {
+            if (!hasWork || !waits || done != progress) {
+                sinceNanos = nanos;
+            }
+            waits = hasWork;
+            progress = done;
+        }
+
+        boolean isOver(Duration limit, long nanos) {
+            return waits && !limit.isZero() && nanos - sinceNanos >= limit.toNanos();
+        }
+
+        Stall stall(Stage stage, long nanos) {
+            return new Stall(stage, Duration.ofNanos(nanos - sinceNanos));
+        }
+    }
+}

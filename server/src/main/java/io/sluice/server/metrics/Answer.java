@@ -1,0 +1,12 @@
+package io.sluice.server.metrics;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+
+/** What somebody gets who asks for a page. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Answer(HttpResponseStatus status, String contentType, byte[] body) {
+    static Answer text(HttpResponseStatus status, String text) {
+        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    }
+}

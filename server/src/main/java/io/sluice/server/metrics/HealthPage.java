@@ -1,0 +1,64 @@
+package io.sluice.server.metrics;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.InstanceState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How all instances fare, as JSON: 200 if nobody needs to act, else 503. Causes are in the log, and not here: they name hosts and
+ * users, and whoever reads this page has not logged in.
+ */
+final class HealthPage implements Page {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Observed observed;
+
+    HealthPage(Observed observed) {
+        this.observed = observed;
+    }
+
+    @Override
+    public Answer make(String accepted) throws IOException {
+        List<InstanceHealth> here = observed.health();
+        boolean well = here.stream().allMatch(InstanceHealth::isWell);
+        ObjectNode all = JSON.createObjectNode().put("status", well ? "up" : "down");
+        ArrayNode instances = all.putArray("instances");
+        for (String name : observed.destinations()) {
+            describe(
+                    instances.addObject().put("destination", name),
+                    here.stream()
+                            .filter(health -> health.destination().equals(name))
+                            .findFirst());
+        }
+        return new Answer(
+                well ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+                "application/json",
+                JSON.writeValueAsBytes(all));
+    }
+
+    private static void describe(ObjectNode instance, Optional<InstanceHealth> here) {
+        if (here.isEmpty()) {
+            instance.put("state", "not_here");
+            return;
+        }
+        InstanceHealth health = here.get();
+        instance.put("state", health.state().name().toLowerCase(Locale.ROOT));
+        Stall stall = health.stall();
+        if (stall != null) {
+            instance.putObject("stalled")
+                    .put("stage", stall.stage().spelling())
+                    .put("seconds", stall.lasting().toSeconds())
+                    .put("meaning", stall.stage().meaning());
+        } else if (health.state() == InstanceState.FAILED) {
+            instance.put("meaning", "it cannot go on; the instance's log says why");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.sluice.server.metrics;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.sluice.server.instance.Instance;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** All metrics, as Prometheus reads them. */
+final class MetricsPage implements Page {
+    private static final int USUAL_BYTES = 1 << 15;
+
+    private final Observed observed;
+    private final Clock clock;
+    private final long startMillis;
+    private final ExpositionFormatWriter text =
+            PrometheusTextFormatWriter.builder().build();
+    private final ExpositionFormatWriter openMetrics =
+            OpenMetricsTextFormatWriter.builder().build();
+
+    /** Those of the JVM and its process; null before somebody asks: they take time that a start does not have to spare. */
+    private @Nullable PrometheusRegistry ofTheJvm;
+
+    MetricsPage(Observed observed, Clock clock) {
+        this.observed = observed;
+        this.clock = clock;
+        this.startMillis = clock.millis();
+    }
+
+    @Override
+    public Answer make(String accepted) throws IOException {
+        ExpositionFormatWriter format = openMetrics.accepts(accepted) ? openMetrics : text;
+        ByteArrayOutputStream body = new ByteArrayOutputStream(USUAL_BYTES);
+        format.write(body, all());
+        return new Answer(HttpResponseStatus.OK, format.getContentType(), body.toByteArray());
+    }
+
+    private MetricSnapshots all() {
+        Families families = new Families();
+        CanalMetrics canals = new CanalMetrics(families, startMillis, clock.millis());
+        SluiceMetrics ours = new SluiceMetrics(families);
+        ours.add(observed.destinations(), observed.health());
+        for (Instance instance : observed.instances()) {
+            canals.add(instance);
+            ours.add(instance);
+        }
+        observed.clientPort().ifPresent(port -> {
+            canals.add(port.counts());
+            ours.add(port);
+        });
+        addMemory(families);
+        MetricSnapshots.Builder all = MetricSnapshots.builder();
+        families.build().forEach(all::metricSnapshot);
+        jvm().scrape().forEach(all::metricSnapshot);
+        return all.build();
+    }
+
+    /** Under the names that canal's library had for it. */
+    private static void addMemory(Families families) {
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        MemoryUsage other = ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage();
+        addMemory(families, heap, "heap");
+        addMemory(families, other, "nonheap");
+    }
+
+    private static void addMemory(Families families, MemoryUsage usage, String area) {
+        families.gauge("jvm_memory_bytes_used", "Used bytes of memory.", usage.getUsed(), "area", area);
+        families.gauge("jvm_memory_bytes_committed", "Committed bytes of memory.", usage.getCommitted(), "area", area);
+        families.gauge("jvm_memory_bytes_max", "Bytes that memory may grow to.", usage.getMax(), "area", area);
+    }
+
+    private PrometheusRegistry jvm() {
+        PrometheusRegistry known = ofTheJvm;
+        if (known == null) {
+            known = new PrometheusRegistry();
+            JvmMetrics.builder().register(known);
+            ofTheJvm = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,22 @@
+package io.sluice.server.metrics;
+
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.tcp.TcpServer;
+import java.util.List;
+import java.util.Optional;
+
+/** What metrics and health are made of. Called by one thread; must not wait. */
+public interface Observed {
+    /** The names of all instances that are configured. */
+    List<String> destinations();
+
+    /** Those that run here now. */
+    List<Instance> instances();
+
+    /** How each of these fared when it was looked at last. */
+    List<InstanceHealth> health();
+
+    /** The port where clients pull; empty if there is none. */
+    Optional<TcpServer> clientPort();
+}

@@ -1,0 +1,14 @@
+package io.sluice.server.metrics;
+
+import java.io.IOException;
+
+/** Something to be read at the port. Asked by one thread; must not wait. */
+@FunctionalInterface
+interface Page {
+    /**
+     * Makes it.
+     *
+     * @param accepted what the reader's Accept header says; blank if it says nothing
+     */
+    Answer make(String accepted) throws IOException;
+}

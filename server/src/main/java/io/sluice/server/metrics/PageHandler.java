@@ -1,0 +1,104 @@
+package io.sluice.server.metrics;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.timeout.TimeoutException;
+import io.sluice.server.port.RefusalLog;
+import java.io.IOException;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers the requests of one connection with pages. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
+final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(PageHandler.class);
+
+    private final Map<String, Page> pages;
+    private final RefusalLog refusals;
+
+    /** @param pages by their paths */
+    PageHandler(Map<String, Page> pages, RefusalLog refusals) {
+        this.pages = pages;
+        this.refusals = refusals;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
+            send(context, request, Answer.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"), true);
+            return;
+        }
+        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        if (!isHead && !request.method().equals(HttpMethod.GET)) {
+            send(
+                    context,
+                    request,
+                    Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n"),
+                    false);
+            return;
+        }
+        send(context, request, answer(request), false);
+    }
+
+    private Answer answer(FullHttpRequest request) {
+        String uri = request.uri();
+        int query = uri.indexOf('?');
+        Page page = pages.get(query < 0 ? uri : uri.substring(0, query));
+        if (page == null) {
+            return Answer.text(
+                    HttpResponseStatus.NOT_FOUND, "There are " + String.join(", ", pages.keySet()) + " here.\n");
+        }
+        try {
+            return page.make(request.headers().get(HttpHeaderNames.ACCEPT, ""));
+        } catch (IOException | RuntimeException e) {
+            LOG.error("a page cannot be made: path={}", request.uri(), e);
+            return Answer.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
+        }
+    }
+
+    private static void send(ChannelHandlerContext context, FullHttpRequest request, Answer answer, boolean last) {
+        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                answer.status(),
+                isHead ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(answer.body()));
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
+                .set(HttpHeaderNames.CONTENT_LENGTH, answer.body().length)
+                .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+                .set("X-Content-Type-Options", "nosniff");
+        if (answer.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
+            response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
+        }
+        boolean goesOn = !last && HttpUtil.isKeepAlive(request);
+        HttpUtil.setKeepAlive(response, goesOn);
+        var written = context.writeAndFlush(response);
+        if (!goesOn) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            LOG.debug(
+                    "a reader of metrics is gone: remote={}", context.channel().remoteAddress(), cause);
+        } else if (context.channel().isActive()) {
+            Throwable root = cause.getCause() == null ? cause : cause.getCause();
+            refusals.closed(context.channel().remoteAddress(), String.valueOf(root.getMessage()));
+        }
+        context.close();
+    }
+}

@@ -1,0 +1,197 @@
+package io.sluice.server.metrics;
+
+import io.sluice.connector.api.deliver.SenderState;
+import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.parse.schema.SchemaCounts;
+import io.sluice.parse.source.Lag;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stage;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.server.tcp.TcpServer;
+import io.sluice.store.ring.StoreStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Our own metrics: what canal has none for. */
+final class SluiceMetrics {
+    private final Families families;
+
+    SluiceMetrics(Families families) {
+        this.families = families;
+    }
+
+    /** Adds which of the instances that are configured run here, and how they fare. */
+    void add(List<String> destinations, List<InstanceHealth> here) {
+        for (String name : destinations) {
+            boolean runs = here.stream().anyMatch(health -> health.destination().equals(name));
+            gauge("sluice_instance_here", "Whether the instance runs on this server.", flag(runs), name);
+        }
+        here.forEach(this::add);
+    }
+
+    private void add(InstanceHealth health) {
+        String name = health.destination();
+        gauge("sluice_instance_healthy", "Whether nobody needs to act.", flag(health.isWell()), name);
+        for (InstanceState state : InstanceState.values()) {
+            families.gauge(
+                    "sluice_instance_state",
+                    "1 for the state the instance is in.",
+                    flag(health.state() == state),
+                    "destination",
+                    name,
+                    "state",
+                    spelling(state));
+        }
+        Stall stall = health.stall();
+        for (Stage stage : Stage.values()) {
+            families.gauge(
+                    "sluice_instance_stalled_seconds",
+                    "For how long work has waited in a stage without progress; 0 while there is progress, or no work.",
+                    stall != null && stall.stage() == stage ? seconds(stall.lasting()) : 0,
+                    "destination",
+                    name,
+                    "stage",
+                    stage.spelling());
+        }
+    }
+
+    /** Adds those of an instance that runs here. */
+    void add(Instance instance) {
+        String name = instance.name();
+        Lag lag = instance.lag();
+        if (lag.bytes() >= 0) {
+            gauge("sluice_source_lag_bytes", "Binlog that the source has and that was not read.", lag.bytes(), name);
+        }
+        if (lag.seconds() >= 0) {
+            gauge(
+                    "sluice_source_lag_seconds",
+                    "Age of the newest change that was read; 0 if all was.",
+                    lag.seconds(),
+                    name);
+        }
+        counter(
+                "sluice_source_resets",
+                "How often changes were lost since the binlog was gone.",
+                instance.resets(),
+                name);
+        SchemaCounts schema = instance.schemaCounts();
+        if (schema != null) {
+            add(name, schema);
+        }
+        StoreStats store = instance.storeStats();
+        gauge(
+                "sluice_store_entries",
+                "Entries in the store.",
+                store.put().entries() - store.acked().entries(),
+                name);
+        gauge(
+                "sluice_store_bytes",
+                "Bytes of entries in the store.",
+                store.put().bytes() - store.acked().bytes(),
+                name);
+        gauge("sluice_store_capacity_entries", "Entries that the store can hold.", store.slots(), name);
+        gauge("sluice_store_capacity_bytes", "Bytes that the store can hold.", store.capacityBytes(), name);
+        instance.senderStatus().ifPresent(sender -> add(name, sender));
+    }
+
+    private void add(String name, SchemaCounts schema) {
+        counter(
+                "sluice_schema_doubtful_statements",
+                "Statements whose effect on structures could not be told.",
+                schema.doubtfulStatements(),
+                name);
+        counter(
+                "sluice_schema_tables_asked",
+                "How often the source was asked how a single table is defined.",
+                schema.tablesAsked(),
+                name);
+        counter(
+                "sluice_schema_tables_corrected",
+                "How often a structure was corrected by what table maps say.",
+                schema.tablesCorrected(),
+                name);
+        counter(
+                "sluice_schema_tables_held",
+                "How often a table was found whose rows fit no structure.",
+                schema.tablesHeld(),
+                name);
+        counter(
+                "sluice_schema_events_left_out",
+                "Rows events that were left out for that.",
+                schema.eventsLeftOut(),
+                name);
+    }
+
+    private void add(String name, SenderStatus sender) {
+        for (SenderState state : SenderState.values()) {
+            families.gauge(
+                    "sluice_sender_state",
+                    "1 for the state the sender is in.",
+                    flag(sender.state() == state),
+                    "destination",
+                    name,
+                    "state",
+                    spelling(state));
+        }
+        gauge("sluice_sender_batches_in_flight", "Batches that are not acked.", sender.batchesInFlight(), name);
+        gauge(
+                "sluice_sender_silence_seconds",
+                "For how long the broker has not answered.",
+                seconds(sender.silence()),
+                name);
+        gauge("sluice_sender_pause_seconds", "The pause after a failure it is in.", seconds(sender.backOff()), name);
+        gauge("sluice_sender_failures_in_a_row", "Failures since the last ack.", sender.failuresInARow(), name);
+        counter("sluice_sender_batches", "Batches that the broker has confirmed.", sender.ackedBatches(), name);
+        counter("sluice_sender_records", "Messages that the broker has confirmed.", sender.ackedRecords(), name);
+        counter("sluice_sender_bytes", "Bytes of their values.", sender.ackedBytes(), name);
+        counter("sluice_sender_failures", "Deliveries that failed.", sender.failures(), name);
+        counter("sluice_sender_resent_records", "Messages that were sent once more.", sender.resentRecords(), name);
+        counter(
+                "sluice_sender_cut_records",
+                "Messages that were cut since they were too large.",
+                sender.cutRecords(),
+                name);
+        counter(
+                "sluice_sender_skipped_records",
+                "Messages refused for good and skipped.",
+                sender.skippedRecords(),
+                name);
+        counter(
+                "sluice_sender_dead_letters",
+                "Messages refused for good that are in the dead-letter topic.",
+                sender.deadLetters(),
+                name);
+    }
+
+    /** Adds what is known of the port where clients pull. */
+    void add(TcpServer port) {
+        families.gauge("sluice_client_connections", "Connections of clients that pull.", port.connections());
+        families.counter(
+                "sluice_client_connections_refused",
+                "Connections that were closed for what their clients did or did not do.",
+                port.refusedConnections());
+    }
+
+    private void gauge(String name, String help, double value, String destination) {
+        families.gauge(name, help, value, "destination", destination);
+    }
+
+    private void counter(String name, String help, double value, String destination) {
+        families.counter(name, help, value, "destination", destination);
+    }
+
+    private static double flag(boolean is) {
+        return is ? 1 : 0;
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+
+    private static String spelling(Enum<?> state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.server.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.sluice.protocol.packet.PacketType;
+
+/** One request and its answer, counted when it is answered. */
+final class Exchange implements Reply {
+    private final PacketType type;
+    private final ClientCounts counts;
+    private final Reply reply;
+    private final long since = System.nanoTime();
+    private volatile String destination = ClientCounts.UNKNOWN;
+
+    Exchange(PacketType type, ClientCounts counts, Reply reply) {
+        this.type = type;
+        this.counts = counts;
+        this.reply = reply;
+    }
+
+    /** States whose it is; there is a destination of that name. */
+    void isOf(String name) {
+        destination = name;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return reply.isOpen();
+    }
+
+    @Override
+    public void whenGone(Runnable task) {
+        reply.whenGone(task);
+    }
+
+    @Override
+    public void send(ByteBuf frame, Runnable whenSent) {
+        answered(false, frame.readableBytes());
+        reply.send(frame, whenSent);
+    }
+
+    /** Answers a get for which there is nothing. */
+    void sendNothing(ByteBuf frame) {
+        answered(true, frame.readableBytes());
+        reply.send(frame, () -> {});
+    }
+
+    /** Answers by an error. */
+    void refuse(int code, ByteBuf frame) {
+        counts.of(destination).refused(code);
+        send(frame, () -> {});
+    }
+
+    @Override
+    public void silence() {
+        answered(false, 0);
+        reply.silence();
+    }
+
+    private void answered(boolean isEmptyBatch, int frameBytes) {
+        counts.of(destination).answered(type, isEmptyBatch, frameBytes, System.nanoTime() - since);
+    }
+}
