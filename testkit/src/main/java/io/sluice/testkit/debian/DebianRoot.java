@@ -30,9 +30,9 @@ public final class DebianRoot {
     private static final String DEFAULT_MIRROR = "http://deb.debian.org/debian";
     private static final Pattern MIRROR = Pattern.compile("https?://\\S+/debian(?=/?\\s)");
     private static final Path KEYS = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
-    /** What a server's package wants for its scripts only. */
-    private static final Pattern SCRIPTING =
-            Pattern.compile("(perl|libperl|gcc-|libdb5|libgdbm|mysql-common|mariadb-common).*");
+    /** What a server's package wants for its scripts and its web pages only. */
+    private static final Pattern EMBELLISHMENT = Pattern.compile(
+            "(perl|libperl|gcc-|libdb5|libgdbm|mysql-common|mariadb-common|libjs-|javascript-common|fonts-).*");
     /** So long one failure speaks for all tests: a host without network need not find that out in each. */
     private static final Duration FAILURE_LASTS = Duration.ofMinutes(30);
 
@@ -171,7 +171,8 @@ public final class DebianRoot {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> {
                         String name = file.getFileName().toString();
-                        return name.endsWith(".deb") && !SCRIPTING.matcher(name).matches();
+                        return name.endsWith(".deb")
+                                && !EMBELLISHMENT.matcher(name).matches();
                     })
                     .toList();
         }

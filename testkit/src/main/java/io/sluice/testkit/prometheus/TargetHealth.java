@@ -1,0 +1,18 @@
+package io.sluice.testkit.prometheus;
+
+import java.net.URI;
+
+/**
+ * How the last reading of a target went.
+ *
+ * @param lastError what went wrong, in Prometheus's words; empty if nothing did
+ */
+public record TargetHealth(String job, URI metrics, State state, String lastError) {
+    /** What Prometheus says of a target. */
+    public enum State {
+        /** Not read yet. */
+        UNKNOWN,
+        UP,
+        DOWN
+    }
+}
