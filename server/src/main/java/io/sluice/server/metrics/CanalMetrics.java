@@ -163,11 +163,11 @@ final class CanalMetrics {
         });
     }
 
-    private void gauge(String name, String help, double value, String destination) {
+    private void gauge(String name, String help, Number value, String destination) {
         families.gauge(name, help, value, "destination", destination);
     }
 
-    private void sum(String name, String help, double value, String destination) {
+    private void sum(String name, String help, Number value, String destination) {
         families.canalCounter(name, help, value, "destination", destination);
     }
 

@@ -23,31 +23,31 @@ final class Families {
     private final Map<String, HistogramSnapshot.Builder> histograms = new TreeMap<>();
 
     /** Adds a value that may fall. */
-    void gauge(String name, String help, double value, String... labels) {
+    void gauge(String name, String help, Number value, String... labels) {
         gauges.computeIfAbsent(name, first -> GaugeSnapshot.builder().name(name).help(help))
                 .dataPoint(GaugeDataPointSnapshot.builder()
                         .labels(Labels.of(labels))
-                        .value(value)
+                        .value(value.doubleValue())
                         .build());
     }
 
     /** Adds a sum that only grows; the format puts {@code _total} behind its name. */
-    void counter(String name, String help, double value, String... labels) {
+    void counter(String name, String help, Number value, String... labels) {
         counters.computeIfAbsent(
                         name, first -> CounterSnapshot.builder().name(name).help(help))
                 .dataPoint(CounterDataPointSnapshot.builder()
                         .labels(Labels.of(labels))
-                        .value(value)
+                        .value(value.doubleValue())
                         .build());
     }
 
     /** Adds a sum under a name of canal, which has no {@code _total} behind it: the format does not allow it for a counter. */
-    void canalCounter(String name, String help, double value, String... labels) {
+    void canalCounter(String name, String help, Number value, String... labels) {
         untyped.computeIfAbsent(
                         name, first -> UnknownSnapshot.builder().name(name).help(help))
                 .dataPoint(UnknownDataPointSnapshot.builder()
                         .labels(Labels.of(labels))
-                        .value(value)
+                        .value(value.doubleValue())
                         .build());
     }
 

@@ -15,7 +15,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpContentCompressor;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
@@ -52,7 +51,6 @@ public final class MetricsPort implements AutoCloseable {
 
     private static final int LONGEST_LINE = 4096;
     private static final int LONGEST_HEADERS = 8192;
-    private static final int LONGEST_BODY = 1024;
     private static final int SILENCE_SECONDS = 75;
     private static final long STOP_MILLIS = 2_000;
 
@@ -140,7 +138,6 @@ public final class MetricsPort implements AutoCloseable {
                         .setMaxInitialLineLength(LONGEST_LINE)
                         .setMaxHeaderSize(LONGEST_HEADERS)),
                 new HttpContentCompressor(),
-                new HttpObjectAggregator(LONGEST_BODY, true),
                 new PageHandler(pages, refusals));
     }
 

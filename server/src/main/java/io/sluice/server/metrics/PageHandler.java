@@ -1,14 +1,16 @@
 package io.sluice.server.metrics;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /** Answers the requests of one connection with pages. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
-final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(PageHandler.class);
 
     private final Map<String, Page> pages;
@@ -34,25 +36,29 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-        if (request.decoderResult().isFailure()) {
+    protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+        if (part.decoderResult().isFailure()) {
             refusals.closed(context.channel().remoteAddress(), "it sent what is no HTTP request");
-            send(context, request, Answer.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"), true);
-            return;
-        }
-        boolean isHead = request.method().equals(HttpMethod.HEAD);
-        if (!isHead && !request.method().equals(HttpMethod.GET)) {
             send(
                     context,
-                    request,
-                    Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n"),
+                    HttpMethod.GET,
+                    Answer.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"),
                     false);
-            return;
+        } else if (part instanceof HttpRequest request) {
+            // Nobody reads a body here, so whoever sends one is heard no further.
+            boolean goesOn = HttpUtil.isKeepAlive(request) && !hasBody(request);
+            send(context, request.method(), answer(request), goesOn);
         }
-        send(context, request, answer(request), false);
     }
 
-    private Answer answer(FullHttpRequest request) {
+    private static boolean hasBody(HttpRequest request) {
+        return HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
+    }
+
+    private Answer answer(HttpRequest request) {
+        if (!request.method().equals(HttpMethod.HEAD) && !request.method().equals(HttpMethod.GET)) {
+            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
+        }
         String uri = request.uri();
         int query = uri.indexOf('?');
         Page page = pages.get(query < 0 ? uri : uri.substring(0, query));
@@ -68,8 +74,8 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private static void send(ChannelHandlerContext context, FullHttpRequest request, Answer answer, boolean last) {
-        boolean isHead = request.method().equals(HttpMethod.HEAD);
+    private static void send(ChannelHandlerContext context, HttpMethod method, Answer answer, boolean goesOn) {
+        boolean isHead = method.equals(HttpMethod.HEAD);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 answer.status(),
@@ -82,9 +88,8 @@ final class PageHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (answer.status().equals(HttpResponseStatus.METHOD_NOT_ALLOWED)) {
             response.headers().set(HttpHeaderNames.ALLOW, "GET, HEAD");
         }
-        boolean goesOn = !last && HttpUtil.isKeepAlive(request);
         HttpUtil.setKeepAlive(response, goesOn);
-        var written = context.writeAndFlush(response);
+        ChannelFuture written = context.writeAndFlush(response);
         if (!goesOn) {
             written.addListener(ChannelFutureListener.CLOSE);
         }

@@ -175,11 +175,11 @@ final class SluiceMetrics {
                 port.refusedConnections());
     }
 
-    private void gauge(String name, String help, double value, String destination) {
+    private void gauge(String name, String help, Number value, String destination) {
         families.gauge(name, help, value, "destination", destination);
     }
 
-    private void counter(String name, String help, double value, String destination) {
+    private void counter(String name, String help, Number value, String destination) {
         families.counter(name, help, value, "destination", destination);
     }
 

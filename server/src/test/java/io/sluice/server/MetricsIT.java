@@ -1,0 +1,418 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Environment;
+import io.sluice.server.config.ProducerCheck;
+import io.sluice.testkit.canal.CanalClient;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.prometheus.PrometheusServer;
+import io.sluice.testkit.prometheus.Promtool;
+import io.sluice.testkit.prometheus.ScrapeTarget;
+import io.sluice.testkit.prometheus.TargetHealth;
+import io.sluice.testkit.tls.Certificates;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server says of itself while a real source is read: to a real Prometheus, and to whoever asks how it fares. */
+@Timeout(300)
+class MetricsIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String STORE_PASSWORD = "changeit";
+    private static final String USER = "shop";
+    private static final String PASSWORD = "counts its stock";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static MySqlServer mysql;
+
+    @BeforeAll
+    static void startMySql() {
+        mysql = MySqlServer.start();
+        PulledServer.allow(mysql);
+        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+        mysql.execute("create schema shop", "create table shop.item (id int primary key)");
+    }
+
+    @BeforeEach
+    void emptyTheTable() {
+        mysql.execute("delete from shop.item");
+    }
+
+    @AfterAll
+    static void stopMySql() {
+        mysql.close();
+    }
+
+    @Test
+    void prometheusReadsWhatWasDone() throws Exception {
+        int port = FreePorts.next();
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.metrics.pull.port", Integer.toString(port)))) {
+            server.start();
+            try (CanalClient reader = CanalClient.java(server.target());
+                    PrometheusServer prometheus = PrometheusServer.start(ScrapeTarget.of("sluice", port))) {
+                reader.connect();
+                reader.subscribe("shop\\..*");
+                for (int i = 0; i < 3; i++) {
+                    mysql.execute("insert into shop.item values (%d), (%d)".formatted(2 * i, 2 * i + 1));
+                }
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(value(prometheus, "canal_instance_put_rows"))
+                                .isEqualTo(6));
+                assertThat(value(prometheus, "canal_instance_ack_rows")).isZero();
+                assertThat(value(prometheus, "canal_instance_transactions")).isEqualTo(3);
+                await().atMost(PATIENCE).until(() -> {
+                    long batch = reader.get(100, 100).batchId();
+                    if (batch > 0) {
+                        reader.ack(batch);
+                    }
+                    return server.server()
+                                    .instances()
+                                    .get(0)
+                                    .storeStats()
+                                    .acked()
+                                    .rows()
+                            == 6;
+                });
+
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    assertThat(value(prometheus, "canal_instance_ack_rows")).isEqualTo(6);
+                    assertThat(value(prometheus, "canal_instance_ack_delay")).isZero();
+                });
+                assertThat(value(prometheus, "canal_instance_client_packets{packetType=\"GET\"}"))
+                        .isPositive();
+                assertThat(value(prometheus, "canal_instance_client_packets{packetType=\"CLIENTACK\"}"))
+                        .isPositive();
+                assertThat(value(prometheus, "canal_instance_client_request_latency_count"))
+                        .isPositive();
+                assertThat(value(prometheus, "canal_instance_subscriptions")).isEqualTo(1);
+                assertThat(value(prometheus, "canal_instance_received_binlog_bytes{parser=\"0\"}"))
+                        .isGreaterThan(600);
+                assertThat(value(prometheus, "sluice_instance_state{state=\"running\"}"))
+                        .isEqualTo(1);
+                assertThat(value(prometheus, "sluice_client_connections")).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void overTlsOnlyThoseReadWhoHaveACertificate(@TempDir Path folder) throws Exception {
+        Certificates own = Certificates.make(Files.createDirectory(folder.resolve("own")), "ip:127.0.0.1");
+        Certificates reader = Certificates.make(Files.createDirectory(folder.resolve("reader")), "ip:127.0.0.1");
+        int port = FreePorts.next();
+        Map<String, String> settings = Map.of(
+                "canal.metrics.pull.port",
+                Integer.toString(port),
+                "canal.metrics.tls.keyStore",
+                storeOf(own).toUri().toString(),
+                "canal.metrics.tls.keyStorePassword",
+                STORE_PASSWORD,
+                "canal.metrics.tls.trustStore",
+                trustIn(reader).toUri().toString(),
+                "canal.metrics.tls.trustStorePassword",
+                STORE_PASSWORD,
+                "canal.metrics.tls.clientAuth",
+                "NEED");
+        URI metrics = URI.create("https://127.0.0.1:" + port + "/metrics");
+        try (PulledServer server = new PulledServer(mysql, settings)) {
+            server.start();
+            try (PrometheusServer prometheus = PrometheusServer.start(
+                    ScrapeTarget.of("named", metrics)
+                            .trustedBy(own.certificate())
+                            .readAs(reader),
+                    ScrapeTarget.of("nameless", metrics).trustedBy(own.certificate()))) {
+                await().atMost(PATIENCE).untilAsserted(() -> {
+                    assertThat(prometheus.target("named").state()).isEqualTo(TargetHealth.State.UP);
+                    assertThat(value(prometheus, "canal_instance{job=\"named\"}"))
+                            .isEqualTo(1);
+                });
+                assertThat(prometheus.target("nameless").state()).isEqualTo(TargetHealth.State.DOWN);
+                assertThat(prometheus.value("canal_instance{job=\"nameless\"}")).isEmpty();
+            }
+        }
+    }
+
+    /** The store that the files were made from, beside them. */
+    private static Path storeOf(Certificates certificates) {
+        return certificates.certificate().resolveSibling("store.p12");
+    }
+
+    private static Path trustIn(Certificates certificates) throws Exception {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        KeyStore known = KeyStore.getInstance(storeOf(certificates).toFile(), STORE_PASSWORD.toCharArray());
+        String name = known.aliases().nextElement();
+        trusted.setCertificateEntry(name, known.getCertificate(name));
+        Path file = certificates.certificate().resolveSibling("trust.p12");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            trusted.store(out, STORE_PASSWORD.toCharArray());
+        }
+        return file;
+    }
+
+    @Test
+    void everyMetricIsInTheDocumentationAndTheOtherWayRound() throws Exception {
+        int port = FreePorts.next();
+        String pulled;
+        try (PulledServer server = new PulledServer(mysql, Map.of("canal.metrics.pull.port", Integer.toString(port)))) {
+            server.start();
+            try (CanalClient reader = CanalClient.java(server.target())) {
+                reader.connect();
+                reader.subscribe("");
+                reader.get(1, 10);
+            }
+            try (CanalClient stranger = CanalClient.java(CanalClient.Target.of(server.port(), "nobody's"))) {
+                stranger.connect();
+                assertThatThrownBy(() -> stranger.subscribe("")).hasMessageContaining("should start first");
+            }
+            pulled = awaitMetrics(port);
+            assertThat(pulled)
+                    .contains("canal_instance_client_request_error{destination=\"unknown\",errorCode=\"400\"} ");
+        }
+        String sent;
+        Path home = Folders.temporary("sluice-metrics-");
+        SluiceServer server = start(home, port, new Broker());
+        try {
+            sent = awaitMetrics(port);
+        } finally {
+            server.stop(Duration.ofSeconds(10));
+            Folders.delete(home);
+        }
+
+        Set<String> served = names(pulled);
+        served.addAll(names(sent));
+        assertThat(served).containsExactlyInAnyOrderElementsOf(documented());
+    }
+
+    @Test
+    void promtoolHasNothingAgainstOurNames() throws Exception {
+        int port = FreePorts.next();
+        Path home = Folders.temporary("sluice-metrics-");
+        SluiceServer server = start(home, port, new Broker());
+        try {
+            String ours = awaitMetrics(port)
+                    .lines()
+                    .filter(line -> line.contains("sluice_"))
+                    .collect(Collectors.joining("\n", "", "\n"));
+            assertThat(Promtool.find().checkMetrics(ours)).isEmpty();
+        } finally {
+            server.stop(Duration.ofSeconds(10));
+            Folders.delete(home);
+        }
+    }
+
+    @Test
+    void aBrokerThatDoesNotAnswerIsNamedUntilItDoes() throws Exception {
+        int port = FreePorts.next();
+        Path home = Folders.temporary("sluice-metrics-");
+        Broker broker = new Broker();
+        SluiceServer server = start(home, port, broker);
+        try {
+            await().atMost(PATIENCE).until(() -> get(port, "/health").body().contains("\"state\":\"running\""));
+            assertThat(get(port, "/health").statusCode()).isEqualTo(200);
+            broker.isSilent = true;
+            mysql.execute("insert into shop.item values (1)");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(get(port, "/health").body()).contains("\"stage\":\"broker\""));
+            assertThat(get(port, "/health").statusCode()).isEqualTo(503);
+            assertThat(get(port, "/health/live").statusCode()).isEqualTo(200);
+            assertThat(get(port, "/metrics").body())
+                    .contains("sluice_instance_healthy{destination=\"shop\"} 0.0")
+                    .contains("sluice_sender_silence_seconds{destination=\"shop\"} ")
+                    .doesNotContain("sluice_sender_silence_seconds{destination=\"shop\"} 0.0\n");
+
+            broker.answer();
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(get(port, "/health").statusCode()).isEqualTo(200));
+        } finally {
+            server.stop(Duration.ofSeconds(10));
+            Folders.delete(home);
+        }
+    }
+
+    @Test
+    void aSourceThatIsGoneIsNamedUntilItIsThere() throws Exception {
+        int port = FreePorts.next();
+        Path home = Folders.temporary("sluice-metrics-");
+        SluiceServer server = start(home, port, new Broker());
+        try {
+            await().atMost(PATIENCE).until(() -> get(port, "/health").body().contains("\"state\":\"running\""));
+            mysql.stop();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(get(port, "/health").body()).contains("\"stage\":\"source\""));
+            assertThat(get(port, "/health").statusCode()).isEqualTo(503);
+        } finally {
+            mysql.restart();
+        }
+        try {
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(get(port, "/health").statusCode()).isEqualTo(200));
+        } finally {
+            server.stop(Duration.ofSeconds(10));
+            Folders.delete(home);
+        }
+    }
+
+    private static double value(PrometheusServer prometheus, String query) {
+        return prometheus.value(query).orElse(Double.NaN);
+    }
+
+    /** The page, when an instance has been read from and its source has said how far it goes. */
+    private String awaitMetrics(int port) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> get(port, "/metrics").body(),
+                        page -> page.contains("sluice_source_lag_bytes")
+                                && page.contains("sluice_schema_tables_held_total")
+                                && page.contains("sluice_source_lag_seconds"));
+    }
+
+    private HttpResponse<String> get(int port, String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The names of our families, as they are written before the labels of a sample. */
+    private static Set<String> names(String page) {
+        return page.lines()
+                .filter(line -> line.startsWith("# TYPE canal_") || line.startsWith("# TYPE sluice_"))
+                .map(line -> line.split(" ")[2])
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<String> documented() throws Exception {
+        List<String> names = new ArrayList<>();
+        Matcher row = Pattern.compile("(?m)^\\| `((?:canal|sluice)_[a-z_]+)` \\|")
+                .matcher(Files.readString(Path.of("..", "docs", "metrics.md")));
+        while (row.find()) {
+            names.add(row.group(1));
+        }
+        return names;
+    }
+
+    /** A server with one instance, which sends to a broker that the test commands. */
+    private static SluiceServer start(Path home, int port, Broker broker) throws Exception {
+        BinlogEnd start = mysql.binlogEnd();
+        Path conf = Files.createDirectories(home.resolve("conf/shop"));
+        Files.writeString(conf.resolve("instance.properties"), """
+                canal.instance.master.address = %s:%d
+                canal.instance.dbUsername = %s
+                canal.instance.dbPassword = %s
+                canal.instance.master.journal.name = %s
+                canal.instance.master.position = %d
+                canal.instance.tsdb.enable = false
+                canal.mq.topic = shop
+                """.formatted(
+                        mysql.host(), mysql.port(), USER, PASSWORD, start.file(), start.offset()));
+        Files.writeString(home.resolve("conf/canal.properties"), """
+                canal.serverMode = kafka
+                kafka.bootstrap.servers = 127.0.0.1:9
+                canal.destinations = shop
+                canal.metrics.pull.ip = 127.0.0.1
+                canal.metrics.pull.port = %d
+                canal.health.stall.timeout = 1000
+                """.formatted(port));
+        return SluiceServer.start(
+                ConfigLoader.load(
+                        home.resolve("conf/canal.properties"),
+                        Files.createDirectories(home.resolve("bin")),
+                        Environment.ofThisProcess(),
+                        ProducerCheck.NONE),
+                broker);
+    }
+
+    /** Confirms everything at once, unless it is told to be silent. */
+    private static final class Broker implements MessageProducerFactory {
+        private final List<DeliveryCallback> unanswered = new ArrayList<>();
+        private volatile boolean isSilent;
+
+        @Override
+        public String name() {
+            return "commanded";
+        }
+
+        @Override
+        public List<ConfigProblem> check(Map<String, String> properties) {
+            return List.of();
+        }
+
+        @Override
+        public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+            return new MessageProducer() {
+                @Override
+                public void send(Message message, DeliveryCallback callback) {
+                    take(callback);
+                }
+
+                @Override
+                public int maxValueBytes() {
+                    return 1 << 20;
+                }
+
+                @Override
+                public void flush() {}
+
+                @Override
+                public void restart() {}
+
+                @Override
+                public void close(Duration longest) {}
+            };
+        }
+
+        private synchronized void take(DeliveryCallback callback) {
+            if (isSilent) {
+                unanswered.add(callback);
+            } else {
+                callback.delivered();
+            }
+        }
+
+        /** Answers for all that it took, and for what comes. */
+        synchronized void answer() {
+            isSilent = false;
+            unanswered.forEach(DeliveryCallback::delivered);
+            unanswered.clear();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.sluice.server.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.instance.InstanceState;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class StallDetectorTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Sight IDLE = new Sight(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, Stage.SENDER);
+
+    private final StallDetector detector = new StallDetector(LIMIT);
+    private long seconds = -100; // a clock may begin anywhere
+
+    @Test
+    void whoHasNothingToDoIsWell() {
+        assertThat(after(0, IDLE)).isNull();
+        assertThat(after(1000, IDLE)).isNull();
+    }
+
+    @Test
+    void aSourceThatIsAwayForTooLongIsToBlame() {
+        Sight away = in(InstanceState.RETRYING);
+
+        assertThat(after(0, in(InstanceState.CONNECTING))).isNull();
+        assertThat(after(59, away)).isNull();
+        assertThat(after(1, away)).isEqualTo(stall(Stage.SOURCE, 60));
+        assertThat(after(5, IDLE)).isNull();
+        assertThat(after(59, away)).as("counted anew").isNull();
+    }
+
+    @Test
+    void aBinlogThatDoesNotComeIsToBlameUnlessSomebodyBehindKeepsTheReader() {
+        Sight behind = new Sight(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, Stage.SENDER);
+        Sight full = new Sight(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, Stage.SENDER);
+        Sight unknown = new Sight(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+
+        after(0, behind);
+        assertThat(after(60, behind)).isEqualTo(stall(Stage.READER, 60));
+        assertThat(after(1, full)).isNull();
+        assertThat(after(60, full)).isNull();
+        assertThat(after(60, unknown)).isNull();
+    }
+
+    @Test
+    void readingAnythingIsProgress() {
+        long received = 0;
+        for (int i = 0; i < 10; i++) {
+            Sight behind = new Sight(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, Stage.SENDER);
+            assertThat(after(59, behind)).isNull();
+        }
+    }
+
+    @Test
+    void chunksThatDoNotReachTheStoreAreTheEncodersAffair() {
+        Sight stuck = new Sight(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, Stage.SENDER);
+
+        after(0, stuck);
+        assertThat(after(60, stuck)).isEqualTo(stall(Stage.ENCODERS, 60));
+    }
+
+    @Test
+    void theLastStageWithoutProgressIsToBlame() {
+        Sight stuck = new Sight(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, Stage.BROKER);
+        Sight delivering = new Sight(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, Stage.BROKER);
+
+        after(0, stuck);
+        assertThat(after(60, stuck)).isEqualTo(stall(Stage.BROKER, 60));
+        assertThat(after(1, delivering)).isEqualTo(stall(Stage.SOURCE, 61));
+    }
+
+    @Test
+    void acksAreProgressAndNewEntriesAreNot() {
+        Sight one = new Sight(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, Stage.CLIENTS);
+        Sight more = new Sight(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, Stage.CLIENTS);
+        Sight acked = new Sight(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, Stage.CLIENTS);
+
+        after(0, one);
+        assertThat(after(60, more)).isEqualTo(stall(Stage.CLIENTS, 60));
+        assertThat(after(1, acked)).isNull();
+        assertThat(after(59, acked)).isNull();
+        assertThat(after(1, acked)).isEqualTo(stall(Stage.CLIENTS, 60));
+    }
+
+    @Test
+    void withoutALimitNothingStalls() {
+        StallDetector patient = new StallDetector(Duration.ZERO);
+        Sight away = in(InstanceState.RETRYING);
+
+        assertThat(patient.look(away, 0)).isNull();
+        assertThat(patient.look(away, TimeUnit.DAYS.toNanos(1))).isNull();
+    }
+
+    @Test
+    void onlyThoseWhoWaitForClientsAreWell() {
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, null).isWell())
+                .isTrue();
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.CLIENTS, 60)).isWell())
+                .isTrue();
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.BROKER, 60)).isWell())
+                .isFalse();
+        assertThat(new InstanceHealth("shop", InstanceState.FAILED, null).isWell())
+                .isFalse();
+    }
+
+    /** Lets time pass, and looks. */
+    private Stall after(int more, Sight sight) {
+        seconds += more;
+        return detector.look(sight, TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private static Sight in(InstanceState state) {
+        return new Sight(state, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+    }
+
+    private static Stall stall(Stage stage, int seconds) {
+        return new Stall(stage, Duration.ofSeconds(seconds));
+    }
+}

@@ -1,0 +1,307 @@
+package io.sluice.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.server.config.MetricsConfig;
+import io.sluice.server.health.InstanceHealth;
+import io.sluice.server.health.Stage;
+import io.sluice.server.health.Stall;
+import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceState;
+import io.sluice.server.tcp.TcpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class MetricsPortTest {
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Seen seen = new Seen();
+    private MetricsPort port;
+
+    @BeforeEach
+    void open() throws IOException {
+        port = MetricsPort.open(new MetricsConfig("127.0.0.1", 0, Optional.empty()), seen);
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/metrics", "/metrics?name[]=up"})
+    void metricsAreText(String path) throws Exception {
+        HttpResponse<String> page = get(path);
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Type")).contains("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(page.body())
+                .contains("sluice_instance_here{destination=\"shop\"} 0.0\n")
+                .contains("jvm_memory_bytes_used{area=\"heap\"} ")
+                .contains("process_cpu_seconds_total ");
+    }
+
+    @Test
+    void whoeverReadsOpenMetricsGetsIt() throws Exception {
+        HttpResponse<String> page = client.send(
+                request("/metrics")
+                        .header("Accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5")
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(page.headers().firstValue("Content-Type"))
+                .contains("application/openmetrics-text; version=1.0.0; charset=utf-8");
+        assertThat(page.body()).endsWith("# EOF\n");
+    }
+
+    @Test
+    void aPageIsPackedForThoseWhoUnpackIt() throws Exception {
+        HttpResponse<InputStream> page = client.send(
+                request("/metrics").header("Accept-Encoding", "gzip").build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+
+        assertThat(page.headers().firstValue("Content-Encoding")).contains("gzip");
+        try (InputStream body = new GZIPInputStream(page.body())) {
+            assertThat(new String(body.readAllBytes(), StandardCharsets.UTF_8)).contains("sluice_instance_here");
+        }
+    }
+
+    @Test
+    void healthSaysWhoIsWell() throws Exception {
+        assertThat(get("/health").body())
+                .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\",\"state\":\"not_here\"}]}");
+
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null));
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+        assertThat(get("/health").headers().firstValue("Content-Type")).contains("application/json");
+
+        seen.health = List.of(
+                new InstanceHealth("shop", InstanceState.RUNNING, new Stall(Stage.BROKER, Duration.ofMillis(63_900))));
+        HttpResponse<String> stalled = get("/health");
+        assertThat(stalled.statusCode()).isEqualTo(503);
+        assertThat(stalled.body())
+                .isEqualTo("{\"status\":\"down\",\"instances\":[{\"destination\":\"shop\",\"state\":\"running\","
+                        + "\"stalled\":{\"stage\":\"broker\",\"seconds\":63,\"meaning\":\"" + Stage.BROKER.meaning()
+                        + "\"}}]}");
+        assertThat(get("/metrics").body())
+                .contains("sluice_instance_healthy{destination=\"shop\"} 0.0\n")
+                .contains("sluice_instance_stalled_seconds{destination=\"shop\",stage=\"broker\"} 63.9\n")
+                .contains("sluice_instance_stalled_seconds{destination=\"shop\",stage=\"source\"} 0.0\n");
+
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null));
+        assertThat(get("/health").statusCode()).isEqualTo(503);
+        assertThat(get("/health/live").statusCode()).as("the process").isEqualTo(200);
+    }
+
+    @Test
+    void aPageThatCannotBeMadeIsAnErrorWithoutItsCause() throws Exception {
+        seen.fault = new IllegalStateException("password=hunter2");
+
+        HttpResponse<String> page = get("/health");
+
+        assertThat(page.statusCode()).isEqualTo(500);
+        assertThat(page.body()).isEqualTo("See the server's log.\n");
+        seen.fault = null;
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, /secrets, 404", "GET, /metrics/, 404", "POST, /metrics, 405", "DELETE, /health, 405"})
+    void nothingElseIsThere(String method, String path, int status) throws Exception {
+        HttpResponse<String> page = client.send(
+                request(path)
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(page.statusCode()).isEqualTo(status);
+        assertThat(page.headers().firstValue("Allow").isPresent()).isEqualTo(status == 405);
+    }
+
+    @Test
+    void aHeadHasTheLengthAndNoBody() throws Exception {
+        HttpResponse<String> head = client.send(
+                request("/health/live")
+                        .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+
+        assertThat(head.statusCode()).isEqualTo(200);
+        assertThat(head.headers().firstValue("Content-Length")).contains("3");
+        assertThat(head.body()).isEmpty();
+    }
+
+    @Test
+    void severalRequestsMayComeAtOnceOnOneConnection() throws Exception {
+        try (Socket socket = connect()) {
+            String request = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
+            write(socket, request + request + "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+            String answers = readToEnd(socket);
+
+            assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(4);
+            assertThat(answers).endsWith("\r\n\r\nup\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nonsense\r\n\r\n",
+                "GET /metrics HTTP/9.9.9\r\n\r\n",
+                "GET /metrics HTTP/1.1\r\nContent-Length: many\r\n\r\n",
+                "GET /metrics HTTP/1.1\r\nno colon at all\r\n\r\n"
+            })
+    void badBytesCostOneConnection(String bytes) throws Exception {
+        try (Socket socket = connect()) {
+            write(socket, bytes);
+
+            assertThat(readToEnd(socket)).startsWith("HTTP/1.1 400 ");
+        }
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsTooLongIsNotKept() throws Exception {
+        for (String bytes : List.of(
+                "GET /" + "x".repeat(10_000) + " HTTP/1.1\r\n\r\n",
+                "GET /metrics HTTP/1.1\r\nX-Long: " + "x".repeat(20_000) + "\r\n\r\n",
+                "POST /metrics HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(100_000))) {
+            try (Socket socket = connect()) {
+                assertThat(exchange(socket, bytes)).doesNotContain("200 OK");
+            }
+        }
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void randomBytesHarmNobody() throws Exception {
+        long seed = 7_071;
+        Random random = new Random(seed);
+        for (int i = 0; i < 200; i++) {
+            byte[] bytes = new byte[1 + random.nextInt(3000)];
+            random.nextBytes(bytes);
+            if (random.nextBoolean()) { // the beginning of something better
+                byte[] good = "GET /metrics HTTP/1.1\r\nHost: x\r\n".getBytes(StandardCharsets.US_ASCII);
+                System.arraycopy(good, 0, bytes, 0, Math.min(good.length, bytes.length));
+            }
+            try (Socket socket = connect()) {
+                socket.getOutputStream().write(bytes);
+            }
+        }
+
+        assertThat(get("/health/live").statusCode()).as("seed %d", seed).isEqualTo(200);
+    }
+
+    @Test
+    void moreConnectionsThanItTakesPushOutTheOldest() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 70; i++) {
+                open.add(connect());
+            }
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+            assertThat(open.get(0).getInputStream().read()).isEqualTo(-1);
+            write(open.get(69), "GET /health/live HTTP/1.0\r\n\r\n");
+            assertThat(readToEnd(open.get(69))).startsWith("HTTP/1.1 200 OK");
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() {
+        MetricsConfig same = new MetricsConfig("127.0.0.1", port.address().getPort(), Optional.empty());
+
+        assertThatThrownBy(() -> MetricsPort.open(same, seen))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("cannot listen on ")
+                .hasMessageContaining("canal.metrics.pull.port");
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(port.address().getAddress(), port.address().getPort());
+        socket.setSoTimeout(60_000);
+        return socket;
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** What comes back, if anything does before the other side has had enough. */
+    private static String exchange(Socket socket, String bytes) {
+        try {
+            write(socket, bytes);
+            return readToEnd(socket);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static String readToEnd(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        String query = path.replace("[", "%5B").replace("]", "%5D");
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + port.address().getPort() + query));
+    }
+
+    /** A server with one instance that does not run. */
+    private static final class Seen implements Observed {
+        private volatile List<InstanceHealth> health = List.of();
+        private volatile RuntimeException fault;
+
+        @Override
+        public List<String> destinations() {
+            return List.of("shop");
+        }
+
+        @Override
+        public List<Instance> instances() {
+            return List.of();
+        }
+
+        @Override
+        public List<InstanceHealth> health() {
+            if (fault != null) {
+                throw fault;
+            }
+            return health;
+        }
+
+        @Override
+        public Optional<TcpServer> clientPort() {
+            return Optional.empty();
+        }
+    }
+}
