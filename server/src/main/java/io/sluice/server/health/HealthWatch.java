@@ -2,7 +2,7 @@ package io.sluice.server.health;
 
 import io.sluice.server.instance.Instance;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -33,7 +33,8 @@ public final class HealthWatch implements AutoCloseable {
     /** For who looks. An instance is used once, so a new one of the same destination begins anew. */
     private final Map<Instance, Watched> watched = new WeakHashMap<>();
 
-    private volatile List<InstanceHealth> health = List.of();
+    /** Those that were there when it looked last. */
+    private volatile Map<Instance, Stall> stalls = Map.of();
 
     private static final class Watched {
         private final StallDetector detector;
@@ -70,32 +71,37 @@ public final class HealthWatch implements AutoCloseable {
         return new HealthWatch(instances, limit, timer, System::nanoTime);
     }
 
-    /** How each instance that runs here fared when it was looked at last. */
+    /** How each instance that runs here fares: its state now, and whether it waited when it was looked at last. */
     public List<InstanceHealth> health() {
-        return health;
+        Map<Instance, Stall> known = stalls;
+        return instances.get().stream()
+                .map(instance -> new InstanceHealth(instance.name(), instance.state(), known.get(instance)))
+                .toList();
     }
 
     private void look() {
-        List<InstanceHealth> seen = new ArrayList<>();
+        Map<Instance, Stall> found = new HashMap<>();
         for (Instance instance : instances.get()) {
             MDC.put("destination", instance.name());
             try {
-                seen.add(look(instance));
+                Stall stall = look(instance);
+                if (stall != null) {
+                    found.put(instance, stall);
+                }
             } catch (RuntimeException e) { // one that cannot be looked at must not hide the others, nor end the watch
                 LOG.error("an instance cannot be looked at: instance={}", instance.name(), e);
             } finally {
                 MDC.remove("destination");
             }
         }
-        health = List.copyOf(seen);
+        stalls = Map.copyOf(found);
     }
 
-    private InstanceHealth look(Instance instance) {
+    private @Nullable Stall look(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
-        Sight sight = Sight.of(instance);
-        Stall stall = known.detector.look(sight, nanoClock.getAsLong());
+        Stall stall = known.detector.look(Sight.of(instance), nanoClock.getAsLong());
         say(instance.name(), known, stall);
-        return new InstanceHealth(instance.name(), sight.state(), stall);
+        return stall;
     }
 
     private static void say(String name, Watched known, @Nullable Stall stall) {

@@ -4,10 +4,10 @@ import io.sluice.server.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance fared when it was looked at last.
+ * How an instance fares.
  *
  * @param destination its name
- * @param stall where its work waits for longer than it may; null if it does not
+ * @param stall where its work waited for longer than it may, when it was looked at last; null if it did not
  */
 public record InstanceHealth(
         String destination, InstanceState state, @Nullable Stall stall) {

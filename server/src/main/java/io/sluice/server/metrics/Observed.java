@@ -14,7 +14,7 @@ public interface Observed {
     /** Those that run here now. */
     List<Instance> instances();
 
-    /** How each of these fared when it was looked at last. */
+    /** How each of these fares. */
     List<InstanceHealth> health();
 
     /** The port where clients pull; empty if there is none. */
