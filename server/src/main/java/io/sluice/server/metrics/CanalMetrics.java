@@ -27,7 +27,7 @@ final class CanalMetrics {
     }
 
     /** Adds those of an instance. */
-    void add(Instance instance) {
+    void add(Instance instance, StoreStats store) {
         String name = instance.name();
         families.gauge("canal_instance", "Instances that run here.", 1, "destination", name, "mode", "spring");
         gauge(
@@ -35,7 +35,6 @@ final class CanalMetrics {
                 "Clients with a cursor; a sender is one.",
                 instance.subscriptions(),
                 name);
-        StoreStats store = instance.storeStats();
         addReading(instance, store);
         addStore(instance, store);
     }

@@ -8,6 +8,7 @@ import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sluice.server.instance.Instance;
+import io.sluice.store.ring.StoreStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -50,8 +51,9 @@ final class MetricsPage implements Page {
         SluiceMetrics ours = new SluiceMetrics(families);
         ours.add(observed.destinations(), observed.health());
         for (Instance instance : observed.instances()) {
-            canals.add(instance);
-            ours.add(instance);
+            StoreStats store = instance.storeStats();
+            canals.add(instance, store);
+            ours.add(instance, store);
         }
         observed.clientPort().ifPresent(port -> {
             canals.add(port.counts());

@@ -59,7 +59,7 @@ final class SluiceMetrics {
     }
 
     /** Adds those of an instance that runs here. */
-    void add(Instance instance) {
+    void add(Instance instance, StoreStats store) {
         String name = instance.name();
         Lag lag = instance.lag();
         if (lag.bytes() >= 0) {
@@ -81,7 +81,6 @@ final class SluiceMetrics {
         if (schema != null) {
             add(name, schema);
         }
-        StoreStats store = instance.storeStats();
         gauge(
                 "sluice_store_entries",
                 "Entries in the store.",
