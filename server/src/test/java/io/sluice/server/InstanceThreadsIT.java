@@ -41,9 +41,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which threads there are for some instances, and for many: they share all but their readers and senders. */
-@Timeout(120)
+@Timeout(600)
 class InstanceThreadsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String USER = "canal";
     private static final String PASSWORD = "all of one kind";
 

@@ -31,12 +31,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dsluice.outage=30} keeps the broker away for so many seconds, where it else comes back as soon as an attempt
  * has failed. {@code -Dsluice.seed} chooses other changes.
  */
-@Timeout(300)
+@Timeout(1200)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BrokerScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 113);
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("sluice.outage", 0));
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String FAILURE = "delivery failed";
     private static final int CHANGES = 6_000;
     private static final int ROUNDS = 3;

@@ -21,11 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Kills the server again and again while changes happen; {@code -Dsluice.kills=10} does so ten times. */
-@Timeout(300)
+@Timeout(1200)
 class CrashIT {
     private static final long SEED = 41;
     private static final int KILLS = Integer.getInteger("sluice.kills", 5);
     private static final int CHANGES_PER_KILL = 4_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private static MySqlServer mysql;
     private static KafkaBroker kafka;
@@ -59,7 +60,7 @@ class CrashIT {
                 CompletableFuture<?> changes = pipeline.change(SEED + kill, schema, CHANGES_PER_KILL);
                 long more = mode == Pipeline.Mode.FLAT ? 1 + random.nextInt(300) : 1 + random.nextInt(20);
                 await().pollInterval(Duration.ofMillis(10))
-                        .atMost(Duration.ofMinutes(1))
+                        .atMost(PATIENCE)
                         .until(() -> pipeline.delivered() >= before + more);
                 pipeline.server().kill();
                 changes.join();

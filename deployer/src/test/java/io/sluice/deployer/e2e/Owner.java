@@ -1,6 +1,9 @@
 package io.sluice.deployer.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
+import java.time.Duration;
 
 /** Who runs an instance, as ZooKeeper knows it. */
 final class Owner {
@@ -21,6 +24,11 @@ final class Owner {
     String address() {
         String text = zooKeeper.text(node());
         return text == null ? "" : text.replaceAll(".*\"address\":\"([^\"]*)\".*", "$1");
+    }
+
+    /** Waits for one: for a moment there may be none, where a server is so slow that it loses its session by itself. */
+    String awaitAddress(Duration patience) {
+        return await().atMost(patience).until(this::address, address -> !address.isEmpty());
     }
 
     /** Counts the owners. */

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * closed. For one thread.
  */
 final class PackagedServer implements AutoCloseable {
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final int LOG_LINES_SHOWN = 60;
     private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
 
@@ -227,6 +227,7 @@ final class PackagedServer implements AutoCloseable {
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(words.toFile());
             builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
             builder.environment().put("JAVA_OPTS", javaOptions);
+            builder.environment().put("SLUICE_START_SECONDS", "240");
             // It would be made while the folder is removed.
             builder.environment().put("SLUICE_CLASS_ARCHIVE", "off");
             int code = builder.start().waitFor();

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /** MySQL, a broker, and a packaged server or several between them, with one topic of one partition. */
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     static final String USER = "canal";
     static final String PASSWORD = "carry them all";
 

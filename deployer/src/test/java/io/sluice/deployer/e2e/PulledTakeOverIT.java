@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 @Timeout(1800)
 class PulledTakeOverIT {
-    static final Duration PATIENCE = Duration.ofMinutes(2);
+    static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PulledTakeOverIT.class);
     private static final long SEED = 71;
@@ -125,8 +125,9 @@ class PulledTakeOverIT {
                 .until(() -> owner.candidates() == 2 && !owner.address().isEmpty());
         CompletableFuture<Void> changes = change(seed, schema, CHANGES_AT_THE_FAULT);
         pullUntil(client, () -> pulled >= BATCHES_BEFORE_THE_FAULT);
-        Member active = members.get(owner.address());
+        // Before the address: if they change meanwhile, it is the next owner that is struck.
         long epoch = owner.epoch();
+        Member active = members.get(owner.awaitAddress(PATIENCE));
         long struck = System.nanoTime();
         fault.strike(active, zooKeeper, owner.node());
         CompletableFuture<Void> healed = CompletableFuture.runAsync(() -> {

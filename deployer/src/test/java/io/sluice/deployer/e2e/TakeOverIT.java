@@ -39,8 +39,8 @@ class TakeOverIT {
     private static final Logger LOG = LoggerFactory.getLogger(TakeOverIT.class);
     private static final long SEED = 67;
     private static final int CHANGES_PER_SCHEMA = 1_500;
-    private static final Duration SESSION = Duration.ofSeconds(6);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration SESSION = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private static MySqlServer mysql;
     private static KafkaBroker kafka;
@@ -90,8 +90,9 @@ class TakeOverIT {
             for (int round = 0; round < rounds; round++) {
                 awaitMore(pipeline);
                 Fault fault = Fault.OF_OWNERS.get(round % Fault.OF_OWNERS.size());
+                // Before the address: if they change meanwhile, it is the next owner that is struck.
                 long epoch = owner.epoch();
-                Member active = members.get(owner.address());
+                Member active = members.get(owner.awaitAddress(PATIENCE));
                 faults.put(epoch, fault);
                 long begin = System.nanoTime();
                 fault.strike(active, zooKeeper, owner.node());

@@ -2,6 +2,7 @@ package io.sluice.parse.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.Waiting;
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.LiveSource;
 import io.sluice.parse.source.SourceOptions;
@@ -21,7 +22,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
-@Timeout(180)
+@Timeout(300)
 class MatrixIT {
     private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
     private static final String NEXT = "matrix_next";
@@ -63,7 +63,7 @@ class MatrixIT {
             prepare(statement, tables);
             BinlogEnd start = server.binlogEnd();
             try (LiveSource live = LiveSource.start(options(start), null, RING, false)) {
-                Awaitility.await().until(() -> !live.readings().isEmpty());
+                Waiting.await().until(() -> !live.readings().isEmpty());
                 create(statement, SCHEMAS.get(1), tables);
                 for (MatrixCell cell : MatrixCell.of(release)) {
                     // An image does not change what a structure says, so one is enough for the second schema.

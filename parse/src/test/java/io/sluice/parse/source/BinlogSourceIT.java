@@ -1,8 +1,8 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The server writes GTIDs and small binlog files, so that every run passes from file to file.
  */
-@Timeout(180)
+@Timeout(300)
 class BinlogSourceIT {
     private static final int NO_SUCH_THREAD = 1094; // ER_NO_SUCH_THREAD
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);

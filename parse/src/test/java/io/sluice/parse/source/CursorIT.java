@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cursor follows its stream, and says so when the source does not have what is behind it. */
-@Timeout(120)
+@Timeout(300)
 class CursorIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final PositionRules RESETTING = new PositionRules(false, true, true, Duration.ofSeconds(60));

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -28,12 +28,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A source that dies or falls silent is read on from its replica, and nothing is lost. */
-@Timeout(180)
+@Timeout(600)
 class FailoverIT {
     /** So small that the reader stays far behind both servers while nobody takes anything. */
     private static final RingConfig SMALL = new RingConfig(1 << 5, 1 << 15, false);
 
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long SEED = 20_261_122;
     private static final String BEFORE = "before_it";
     private static final String AFTER = "after_it";
@@ -77,7 +78,7 @@ class FailoverIT {
             await().until(() -> workload.progress() > 1_500);
             pair.awaitReplica(); // what is on its way to us stands in both servers now
             source.kill();
-            assertThat(changes).failsWithin(Duration.ofSeconds(20));
+            assertThat(changes).failsWithin(PATIENCE);
             pair.promote();
             CompletableFuture<Void> later = change(replica, AFTER, 1_500);
 
@@ -114,11 +115,9 @@ class FailoverIT {
             String last = source.binlogEnd().gtidSet().replaceAll(":.*-", ":");
             source.kill();
 
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> live.retries().stream()
-                            .anyMatch(cause ->
-                                    cause.contains("127.0.0.1:" + replica.port() + " does not have the transactions")
-                                            && cause.contains(last.substring(last.lastIndexOf(':') + 1))));
+            await().until(() -> live.retries().stream()
+                    .anyMatch(cause -> cause.contains("127.0.0.1:" + replica.port() + " does not have the transactions")
+                            && cause.contains(last.substring(last.lastIndexOf(':') + 1))));
             assertThat(live.readings()).hasSize(1);
 
             source.restart();
@@ -133,7 +132,8 @@ class FailoverIT {
     void aSourceThatFallsSilentIsLeftWhenItsQuestionsAreNotAnswered() throws Exception {
         source.execute("create database shop", "create table shop.item (id int primary key)");
         pair.awaitReplica();
-        Probe probe = new Probe("select 1", Duration.ofSeconds(1), 1, true);
+        // Long enough for a source that is only slow to answer.
+        Probe probe = new Probe("select 1", Duration.ofSeconds(5), 1, true);
         SourceOptions options = Sources.options(
                 PositionRules.DEFAULT,
                 probe,

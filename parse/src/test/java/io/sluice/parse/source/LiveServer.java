@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.sluice.parse.pipeline.StreamPoint;

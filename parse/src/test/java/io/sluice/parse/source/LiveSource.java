@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 
 /** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
 public final class LiveSource implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
 

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.gtid.MariaDbGtid;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** What MariaDB holds, and what is delivered of it, are the same. */
-@Timeout(120)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class MariaDbSource {
     private final ServerRelease release;

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.store.entry.Entry;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What MySQL 5.7 holds, and what is delivered of it, are the same. */
-@Timeout(120)
+@Timeout(300)
 class MySql57SourceIT {
     private static LiveServer live;
 

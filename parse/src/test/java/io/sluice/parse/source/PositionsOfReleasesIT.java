@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.sluice.parse.wire.ConnectOptions;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Positions by GTID, by file and by time, of servers other than the one that most tests use. */
-@Timeout(120)
+@Timeout(300)
 class PositionsOfReleasesIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
 

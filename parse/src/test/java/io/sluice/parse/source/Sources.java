@@ -18,7 +18,9 @@ import java.util.List;
 final class Sources {
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    /** For an answer, and for the next heartbeat: a server that is only slow is not taken for one that is gone. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final long REPLICA_ID = 4714;
 
     private Sources() {}

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>The server's binlog is written by a clock that stands still and jumps, and has compressed transactions.
  */
-@Timeout(120)
+@Timeout(300)
 class StartPositionsIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
     private static final long SEED = 20_261_121;

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  *
  * <p>Statements that the binlog does not hold stand for what a history can miss.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StructureTrustIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -182,7 +181,7 @@ class StructureTrustIT {
         // A reader that begins with the first structure cannot know the second.
         unseen("drop table misfit.t", "create table misfit.t (a int primary key)");
         try (LiveSource live = read()) {
-            await().atMost(30, TimeUnit.SECONDS).until(() -> live.failure() != null);
+            await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
                     .hasMessageContaining("rows of misfit.t at " + start.file())

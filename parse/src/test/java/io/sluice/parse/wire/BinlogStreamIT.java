@@ -1,10 +1,10 @@
 package io.sluice.parse.wire;
 
+import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams the binlog of each server, and compares it with the file that the server wrote. */
-@Timeout(120)
+@Timeout(300)
 @ParameterizedClass
 @EnumSource(ServerRelease.class)
 class BinlogStreamIT {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** GTIDs with tags, as a server of MySQL 9 has them. */
-@Timeout(120)
+@Timeout(300)
 class TaggedGtidIT {
     private static final int CHECKSUM_BYTES = 4;
     private static final long SEED = 83;

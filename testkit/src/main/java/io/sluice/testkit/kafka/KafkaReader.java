@@ -22,13 +22,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class KafkaReader {
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final String ALL = "read_uncommitted";
 
     private final String bootstrapServers;
     private final String isolation;
 
     /** A reader of the brokers at the given addresses. */
     public KafkaReader(String bootstrapServers) {
-        this(bootstrapServers, "read_uncommitted");
+        this(bootstrapServers, ALL);
     }
 
     private KafkaReader(String bootstrapServers, String isolation) {
@@ -54,18 +55,27 @@ public final class KafkaReader {
         return readUntil(topic, records -> records.size() >= count, atMost);
     }
 
-    /** What a topic holds now. */
+    /**
+     * What a topic holds now. A reader of committed records waits for the end of the transactions that are open: that of one
+     * whose commit was answered may be a moment away.
+     */
     public List<ConsumerRecord<byte[], byte[]>> readToEnd(String topic, Duration atMost) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         long deadline = System.nanoTime() + atMost.toNanos();
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             List<TopicPartition> partitions = assign(consumer, topic, deadline);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            Map<TopicPartition, Long> ends = ends(partitions);
             while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.getOrDefault(p, 0L))) {
                 poll(consumer, topic, records::add, deadline);
             }
         }
         return records;
+    }
+
+    private Map<TopicPartition, Long> ends(List<TopicPartition> partitions) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(ALL)) {
+            return consumer.endOffsets(partitions);
+        }
     }
 
     /**
@@ -123,6 +133,10 @@ public final class KafkaReader {
     }
 
     private KafkaConsumer<byte[], byte[]> consumer() {
+        return consumer(isolation);
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String isolationLevel) {
         return new KafkaConsumer<>(
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -136,7 +150,7 @@ public final class KafkaReader {
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                         5_000,
                         ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        isolation),
+                        isolationLevel),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }

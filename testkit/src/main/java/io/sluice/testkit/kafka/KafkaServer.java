@@ -127,9 +127,9 @@ public final class KafkaServer extends RestartableServer {
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
                 bootstrapServers(),
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                5_000,
+                30_000, // asked twice for a topic, a broker that is only slow would say that there is one
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                30_000));
+                60_000));
     }
 
     /** Reads the broker's topics. */
@@ -287,7 +287,7 @@ public final class KafkaServer extends RestartableServer {
 
     private static <T> T get(KafkaFuture<T> future) {
         try {
-            return future.get(30, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the broker refused: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {

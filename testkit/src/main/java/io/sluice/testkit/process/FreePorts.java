@@ -1,9 +1,15 @@
 package io.sluice.testkit.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,25 +18,53 @@ import java.util.concurrent.ThreadLocalRandom;
  * Finds ports that nobody listens on.
  *
  * <p>Below the range from which the system takes the ports of outgoing connections, so that a stopped server finds its
- * port free when it starts again. No port is given out twice in one JVM; two JVMs may meet, so a starter tries again.
+ * port free when it starts again. No port is given out twice in one JVM, nor by two JVMs of a user that run at the same time,
+ * or one could bind what the other has chosen and not bound yet: whoever has a port holds a lock on the byte of that number in
+ * a file, which the system lets go of with the JVM. Other programs may still be quicker, so a starter tries again.
  */
 public final class FreePorts {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 1_000;
-    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+    private static final FileChannel MARKS = openMarks();
+
+    /** Kept, since a lock that is collected is forgotten. */
+    private static final Set<FileLock> GIVEN = ConcurrentHashMap.newKeySet();
 
     private FreePorts() {}
+
+    private static FileChannel openMarks() {
+        Path file = Path.of(
+                System.getProperty("java.io.tmpdir", "/tmp"),
+                "sluice-ports-" + System.getProperty("user.name", "") + ".lock");
+        try {
+            return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** A port of 127.0.0.1 that was free a moment ago. */
     public static int next() {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port) && GIVEN.add(port)) {
+            if (isFree(port) && take(port)) {
                 return port;
             }
         }
         throw new IllegalStateException("no free port between " + FIRST + " and " + LAST);
+    }
+
+    /** Takes a port for this JVM; false if it was taken before, here or by another one. */
+    static boolean take(int port) {
+        try {
+            FileLock lock = MARKS.tryLock(port, 1, false);
+            return lock != null && GIVEN.add(lock);
+        } catch (OverlappingFileLockException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether a server could listen on the port of 127.0.0.1 now. */

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ServerProcess {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(60);
     private static final int LOG_TAIL_CHARS = 4000;
 
     private final Process supervisor;
@@ -91,14 +92,33 @@ public final class ServerProcess {
         }
     }
 
-    /** Freezes the server: its connections stay open, and nothing answers. */
+    /** Freezes the server, and returns when it is frozen: its connections stay open, and nothing answers. */
     public void pause() {
         signal("STOP");
+        awaitFrozen(true);
     }
 
-    /** Lets a paused server go on. */
+    /** Lets a paused server go on, and returns when it does. */
     public void resume() {
         signal("CONT");
+        awaitFrozen(false);
+    }
+
+    private void awaitFrozen(boolean expected) {
+        if (!Patience.await(SIGNAL_PATIENCE, () -> isFrozen() == expected)) {
+            throw new IllegalStateException(
+                    "process %d %s".formatted(pid, expected ? "does not stop" : "does not go on"));
+        }
+    }
+
+    /** Whether the system says that it is stopped: {@code pid (name) state …}, where the name may hold anything. */
+    private boolean isFrozen() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+        } catch (IOException e) {
+            throw new UncheckedIOException("process " + pid + " is gone", e);
+        }
     }
 
     /** The end of what the server printed, for messages. */

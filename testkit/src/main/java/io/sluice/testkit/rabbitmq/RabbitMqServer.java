@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class RabbitMqServer extends RestartableServer {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitMqServer.class);
     private static final int PORTS_TO_TRY = 3;
+    private static final int HANDSHAKE_MILLIS = 60_000;
 
     private final RabbitMqInstallation installation;
     private final RabbitMqOptions options;
@@ -83,6 +84,7 @@ public final class RabbitMqServer extends RestartableServer {
         factory.setHost("127.0.0.1");
         factory.setPort(port);
         factory.setAutomaticRecoveryEnabled(false);
+        factory.setHandshakeTimeout(HANDSHAKE_MILLIS);
         try {
             return factory.newConnection("testkit");
         } catch (IOException | TimeoutException e) {

@@ -11,11 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class KafkaServerIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static KafkaServer server;
 
@@ -82,6 +84,27 @@ class KafkaServerIT {
 
         assertThat(records.stream().filter(r -> r.partition() == 1).map(r -> text(r)))
                 .containsExactly("record 1", "record 4", "record 7");
+    }
+
+    @Test
+    void aReaderOfCommittedRecordsWaitsForTheEndOfATransaction() {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", server.bootstrapServers(), "transactional.id", "waited for");
+        try (Producer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            Future<RecordMetadata> unused =
+                    producer.send(new ProducerRecord<>("transactions", 0, null, "a".getBytes(StandardCharsets.UTF_8)));
+            producer.flush();
+            assertThatThrownBy(() -> server.reader().committed().readToEnd("transactions", Duration.ofSeconds(5)))
+                    .hasMessage("after 0 records of topic transactions nothing more came in time");
+
+            producer.commitTransaction();
+
+            assertThat(texts(server.reader().committed().readToEnd("transactions", SOON)))
+                    .containsExactly("a");
+        }
     }
 
     @Test

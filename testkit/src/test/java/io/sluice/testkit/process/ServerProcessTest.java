@@ -3,7 +3,9 @@ package io.sluice.testkit.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,21 @@ class ServerProcessTest {
         supervisor.destroy();
         process.kill();
 
-        await().until(() -> !server.isAlive());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !server.isAlive());
         assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void aPausedServerIsFrozenUntilItIsResumed() throws IOException {
+        ServerProcess process =
+                ServerProcess.start(List.of("sleep", "600"), Map.of(), folder, folder.resolve("server.log"));
+        Path state = Path.of("/proc", Long.toString(process.pid()), "stat");
+        for (int i = 0; i < 20; i++) {
+            process.pause();
+            assertThat(state).content().contains(" T ");
+            process.resume();
+            assertThat(state).content().doesNotContain(" T ");
+        }
+        process.kill();
     }
 }

@@ -10,11 +10,18 @@ import java.util.concurrent.CountDownLatch;
 final class GatedOwnership implements Ownership {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch awake = new CountDownLatch(1);
+    private String looker = "";
     private int looksLeft = Integer.MAX_VALUE;
 
     /** Stops whoever looks for the nth time from now on. */
     synchronized void stopAtLook(int n) {
         looksLeft = n;
+    }
+
+    /** Stops a thread of that name as soon as it looks. */
+    synchronized void stopAtLookOf(String thread) {
+        looker = thread;
+        looksLeft = 1;
     }
 
     void awaitStop() throws InterruptedException {
@@ -26,7 +33,7 @@ final class GatedOwnership implements Ownership {
     }
 
     private synchronized boolean isTheLast() {
-        return --looksLeft == 0;
+        return (looker.isEmpty() || looker.equals(Thread.currentThread().getName())) && --looksLeft == 0;
     }
 
     @Override

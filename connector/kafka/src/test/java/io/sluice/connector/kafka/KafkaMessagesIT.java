@@ -2,6 +2,7 @@ package io.sluice.connector.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -28,9 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a record is made of, and where it may go, with transactions and without. */
-@Timeout(120)
+@Timeout(300)
 class KafkaMessagesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String MAX_BLOCK_MILLIS = "60000";
 
     private static KafkaServer kafka;
@@ -110,7 +111,18 @@ class KafkaMessagesIT {
             admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count)))
                     .all()
                     .get();
+            // The broker that is asked learns of it a moment later.
+            await().atMost(PATIENCE).until(() -> partitions(admin, topic) == count);
         }
+    }
+
+    private static int partitions(Admin admin, String topic) throws ExecutionException, InterruptedException {
+        return admin.describeTopics(List.of(topic))
+                .allTopicNames()
+                .get()
+                .get(topic)
+                .partitions()
+                .size();
     }
 
     @ParameterizedTest
@@ -132,11 +144,16 @@ class KafkaMessagesIT {
     void knowsHowManyPartitionsATopicHas(boolean transactions) {
         String topic = "counted-" + transactions;
         kafka.createTopic(topic, 5);
-        start(transactions, Map.of("kafka.max.block.ms", "5000"));
+        start(transactions);
 
         assertThat(producer.partitionsOf(topic)).hasValue(5);
-        assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
         assertThat(producer.partitionsOf("shop orders")).isEmpty();
+
+        producer.close(Duration.ofSeconds(5));
+        start(
+                transactions,
+                Map.of("kafka.max.block.ms", "5000")); // for so long a topic is waited for that is not there
+        assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
     }
 
     @ParameterizedTest

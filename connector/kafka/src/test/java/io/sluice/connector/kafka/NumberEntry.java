@@ -6,7 +6,9 @@ import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
+import io.sluice.store.ring.EntryRing;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /** An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction. */
@@ -15,6 +17,18 @@ record NumberEntry(int number, int textBytes) implements Entry {
         return IntStream.range(from, to)
                 .<Entry>mapToObj(number -> new NumberEntry(number, 100))
                 .toList();
+    }
+
+    /** Puts so many entries, more until the condition holds, and some behind that. Says how many they are. */
+    static int putUntil(BooleanSupplier condition, int atLeast, EntryRing ring) throws InterruptedException {
+        int next = 0;
+        boolean isEnough = false;
+        while (!isEnough) {
+            isEnough = next >= atLeast && condition.getAsBoolean();
+            ring.put(range(next, next + 100));
+            next += 100;
+        }
+        return next;
     }
 
     @Override

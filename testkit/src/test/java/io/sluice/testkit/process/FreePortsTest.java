@@ -1,0 +1,55 @@
+package io.sluice.testkit.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FreePortsTest {
+    /** None that {@link FreePorts#next} gives out. */
+    private static final int PORT = 19_999;
+
+    /** Takes a port, says whether it could, and keeps it until its standard input ends. */
+    static final class Taker {
+        private Taker() {}
+
+        public static void main(String[] arguments) throws IOException {
+            System.out.println(FreePorts.take(PORT));
+            System.out.flush();
+            while (System.in.read() >= 0) {
+                // until the test is over
+            }
+        }
+    }
+
+    @Test
+    void whatAnotherProcessHasTakenIsTakenUntilItEnds() throws IOException {
+        Process taker = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Taker.class.getName()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(taker.inputReader().readLine()).isEqualTo("true");
+            assertThat(FreePorts.take(PORT)).isFalse();
+        } finally {
+            taker.destroyForcibly();
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> FreePorts.take(PORT));
+        assertThat(FreePorts.take(PORT)).isFalse();
+    }
+
+    @Test
+    void aPortIsGivenOutOnce() {
+        int port = FreePorts.next();
+
+        assertThat(FreePorts.isFree(port)).isTrue();
+        assertThat(FreePorts.take(port)).isFalse();
+    }
+}
