@@ -9,6 +9,7 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.workload.RandomWorkload;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,7 +102,9 @@ abstract class BrokerScenarios {
 
     private void survive(String fault, Pipeline.Mode mode, Runnable strike, Runnable heal) throws Exception {
         String name = name(fault);
-        try (Pipeline pipeline = new Pipeline(mysql, broker, mode, name, broker.impatience())) {
+        Map<String, String> settings = new HashMap<>(broker.impatience());
+        settings.put("canal.health.stall.timeout", "1000");
+        try (Pipeline pipeline = new Pipeline(mysql, broker, mode, name, settings)) {
             PackagedServer server = pipeline.server();
             server.start();
             pipeline.change(SEED, name + "_before", 500).join();
@@ -113,6 +116,7 @@ abstract class BrokerScenarios {
                 changes.join();
                 pipeline.change(SEED + 3, name + "_away", 100).join(); // while it stops it may have taken all others
                 await(server, () -> server.logLinesWith(FAILURE) > 0);
+                await(server, () -> server.health().contains("\"stage\":\"broker\""));
                 await(server, () -> System.nanoTime() - struck > OUTAGE.toNanos());
             } finally {
                 heal.run();
@@ -121,6 +125,7 @@ abstract class BrokerScenarios {
 
             pipeline.requireDelivered(
                     Duplicates.ALLOWED, name + "_before", name + "_during", name + "_away", name + "_after");
+            await(server, () -> server.health().startsWith("{\"status\":\"up\""));
 
             assertThat(server.isRunning()).isTrue();
         }

@@ -4,8 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +36,7 @@ final class PackagedServer implements AutoCloseable {
     private final Path folder = Folders.temporary("sluice-server-");
     private final Path home = folder.resolve("home");
     private final String instance;
+    private final int metricsPort = FreePorts.next();
     private String javaOptions = DEFAULT_OPTIONS;
     private final Thread killer = new Thread(this::kill, "packaged-server-kill");
 
@@ -54,7 +60,12 @@ final class PackagedServer implements AutoCloseable {
             Files.createDirectories(instanceFolder());
             Files.writeString(
                     home.resolve("conf/canal.properties"),
-                    lines(serverSettings) + "canal.destinations = " + instance + "\n");
+                    lines(serverSettings)
+                            + lines(Map.of(
+                                    "canal.destinations",
+                                    instance,
+                                    "canal.metrics.pull.port",
+                                    Integer.toString(metricsPort))));
             Files.writeString(instanceFolder().resolve("instance.properties"), lines(instanceSettings));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -165,6 +176,21 @@ final class PackagedServer implements AutoCloseable {
         return ProcessHandle.of(pid())
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElseThrow(() -> new AssertionError("the server does not run any more:\n" + logs()));
+    }
+
+    /** What it says of how its instances fare; blank if it does not answer. */
+    String health() {
+        URI page = URI.create("http://127.0.0.1:" + metricsPort + "/health");
+        try {
+            return HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
     }
 
     /** How many lines of the instance's log hold a text. */
