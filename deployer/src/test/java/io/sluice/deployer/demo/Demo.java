@@ -2,6 +2,7 @@ package io.sluice.deployer.demo;
 
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.process.Commands;
+import io.sluice.testkit.process.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,7 @@ public final class Demo {
     private final Path archive;
     private final Paint paint;
     private final PrintStream out;
+    private final int metricsPort = FreePorts.next();
     private final MessagePrinter printer;
     private final Deque<ConsumerRecord<byte[], byte[]>> received = new ArrayDeque<>();
 
@@ -106,10 +108,11 @@ public final class Demo {
         Files.writeString(home.resolve("conf/canal.properties"), """
                 canal.serverMode = kafka
                 canal.destinations = shop
+                canal.metrics.pull.port = %d
                 canal.mq.flatMessage = %s
                 kafka.bootstrap.servers = %s
                 """.formatted(
-                        options.form() != Form.RAW, kafka.bootstrapServers()));
+                        metricsPort, options.form() != Form.RAW, kafka.bootstrapServers()));
         Files.writeString(
                 instance.resolve("instance.properties"), source.settings() + "canal.mq.topic = " + TOPIC + "\n");
         out.println("Starting the server that this build has packaged…");
@@ -152,6 +155,8 @@ public final class Demo {
         out.println("Now it is your turn: what you change shows up here.");
         out.println("  to change something   " + paint.bold(source.clientCommand(user)));
         out.println("  the server's log      " + paint.bold("tail -f " + home.resolve("logs/shop/shop.log")));
+        out.println("  how it fares          " + paint.bold("curl http://127.0.0.1:" + metricsPort + "/health")
+                + "   (and /metrics)");
         out.println("  to end                " + paint.bold("Ctrl-C"));
         out.println();
         while (true) {
