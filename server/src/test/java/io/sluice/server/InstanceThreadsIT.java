@@ -3,12 +3,6 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.DeliveryCallback;
-import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
@@ -27,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -101,10 +94,10 @@ class InstanceThreadsIT {
                 "create database " + schema,
                 "create table " + schema + ".t (id int primary key)",
                 "insert into " + schema + ".t values (1), (2), (3)");
-        Confirming sink = new Confirming();
+        CommandedBroker sink = new CommandedBroker();
         SluiceServer server = SluiceServer.start(configuration(instances, start), sink);
         try {
-            await().atMost(PATIENCE).until(() -> sink.destinations.size() == instances);
+            await().atMost(PATIENCE).until(() -> sink.destinations().size() == instances);
 
             // Those that look at the source, and those of the history, end when they have nothing to do.
             await().atMost(PATIENCE).untilAsserted(() -> requireThreads(instances, names(before)));
@@ -173,46 +166,5 @@ class InstanceThreadsIT {
                 settings.entrySet().stream()
                         .map(next -> next.getKey() + " = " + next.getValue() + "\n")
                         .collect(Collectors.joining()));
-    }
-
-    /** A broker that confirms everything at once, and has no thread of its own. */
-    private static final class Confirming implements MessageProducerFactory {
-        private final Set<String> destinations = ConcurrentHashMap.newKeySet();
-
-        @Override
-        public String name() {
-            return "confirming";
-        }
-
-        @Override
-        public List<ConfigProblem> check(Map<String, String> properties) {
-            return List.of();
-        }
-
-        @Override
-        public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-            String destination = properties.get(DESTINATION);
-            return new MessageProducer() {
-                @Override
-                public void send(Message message, DeliveryCallback callback) {
-                    destinations.add(destination);
-                    callback.delivered();
-                }
-
-                @Override
-                public int maxValueBytes() {
-                    return 1 << 20;
-                }
-
-                @Override
-                public void flush() {}
-
-                @Override
-                public void restart() {}
-
-                @Override
-                public void close(Duration longest) {}
-            };
-        }
     }
 }

@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.connector.api.producer.ConfigProblem;
-import io.sluice.connector.api.producer.DeliveryCallback;
-import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.ProducerCheck;
@@ -205,13 +199,8 @@ class MetricsIT {
                     .contains("canal_instance_client_request_error{destination=\"unknown\",errorCode=\"400\"} ");
         }
         String sent;
-        Path home = Folders.temporary("sluice-metrics-");
-        SluiceServer server = start(home, port, new Broker());
-        try {
-            sent = awaitMetrics(port);
-        } finally {
-            server.stop(Duration.ofSeconds(10));
-            Folders.delete(home);
+        try (SendingServer server = new SendingServer()) {
+            sent = awaitMetrics(server.port);
         }
 
         Set<String> served = names(pulled);
@@ -221,74 +210,59 @@ class MetricsIT {
 
     @Test
     void promtoolHasNothingAgainstOurNames() throws Exception {
-        int port = FreePorts.next();
-        Path home = Folders.temporary("sluice-metrics-");
-        SluiceServer server = start(home, port, new Broker());
-        try {
-            String ours = awaitMetrics(port)
+        try (SendingServer server = new SendingServer()) {
+            String ours = awaitMetrics(server.port)
                     .lines()
                     .filter(line -> line.contains("sluice_"))
                     .collect(Collectors.joining("\n", "", "\n"));
+
             assertThat(Promtool.find().checkMetrics(ours)).isEmpty();
-        } finally {
-            server.stop(Duration.ofSeconds(10));
-            Folders.delete(home);
         }
     }
 
     @Test
     void aBrokerThatDoesNotAnswerIsNamedUntilItDoes() throws Exception {
-        int port = FreePorts.next();
-        Path home = Folders.temporary("sluice-metrics-");
-        Broker broker = new Broker();
-        SluiceServer server = start(home, port, broker);
-        try {
-            await().atMost(PATIENCE).until(() -> get(port, "/health").body().contains("\"state\":\"running\""));
-            assertThat(get(port, "/health").statusCode()).isEqualTo(200);
-            broker.isSilent = true;
+        try (SendingServer server = new SendingServer()) {
+            awaitRunning(server.port);
+            assertThat(get(server.port, "/health").statusCode()).isEqualTo(200);
+            server.broker.fallSilent();
             mysql.execute("insert into shop.item values (1)");
 
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(get(port, "/health").body()).contains("\"stage\":\"broker\""));
-            assertThat(get(port, "/health").statusCode()).isEqualTo(503);
-            assertThat(get(port, "/health/live").statusCode()).isEqualTo(200);
-            assertThat(get(port, "/metrics").body())
+            awaitHealth(server.port, "\"stage\":\"broker\"");
+            assertThat(get(server.port, "/health").statusCode()).isEqualTo(503);
+            assertThat(get(server.port, "/health/live").statusCode()).isEqualTo(200);
+            assertThat(get(server.port, "/metrics").body())
                     .contains("sluice_instance_healthy{destination=\"shop\"} 0.0")
                     .contains("sluice_sender_silence_seconds{destination=\"shop\"} ")
                     .doesNotContain("sluice_sender_silence_seconds{destination=\"shop\"} 0.0\n");
 
-            broker.answer();
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(get(port, "/health").statusCode()).isEqualTo(200));
-        } finally {
-            server.stop(Duration.ofSeconds(10));
-            Folders.delete(home);
+            server.broker.answer();
+            awaitHealth(server.port, "\"status\":\"up\"");
         }
     }
 
     @Test
     void aSourceThatIsGoneIsNamedUntilItIsThere() throws Exception {
-        int port = FreePorts.next();
-        Path home = Folders.temporary("sluice-metrics-");
-        SluiceServer server = start(home, port, new Broker());
-        try {
-            await().atMost(PATIENCE).until(() -> get(port, "/health").body().contains("\"state\":\"running\""));
+        try (SendingServer server = new SendingServer()) {
+            awaitRunning(server.port);
             mysql.stop();
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(get(port, "/health").body()).contains("\"stage\":\"source\""));
-            assertThat(get(port, "/health").statusCode()).isEqualTo(503);
-        } finally {
-            mysql.restart();
+            try {
+                awaitHealth(server.port, "\"stage\":\"source\"");
+                assertThat(get(server.port, "/health").statusCode()).isEqualTo(503);
+            } finally {
+                mysql.restart();
+            }
+            awaitHealth(server.port, "\"status\":\"up\"");
         }
-        try {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(get(port, "/health").statusCode()).isEqualTo(200));
-        } finally {
-            server.stop(Duration.ofSeconds(10));
-            Folders.delete(home);
-        }
+    }
+
+    private void awaitRunning(int port) {
+        awaitHealth(port, "\"state\":\"running\"");
+    }
+
+    private void awaitHealth(int port, String text) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(get(port, "/health").body()).contains(text));
     }
 
     private static double value(PrometheusServer prometheus, String query) {
@@ -331,88 +305,46 @@ class MetricsIT {
     }
 
     /** A server with one instance, which sends to a broker that the test commands. */
-    private static SluiceServer start(Path home, int port, Broker broker) throws Exception {
-        BinlogEnd start = mysql.binlogEnd();
-        Path conf = Files.createDirectories(home.resolve("conf/shop"));
-        Files.writeString(conf.resolve("instance.properties"), """
-                canal.instance.master.address = %s:%d
-                canal.instance.dbUsername = %s
-                canal.instance.dbPassword = %s
-                canal.instance.master.journal.name = %s
-                canal.instance.master.position = %d
-                canal.instance.tsdb.enable = false
-                canal.mq.topic = shop
-                """.formatted(
-                        mysql.host(), mysql.port(), USER, PASSWORD, start.file(), start.offset()));
-        Files.writeString(home.resolve("conf/canal.properties"), """
-                canal.serverMode = kafka
-                kafka.bootstrap.servers = 127.0.0.1:9
-                canal.destinations = shop
-                canal.metrics.pull.ip = 127.0.0.1
-                canal.metrics.pull.port = %d
-                canal.health.stall.timeout = 1000
-                """.formatted(port));
-        return SluiceServer.start(
-                ConfigLoader.load(
-                        home.resolve("conf/canal.properties"),
-                        Files.createDirectories(home.resolve("bin")),
-                        Environment.ofThisProcess(),
-                        ProducerCheck.NONE),
-                broker);
-    }
+    private static final class SendingServer implements AutoCloseable {
+        private final Path home = Folders.temporary("sluice-metrics-");
+        private final CommandedBroker broker = new CommandedBroker();
+        private final SluiceServer server;
+        private final int port = FreePorts.next();
 
-    /** Confirms everything at once, unless it is told to be silent. */
-    private static final class Broker implements MessageProducerFactory {
-        private final List<DeliveryCallback> unanswered = new ArrayList<>();
-        private volatile boolean isSilent;
-
-        @Override
-        public String name() {
-            return "commanded";
+        SendingServer() throws Exception {
+            BinlogEnd start = mysql.binlogEnd();
+            Path conf = Files.createDirectories(home.resolve("conf/shop"));
+            Files.writeString(conf.resolve("instance.properties"), """
+                    canal.instance.master.address = %s:%d
+                    canal.instance.dbUsername = %s
+                    canal.instance.dbPassword = %s
+                    canal.instance.master.journal.name = %s
+                    canal.instance.master.position = %d
+                    canal.instance.tsdb.enable = false
+                    canal.mq.topic = shop
+                    """.formatted(
+                            mysql.host(), mysql.port(), USER, PASSWORD, start.file(), start.offset()));
+            Files.writeString(home.resolve("conf/canal.properties"), """
+                    canal.serverMode = kafka
+                    kafka.bootstrap.servers = 127.0.0.1:9
+                    canal.destinations = shop
+                    canal.metrics.pull.ip = 127.0.0.1
+                    canal.metrics.pull.port = %d
+                    canal.health.stall.timeout = 1000
+                    """.formatted(port));
+            server = SluiceServer.start(
+                    ConfigLoader.load(
+                            home.resolve("conf/canal.properties"),
+                            Files.createDirectories(home.resolve("bin")),
+                            Environment.ofThisProcess(),
+                            ProducerCheck.NONE),
+                    broker);
         }
 
         @Override
-        public List<ConfigProblem> check(Map<String, String> properties) {
-            return List.of();
-        }
-
-        @Override
-        public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-            return new MessageProducer() {
-                @Override
-                public void send(Message message, DeliveryCallback callback) {
-                    take(callback);
-                }
-
-                @Override
-                public int maxValueBytes() {
-                    return 1 << 20;
-                }
-
-                @Override
-                public void flush() {}
-
-                @Override
-                public void restart() {}
-
-                @Override
-                public void close(Duration longest) {}
-            };
-        }
-
-        private synchronized void take(DeliveryCallback callback) {
-            if (isSilent) {
-                unanswered.add(callback);
-            } else {
-                callback.delivered();
-            }
-        }
-
-        /** Answers for all that it took, and for what comes. */
-        synchronized void answer() {
-            isSilent = false;
-            unanswered.forEach(DeliveryCallback::delivered);
-            unanswered.clear();
+        public void close() {
+            server.stop(Duration.ofSeconds(10));
+            Folders.delete(home);
         }
     }
 }

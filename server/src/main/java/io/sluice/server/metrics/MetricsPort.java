@@ -2,7 +2,6 @@ package io.sluice.server.metrics;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
@@ -24,6 +23,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.port.Admission;
+import io.sluice.server.port.Binding;
 import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
@@ -106,17 +106,8 @@ public final class MetricsPort implements AutoCloseable {
                         accept(channel, tls);
                     }
                 });
-        InetSocketAddress address = config.address().isEmpty()
-                ? new InetSocketAddress(config.port())
-                : new InetSocketAddress(config.address(), config.port());
-        ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new IOException(
-                    "cannot listen on %s (canal.metrics.pull.ip, canal.metrics.pull.port): %s"
-                            .formatted(address, bound.cause().getMessage()),
-                    bound.cause());
-        }
-        return bound.channel();
+        return Binding.open(
+                bootstrap, config.address(), config.port(), "canal.metrics.pull.ip, canal.metrics.pull.port");
     }
 
     private void accept(SocketChannel channel, @Nullable SslContext tls) {

@@ -1,0 +1,82 @@
+package io.sluice.server;
+
+import io.sluice.connector.api.producer.ConfigProblem;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Confirms everything at once, by the thread that sends, unless it is told to be silent. */
+final class CommandedBroker implements MessageProducerFactory {
+    private final Set<String> destinations = ConcurrentHashMap.newKeySet();
+    private final List<DeliveryCallback> unanswered = new ArrayList<>();
+    private boolean isSilent;
+
+    /** The destinations of which something came. */
+    Set<String> destinations() {
+        return destinations;
+    }
+
+    /** Answers nothing any more. */
+    synchronized void fallSilent() {
+        isSilent = true;
+    }
+
+    /** Answers for all that it took, and for what comes. */
+    synchronized void answer() {
+        isSilent = false;
+        unanswered.forEach(DeliveryCallback::delivered);
+        unanswered.clear();
+    }
+
+    private synchronized void take(DeliveryCallback callback) {
+        if (isSilent) {
+            unanswered.add(callback);
+        } else {
+            callback.delivered();
+        }
+    }
+
+    @Override
+    public String name() {
+        return "commanded";
+    }
+
+    @Override
+    public List<ConfigProblem> check(Map<String, String> properties) {
+        return List.of();
+    }
+
+    @Override
+    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
+        String destination = properties.get(DESTINATION);
+        return new MessageProducer() {
+            @Override
+            public void send(Message message, DeliveryCallback callback) {
+                destinations.add(destination);
+                take(callback);
+            }
+
+            @Override
+            public int maxValueBytes() {
+                return 1 << 20;
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void restart() {}
+
+            @Override
+            public void close(Duration longest) {}
+        };
+    }
+}
