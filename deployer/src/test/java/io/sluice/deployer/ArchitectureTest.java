@@ -103,12 +103,20 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule onlyTheClientPortKnowsNetty = noClasses()
+    static final ArchRule onlyOurPortsKnowNetty = noClasses()
             .that()
-            .resideOutsideOfPackage("io.sluice.server.tcp..")
+            .resideOutsideOfPackages("io.sluice.server.tcp..", "io.sluice.server.metrics..", "io.sluice.server.port..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.netty..");
+
+    @ArchTest
+    static final ArchRule onlyTheMetricsKnowPrometheus = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.server.metrics..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.prometheus..");
 
     @ArchTest
     static final ArchRule onlyCursorsElectionsAndTheFinderKnowZooKeeper = noClasses()
