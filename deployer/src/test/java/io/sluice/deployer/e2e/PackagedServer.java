@@ -178,6 +178,11 @@ final class PackagedServer implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("the server does not run any more:\n" + logs()));
     }
 
+    /** Where its metrics are, on 127.0.0.1. */
+    int metricsPort() {
+        return metricsPort;
+    }
+
     /** What it says of how its instances fare; blank if it does not answer. */
     String health() {
         URI page = URI.create("http://127.0.0.1:" + metricsPort + "/health");
