@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +78,19 @@ class DeliveryIT {
         assertThat(printed.lines()).isGreaterThan(CHANGES);
     }
 
+    private static void requireThatItsLastCursorIsNoted(PackagedServer server) throws IOException {
+        List<String> notes = server.cursorNotes();
+        Matcher last = Pattern.compile("^\\d{4}-\\d\\d-\\d\\d [0-9:.]{12} - clientId:1001 cursor:\\[([^,]+),(\\d+),.*"
+                        + "] address\\[127\\.0\\.0\\.1:" + mysql.port() + "]$")
+                .matcher(notes.get(notes.size() - 1));
+        assertThat(last.find()).as(notes.get(notes.size() - 1)).isTrue();
+        assertThat(Files.readString(server.instanceFolder().resolve("meta.dat")))
+                .contains("\"journalName\":\"%s\",\"position\":%s,".formatted(last.group(1), last.group(2)));
+        assertThat(server.logLinesWith("cursor:["))
+                .as("in the instance's own log")
+                .isZero();
+    }
+
     @Test
     void aServerThatWasStoppedGoesOnWhereItWas() throws Exception {
         try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, "stopped", Map.of())) {
@@ -83,6 +98,7 @@ class DeliveryIT {
             pipeline.change(3, "one", 2_000).join();
             pipeline.requireDelivered(Duplicates.FORBIDDEN, "one");
             pipeline.server().stop();
+            requireThatItsLastCursorIsNoted(pipeline.server());
             pipeline.change(4, "two", 2_000).join();
 
             pipeline.server().start();

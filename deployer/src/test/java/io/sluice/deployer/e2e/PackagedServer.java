@@ -205,6 +205,11 @@ final class PackagedServer implements AutoCloseable {
                 .count();
     }
 
+    /** Where its cursors went, a line for each that was written. */
+    List<String> cursorNotes() {
+        return linesOf(home.resolve("logs").resolve(instance).resolve("meta.log"));
+    }
+
     /** How many lines it has logged in all. */
     long logLines() {
         return (long) linesOf(instanceLog()).size() + linesOf(serverLog()).size();

@@ -23,6 +23,7 @@ public final class FileCursorStore implements CursorStore {
     private static final String FILE_NAME = "meta.dat";
 
     private final Path path;
+    private final String destination;
     private final FlushTimer timer;
 
     private final Clients clients;
@@ -33,8 +34,10 @@ public final class FileCursorStore implements CursorStore {
 
     @GuardedBy("writing") private List<Subscription> written;
 
-    private FileCursorStore(Path path, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
+    private FileCursorStore(
+            Path path, String destination, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
         this.path = path;
+        this.destination = destination;
         this.file = file;
         this.written = file.subscriptions();
         this.clients = new Clients(written);
@@ -55,7 +58,7 @@ public final class FileCursorStore implements CursorStore {
         Path path = path(dir, destination);
         MetaFile file = read(path, destination);
         try {
-            return new FileCursorStore(path, file, scheduler, flushPeriod);
+            return new FileCursorStore(path, destination, file, scheduler, flushPeriod);
         } catch (IllegalArgumentException e) {
             throw damaged(path, e);
         }
@@ -139,6 +142,7 @@ public final class FileCursorStore implements CursorStore {
                         "cursor file %s cannot be written: %s: check its permissions and its disk".formatted(path, e),
                         e);
             }
+            CursorLog.written(destination, written, newest);
             written = newest;
         }
     }

@@ -135,6 +135,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
             } catch (Exception e) {
                 throw new CursorException("the cursors of %s cannot be written: %s".formatted(destination, e), e);
             }
+            CursorLog.written(destination, written, newest);
             written = newest;
         }
     }

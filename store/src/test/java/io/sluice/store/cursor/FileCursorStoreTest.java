@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import java.io.IOException;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class FileCursorStoreTest {
     private static final Duration NEVER = Duration.ofDays(1);
@@ -55,6 +59,32 @@ class FileCursorStoreTest {
 
         assertThat(Files.readString(file())).isEqualTo(CANALS);
         assertThat(file().getParent()).isDirectoryNotContaining(path -> !path.endsWith("meta.dat"));
+    }
+
+    @Test
+    void notesWhereCursorsWent() throws IOException {
+        Logger log = (Logger) LoggerFactory.getLogger(CursorLog.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try (FileCursorStore store = open(NEVER)) {
+            store.subscribe(1001, "");
+            store.subscribe(1002, "");
+            store.save(1001, position(1234));
+            store.flush();
+            store.save(1002, position(5));
+            store.flush();
+            store.flush();
+        } finally {
+            log.detachAppender(lines);
+        }
+
+        assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .containsExactly(
+                        "clientId:1001 cursor:[mysql-bin.000001,1234,1700000000000,1,] address[localhost:3306]",
+                        "clientId:1002 cursor:[mysql-bin.000001,5,1700000000000,1,] address[localhost:3306]");
+        assertThat(lines.list)
+                .allMatch(line -> "example".equals(line.getMDCPropertyMap().get("destination")));
     }
 
     @Test

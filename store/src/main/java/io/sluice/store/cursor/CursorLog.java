@@ -1,0 +1,56 @@
+package io.sluice.store.cursor;
+
+import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.LogPosition;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Notes where cursors went, each time they are written: the log from which an operator sees where a client stood at some time.
+ * Its lines are those of canal's {@code meta.log}.
+ */
+final class CursorLog {
+    private static final Logger LOG = LoggerFactory.getLogger(CursorLog.class);
+    private static final String LOG_KEY = "destination";
+
+    private CursorLog() {}
+
+    /** Notes the cursors that were written and are not as they were before. */
+    static void written(String destination, List<Subscription> before, List<Subscription> now) {
+        if (!LOG.isInfoEnabled()) {
+            return;
+        }
+        String outer = MDC.get(LOG_KEY);
+        MDC.put(LOG_KEY, destination);
+        try {
+            for (Subscription client : now) {
+                LogPosition cursor = client.cursor();
+                if (cursor != null && !before.contains(client)) {
+                    note(client.clientId(), cursor);
+                }
+            }
+        } finally {
+            if (outer == null) {
+                MDC.remove(LOG_KEY);
+            } else {
+                MDC.put(LOG_KEY, outer);
+            }
+        }
+    }
+
+    private static void note(int clientId, LogPosition cursor) {
+        EntryPosition at = cursor.position();
+        LOG.info(
+                "clientId:{} cursor:[{},{},{},{},{}] address[{}:{}]",
+                clientId,
+                at.journalName(),
+                at.position(),
+                at.timestamp(),
+                at.serverId(),
+                at.gtid(),
+                cursor.sourceHost(),
+                cursor.sourcePort());
+    }
+}
