@@ -447,9 +447,9 @@ public final class EntryRing implements EntryStore {
         } finally {
             lock.unlock();
         }
-        long gotRows = freedRows + EntryRows.of(gotNow);
+        long gotRows = freedRows + EntryRows.ofReadable(gotNow);
         return new StoreStats(
-                put.progress(gotRows + EntryRows.of(others)),
+                put.progress(gotRows + EntryRows.ofReadable(others)),
                 got.progress(gotRows),
                 freed.progress(freedRows),
                 firstTimeOf(others),

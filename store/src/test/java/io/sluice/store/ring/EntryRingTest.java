@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
@@ -523,6 +525,73 @@ class EntryRingTest {
         ring.ack(ring.get(ALL, BatchWait.NONE));
         assertThat(ring.stats().oldestToGetMillis()).isZero();
         assertThat(ring.stats().oldestToAckMillis()).isZero();
+    }
+
+    @Test
+    void anEntryThatCannotBeReadCountsForNothing() throws InterruptedException {
+        ring.put(List.of(NumberedEntry.of(1), new Unreadable(NumberedEntry.of(2)), NumberedEntry.of(3)));
+        ring.get(BatchLimit.entries(2), BatchWait.NONE);
+
+        assertThat(ring.stats().put().rows()).isEqualTo(4);
+        assertThat(ring.stats().got().rows()).isEqualTo(2);
+    }
+
+    /** One whose bytes are damaged. */
+    private record Unreadable(NumberedEntry whole) implements Entry {
+        @Override
+        public EntryKind kind() {
+            return whole.kind();
+        }
+
+        @Override
+        public EventType eventType() {
+            return whole.eventType();
+        }
+
+        @Override
+        public String schemaName() {
+            return whole.schemaName();
+        }
+
+        @Override
+        public String tableName() {
+            return whole.tableName();
+        }
+
+        @Override
+        public long executeTimeMillis() {
+            return whole.executeTimeMillis();
+        }
+
+        @Override
+        public int rowCount() {
+            throw new IllegalArgumentException("its bytes are damaged");
+        }
+
+        @Override
+        public int sizeBytes() {
+            return whole.sizeBytes();
+        }
+
+        @Override
+        public boolean hasGtid() {
+            return whole.hasGtid();
+        }
+
+        @Override
+        public LogPosition position() {
+            return whole.position();
+        }
+
+        @Override
+        public void writeProtobuf(ByteWriter out) {
+            throw new IllegalArgumentException("its bytes are damaged");
+        }
+
+        @Override
+        public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+            throw new IllegalArgumentException("its bytes are damaged");
+        }
     }
 
     private static boolean fits(StoreStats stats, Entry entry) {
