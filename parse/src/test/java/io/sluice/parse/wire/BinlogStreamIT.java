@@ -339,13 +339,14 @@ class BinlogStreamIT {
         DumpRequest request =
                 request(end.file(), end.offset()).withReplicaUuid(replica).withHeartbeatPeriod(Duration.ZERO);
         MySqlConnection connection = open(TlsMode.DISABLED);
-        try (BinlogStream left = connection.dump(request);
-                BinlogStream again = open(TlsMode.DISABLED).dump(request)) {
-            nextType(again);
-            String sessions =
-                    "select count(*) from information_schema.processlist where id = " + connection.connectionId();
-            await().until(() -> "0".equals(server.query(sessions)));
-            assertThat(left.hasBuffered()).isFalse();
+        try (BinlogStream left = connection.dump(request)) {
+            nextType(left); // else the server may begin with the other one, and end that for this one
+            try (BinlogStream again = open(TlsMode.DISABLED).dump(request)) {
+                nextType(again);
+                String sessions =
+                        "select count(*) from information_schema.processlist where id = " + connection.connectionId();
+                await().until(() -> "0".equals(server.query(sessions)));
+            }
         }
     }
 
