@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>When the store is full the rest stays where it is, until the store calls for it. Then no chunk leaves, so the reader, which
  * waits for room behind the limit, stops too.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
 final class HandOver {
     /** More than anybody can wait for. */
     private static final int ROOM_FOR_ALL = Integer.MAX_VALUE / 2;
@@ -81,6 +80,7 @@ final class HandOver {
      * Takes the next chunk, which is encoded or will be; waits for room. Whoever has encoded it must call {@link #advance}. For
      * the reader alone.
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
     void accept(Chunk chunk) throws InterruptedException {
         throwFailure();
         if (!room.tryAcquire()) {

@@ -8,7 +8,6 @@ import java.time.Duration;
  * Makes the reader wait with a large event until there is room for it, before any memory is taken: what is on its way to the
  * store and what is in the store, together with it, are no more than the store may hold; or it is alone.
  */
-@SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
 final class LargeRoom {
     /** So many bytes of large events may be on their way to the store; or one that is larger. */
     private static final long ON_THE_WAY = 1 << 22;
@@ -32,6 +31,7 @@ final class LargeRoom {
      *
      * @param failure throws if the stream has failed
      */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
     void take(int bytes, Runnable failure) throws InterruptedException {
         long since = System.nanoTime();
         long all = awaitWay(bytes, failure);
