@@ -2,7 +2,7 @@ package io.sluice.deployer.e2e;
 
 import io.sluice.testkit.pulsar.PulsarBroker;
 
-/** Pulsar, in every scenario. Skipped unless the build has a Pulsar broker, which it gets with {@code -Ppulsar}. */
+/** Pulsar, in every scenario. Skipped with {@code -DskipPulsar}. */
 class PulsarScenariosIT extends BrokerScenarios {
     PulsarScenariosIT() {
         super(PulsarBroker.start());

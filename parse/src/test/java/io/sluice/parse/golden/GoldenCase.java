@@ -32,7 +32,7 @@ record GoldenCase(Path folder) {
 
     /** The folder of all records; the build says where it is. */
     static Path root() {
-        return Path.of(System.getProperty("sluice.golden", "../../shared/golden"));
+        return Path.of(System.getProperty("sluice.golden", "../testkit/golden"));
     }
 
     /** The cases of some servers whose name begins with one of the groups. */
@@ -40,15 +40,12 @@ record GoldenCase(Path folder) {
         List<GoldenCase> cases = new ArrayList<>();
         for (String server : servers) {
             Path folder = root().resolve(server);
-            if (Files.isDirectory(folder)) {
-                try (Stream<Path> folders = Files.list(folder)) {
-                    folders.sorted()
-                            .filter(path -> groups.stream()
-                                    .anyMatch(group ->
-                                            path.getFileName().toString().startsWith(group)))
-                            .map(GoldenCase::new)
-                            .forEach(cases::add);
-                }
+            try (Stream<Path> folders = Files.list(folder)) {
+                folders.sorted()
+                        .filter(path -> groups.stream()
+                                .anyMatch(group -> path.getFileName().toString().startsWith(group)))
+                        .map(GoldenCase::new)
+                        .forEach(cases::add);
             }
         }
         return cases;

@@ -75,7 +75,7 @@ public final class PulsarServer extends RestartableServer {
     public static PulsarServer start(PulsarOptions options) {
         Path home = Folders.servers().resolve("pulsar");
         if (!Files.isDirectory(home.resolve("lib"))) {
-            throw new TestAbortedException("no Pulsar broker in " + home + ": build with -Ppulsar to have one");
+            throw new TestAbortedException("no Pulsar broker in " + home + ": build without -DskipPulsar to have one");
         }
         PulsarServer server = new PulsarServer(options, home, Folders.temporary("sluice-pulsar-"));
         try {

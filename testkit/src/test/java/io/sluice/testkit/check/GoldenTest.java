@@ -1,7 +1,6 @@
 package io.sluice.testkit.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replays what was recorded from a canal server, and compares it with what the tables held then. */
 class GoldenTest {
-    private static final Path GOLDEN = Path.of(System.getProperty("sluice.golden", "absent"), "mysql-8.0.31");
+    private static final Path GOLDEN = Path.of(System.getProperty("sluice.golden", "golden"), "mysql-8.0.31");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
@@ -59,7 +58,6 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("cases")
     void flatRecordsGiveTheRecordedState(String name) throws IOException {
-        assumeTrue(Files.isDirectory(GOLDEN));
         Path folder = GOLDEN.resolve(name);
         StateModel model = new StateModel(Duplicates.FORBIDDEN);
         FlatRecords reader = new FlatRecords();
@@ -77,7 +75,6 @@ class GoldenTest {
     @ParameterizedTest
     @MethodSource("cases")
     void rawRecordsGiveTheRecordedState(String name) throws IOException {
-        assumeTrue(Files.isDirectory(GOLDEN));
         Path folder = GOLDEN.resolve(name);
         StateModel model = new StateModel(Duplicates.FORBIDDEN);
         RawRecords reader = new RawRecords();
