@@ -1,0 +1,17 @@
+package io.sluice.protocol.time;
+
+/**
+ * The clocks of the process, as a parameter: tests and simulations pass their own.
+ *
+ * <p>Safe for use by several threads.
+ */
+public interface Time {
+    /** The clocks of this machine. */
+    Time SYSTEM = new SystemTime();
+
+    /** A monotonic clock for durations, in nanoseconds since an arbitrary origin; only differences have a meaning. */
+    long nanos();
+
+    /** The wall clock, in milliseconds since the epoch; may jump when it is set. */
+    long millis();
+}

@@ -1,0 +1,5 @@
+/** Clocks as a parameter. It does not know what they are used for. */
+@NullMarked
+package io.sluice.protocol.time;
+
+import org.jspecify.annotations.NullMarked;
