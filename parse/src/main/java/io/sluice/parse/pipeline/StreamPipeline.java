@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.time.Duration;
@@ -64,7 +65,7 @@ public final class StreamPipeline implements AutoCloseable {
     /**
      * Reads the source to its end; all that was read is handed on, also if the source breaks.
      *
-     * @throws IOException if the source broke; a new one may go on from {@link EventReader#resumePoint}
+     * @throws IOException if the source broke; a new one may go on from {@link EventReader#resumePosition}
      * @throws StreamException if the stream cannot go on
      * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
@@ -101,7 +102,7 @@ public final class StreamPipeline implements AutoCloseable {
                 chunk.encode();
                 handOver.advance();
             });
-        } else if (hasEntries || chunk.mark() != null) {
+        } else if (hasEntries || chunk.checkpoint() != null) {
             handOver.accept(chunk);
             chunk.encode();
             handOver.advance();
@@ -117,9 +118,9 @@ public final class StreamPipeline implements AutoCloseable {
             store.put(passed);
         }
         room.give(chunk.largeBytes());
-        Mark mark = chunk.mark();
-        if (mark != null) {
-            store.mark(mark);
+        Boundary checkpoint = chunk.checkpoint();
+        if (checkpoint != null) {
+            store.checkpoint(checkpoint);
         }
     }
 

@@ -10,6 +10,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,6 +90,11 @@ public final class TableMappings {
     void forgetIds() {
         byId.clear();
         structuresVersion++; // structures may be of another time on another server
+    }
+
+    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    @Nullable SchemaReference schemaReference() {
+        return tracker.reference();
     }
 
     /** States that a DDL has passed. */

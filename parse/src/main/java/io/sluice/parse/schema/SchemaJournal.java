@@ -1,5 +1,6 @@
 package io.sluice.parse.schema;
 
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -36,6 +37,11 @@ public interface SchemaJournal {
      */
     default void definition(SchemaPoint at, TableName table, String createStatement) throws IOException {
         // keeps nothing
+    }
+
+    /** The newest row that was written or restored, on which cursors rely; null if nothing is kept. */
+    default @Nullable SchemaReference reference() {
+        return null;
     }
 
     /**

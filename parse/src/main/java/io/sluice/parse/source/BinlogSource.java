@@ -4,12 +4,12 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.ServerErrorException;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.io.EOFException;
@@ -37,7 +37,7 @@ public final class BinlogSource implements AutoCloseable {
 
     private final String name;
     private final SourceOptions source;
-    private final @Nullable LogPosition cursor;
+    private final @Nullable Cursor cursor;
     private final SourceListener listener;
     private final TableFilter filter;
 
@@ -82,7 +82,7 @@ public final class BinlogSource implements AutoCloseable {
             SourceOptions source,
             Stream stream,
             EntryStore store,
-            @Nullable LogPosition cursor,
+            @Nullable Cursor cursor,
             @Nullable Executor encoders,
             WatchPools watches,
             SourceListener listener) {
@@ -123,7 +123,7 @@ public final class BinlogSource implements AutoCloseable {
         if (open == null) {
             return Lag.UNKNOWN;
         }
-        StreamPoint read = open.readTo();
+        BinlogPosition read = open.readTo();
         return read == null
                 ? Lag.UNKNOWN
                 : binlog.lag(read, open.readUpToMillis(), Clock.systemUTC().millis());

@@ -1,9 +1,7 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.gtid.MariaDbGtidSet;
-import io.sluice.parse.gtid.MySqlGtids;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.wire.ServerErrorException;
 import java.io.IOException;
 import java.util.List;
@@ -22,20 +20,18 @@ final class HostCheck {
      * @throws HostBehindException if the server lacks some that were read: what it sends would not be a continuation
      * @throws BinlogGoneException if it does not have the events any more of some that were not read
      */
-    static void require(ExecutedGtids read, ServerFacts facts) throws IOException {
-        String executed = facts.executedGtids();
-        if (!(read instanceof MySqlGtids set)) {
-            if (!MariaDbGtidSet.parse(executed).containsAll(MariaDbGtidSet.parse(read.text()))) {
-                throw new HostBehindException(behind(facts, read.text(), "it is at " + executed));
-            }
+    static void require(GtidSet read, ServerFacts facts) throws IOException {
+        GtidSet executed = facts.executedSet();
+        if (!executed.containsAll(read)) {
+            String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs
+                    ? ours.subtract(theirs).toString()
+                    : read.toString();
+            throw new HostBehindException(behind(facts, missing, "it has executed " + executed));
+        }
+        if (!(read instanceof MySqlGtidSet ours)) {
             return;
         }
-        GtidSet ours = set.set();
-        GtidSet theirs = GtidSet.parse(executed);
-        if (!theirs.containsAll(ours)) {
-            throw new HostBehindException(behind(facts, ours.subtract(theirs).toString(), "it has executed " + theirs));
-        }
-        GtidSet purged = GtidSet.parse(facts.purgedGtids());
+        MySqlGtidSet purged = MySqlGtidSet.parse(facts.purgedGtids());
         if (!ours.containsAll(purged)) {
             throw new BinlogGoneException(
                     "the binlog of %s is gone that is needed next: the transactions %s were not read, and it has purged them; it still has %s"

@@ -1,17 +1,17 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.gtid.GtidSetBytes;
+import io.sluice.parse.gtid.MariaDbGtidSet;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.pipeline.EventReader;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.wire.BinlogStream;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.KnownTransactions;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.ServerAddress;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
@@ -31,7 +31,7 @@ final class HostReading implements AutoCloseable {
 
     private final String name;
     private final SourceOptions source;
-    private final @Nullable LogPosition cursor;
+    private final @Nullable Cursor cursor;
     private final SourceListener listener;
     private final SourceQueries queries;
     private final Structures structures;
@@ -54,7 +54,7 @@ final class HostReading implements AutoCloseable {
     HostReading(
             String name,
             SourceOptions source,
-            @Nullable LogPosition cursor,
+            @Nullable Cursor cursor,
             SourceListener listener,
             SourceQueries queries,
             Structures structures,
@@ -84,8 +84,8 @@ final class HostReading implements AutoCloseable {
             EventReader reader = reader();
             reader.reconnected(checksummed);
             LOG.info("reading the binlog: instance={} source={} from={}", name, connection.address(), next);
-            StreamPoint point = next.point();
-            listener.reading(point == null ? reader.resumePoint() : point);
+            BinlogPosition point = next.point();
+            listener.reading(point == null ? reader.resumePosition() : point);
             Objects.requireNonNull(stages.pipeline(), "a reader without its pipeline")
                     .read(new DumpSource(connection, stream, whenFlowing));
         } finally {
@@ -104,18 +104,15 @@ final class HostReading implements AutoCloseable {
     }
 
     private DumpRequest request(Place next, ServerFacts facts) {
-        StreamPoint point = next.point();
-        ExecutedGtids executed = next.executed();
+        BinlogPosition point = next.point();
+        GtidSet executed = next.executed();
         DumpRequest request;
         if (!next.byGtids() && point != null) {
             request = DumpRequest.from(point.file(), point.offset(), source.replicaServerId());
         } else {
-            String known = executed == null ? "" : executed.text();
-            request = DumpRequest.behind(
-                    facts.mariaDb()
-                            ? new KnownTransactions.MariaDbPosition(known)
-                            : new KnownTransactions.MySqlSet(GtidSetBytes.encode(GtidSet.parse(known))),
-                    source.replicaServerId());
+            GtidSet empty = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
+            request = DumpRequest.after(
+                    executed == null || executed.isEmpty() ? empty : executed, source.replicaServerId());
         }
         return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
     }
@@ -130,7 +127,7 @@ final class HostReading implements AutoCloseable {
         String found = facts.identity();
         Place kept = open != null && found.equals(identity) && !jumps && !distrusts ? kept(open, facts) : null;
         Place next = kept == null ? elsewhere(open, finder, facts) : kept;
-        ExecutedGtids executed = next.executed();
+        GtidSet executed = next.executed();
         if (next.byGtids() && executed != null) {
             HostCheck.require(executed, facts);
         }
@@ -140,10 +137,13 @@ final class HostReading implements AutoCloseable {
                 bringStructures(open, next, found);
             }
             EventReader reader = open == null ? stages.open(next, address, jumps ? null : cursor, this::abort) : open;
+            if (open == null) {
+                listener.begins(first(next, address, facts));
+            }
             reader.startAt(
                     address.host(),
                     address.port(),
-                    next.byGtids() ? null : next.point(),
+                    next.byGtids() ? BinlogPosition.UNKNOWN : Objects.requireNonNull(next.point()),
                     executed,
                     source.positions().showsGtids());
             jumps = false;
@@ -152,6 +152,20 @@ final class HostReading implements AutoCloseable {
         identity = found;
         place = next;
         return next;
+    }
+
+    /** The cursor where the stream begins. */
+    private Cursor first(Place next, ServerAddress address, ServerFacts facts) throws IOException {
+        BinlogPosition point = next.point();
+        return new Boundary(
+                        address.host(),
+                        address.port(),
+                        point == null ? BinlogPosition.UNKNOWN : point,
+                        next.executed(),
+                        cursor == null ? facts.serverId() : cursor.serverId(),
+                        cursor == null ? facts.clockMillis() / 1000 * 1000 : cursor.timestampMillis(),
+                        null)
+                .cursor();
     }
 
     /** By transactions nothing comes twice and nothing is passed over; else structures must be those of the new place. */
@@ -165,9 +179,9 @@ final class HostReading implements AutoCloseable {
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */
     private @Nullable Place kept(EventReader open, ServerFacts facts) throws IOException {
-        StreamPoint point = open.resumePoint();
-        boolean isKnown = !point.file().isEmpty();
-        ExecutedGtids executed = open.executed();
+        BinlogPosition point = open.resumePosition();
+        boolean isKnown = point.isKnown();
+        GtidSet executed = open.executed();
         if (executed != null && facts.hasGtids() && !gtidsRefused) {
             return new Place(isKnown || place == null ? point : place.point(), executed, true);
         }
@@ -185,11 +199,11 @@ final class HostReading implements AutoCloseable {
         if (open == null) {
             return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
         }
-        ExecutedGtids executed = open.executed();
+        GtidSet executed = open.executed();
         if (executed != null && facts.hasGtids() && !gtidsRefused) {
             return new Place(null, executed, true);
         }
-        StreamPoint asked = place == null ? null : place.point();
+        BinlogPosition asked = place == null ? null : place.point();
         if (asked != null && facts.identity().equals(identity)) {
             return Place.at(asked); // nothing came from there yet
         }
@@ -201,7 +215,7 @@ final class HostReading implements AutoCloseable {
 
     private long knownMillis(@Nullable EventReader open) {
         long read = open == null ? 0 : open.readUpToMillis();
-        return read > 0 || cursor == null ? read : cursor.position().timestamp();
+        return read > 0 || cursor == null ? read : cursor.timestampMillis();
     }
 
     /** Where reading began last, or was to begin; null if that was never found out. */
@@ -228,7 +242,7 @@ final class HostReading implements AutoCloseable {
     boolean distrustPosition(ServerFacts facts) throws IOException {
         EventReader open = stages.reader();
         long known = open == null || open.readUpToServerId() == 0
-                ? cursor == null ? 0 : cursor.position().serverId()
+                ? cursor == null ? 0 : cursor.serverId()
                 : open.readUpToServerId();
         boolean isByFile = place == null || !place.byGtids();
         boolean begins = isByFile && known != 0 && known != facts.serverId() && !distrusts && knownMillis(open) > 0;

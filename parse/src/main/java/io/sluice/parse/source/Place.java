@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param executed the transactions before that place; null if they are not followed
  * @param byGtids whether the binlog is asked for by {@code executed}, and not by {@code point}
  */
-record Place(@Nullable StreamPoint point, @Nullable ExecutedGtids executed, boolean byGtids) {
+record Place(@Nullable BinlogPosition point, @Nullable GtidSet executed, boolean byGtids) {
     Place {
         if (byGtids ? executed == null : point == null) {
             throw new IllegalArgumentException("a place that says nothing");
         }
     }
 
-    static Place at(StreamPoint point) {
+    static Place at(BinlogPosition point) {
         return new Place(point, null, false);
     }
 

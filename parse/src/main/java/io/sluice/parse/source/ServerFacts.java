@@ -1,10 +1,13 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.MariaDbGtidSet;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.QueryResult;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.ServerErrorException;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +37,7 @@ final class ServerFacts {
      *
      * @param gtidSet the executed transactions; empty if the server has none, or no GTIDs
      */
-    record End(StreamPoint point, String gtidSet) {}
+    record End(BinlogPosition point, String gtidSet) {}
 
     ServerAddress address() {
         return connection.address();
@@ -75,6 +78,11 @@ final class ServerFacts {
         return text(variable(mariaDb() ? "gtid_binlog_pos" : "gtid_executed"));
     }
 
+    /** The same as a set of its flavour. */
+    GtidSet executedSet() throws IOException {
+        return mariaDb() ? MariaDbGtidSet.parse(executedGtids()) : MySqlGtidSet.parse(executedGtids());
+    }
+
     /** The transactions that it has executed, and whose events it does not have any more; empty for MariaDB. */
     String purgedGtids() throws IOException {
         return mariaDb() ? "" : text(variable("gtid_purged"));
@@ -96,7 +104,7 @@ final class ServerFacts {
         if (file == null || offset == null) {
             throw new IOException("%s writes no binlog: start it with log_bin".formatted(address()));
         }
-        return new End(new StreamPoint(file, Long.parseLong(offset)), executed);
+        return new End(new BinlogPosition(file, Long.parseLong(offset)), executed);
     }
 
     /** The files of the binlog, oldest first; at least one. */

@@ -2,7 +2,6 @@ package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.HiddenColumns;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
@@ -12,6 +11,7 @@ import io.sluice.parse.wire.QueryBatch;
 import io.sluice.parse.wire.QueryResult;
 import io.sluice.parse.wire.ServerErrorException;
 import io.sluice.parse.wire.ServerVersion;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,7 +129,7 @@ final class SourceQueries implements TableDefinitions, AutoCloseable {
     }
 
     /** Where the binlog ends now. */
-    StreamPoint binlogEnd() throws IOException {
+    BinlogPosition binlogEnd() throws IOException {
         return new ServerFacts(connection()).end().point();
     }
 

@@ -1,10 +1,10 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.MariaDbGtidSet;
 import io.sluice.parse.wire.DumpRequest;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.time.Instant;
 import org.slf4j.Logger;
@@ -36,26 +36,26 @@ final class StartFinder {
     }
 
     /** Where to go on from a cursor. */
-    Place from(LogPosition cursor) throws IOException {
-        EntryPosition position = cursor.position();
-        if (!position.gtid().isEmpty() && rules.followsGtids() && facts.hasGtids()) {
-            ExecutedGtids executed = parse(position.gtid());
-            StreamPoint point = position.journalName().isEmpty() ? null : point(position);
+    Place from(Cursor cursor) throws IOException {
+        if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && facts.hasGtids()) {
+            GtidSet executed = parse(cursor.gtidSet());
+            BinlogPosition point = cursor.position().isKnown() ? point(cursor) : null;
             return said("at the cursor, by its GTIDs", new Place(point, executed, true));
         }
-        if (position.journalName().isBlank()) {
-            return since(position.timestamp(), "the cursor has a time only");
+        if (cursor.position().file().isBlank()) {
+            return since(cursor.timestampMillis(), "the cursor has a time only");
         }
         if (!SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())) {
             return since(
-                    position.timestamp(),
+                    cursor.timestampMillis(),
                     "the cursor is of another server, " + cursor.sourceHost() + ":" + cursor.sourcePort());
         }
-        return said("at the cursor", withGtids(point(position), true));
+        return said("at the cursor", withGtids(point(cursor), true));
     }
 
-    private static StreamPoint point(EntryPosition position) {
-        return new StreamPoint(position.journalName(), Math.max(DumpRequest.FIRST_POSITION, position.position()));
+    private static BinlogPosition point(Cursor cursor) {
+        BinlogPosition position = cursor.position();
+        return new BinlogPosition(position.file(), Math.max(DumpRequest.FIRST_POSITION, position.offset()));
     }
 
     /** Where to begin without a cursor. */
@@ -87,7 +87,7 @@ final class StartFinder {
     }
 
     private Place earliest() throws IOException {
-        StreamPoint first = new StreamPoint(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
+        BinlogPosition first = new BinlogPosition(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
         if (!facts.mariaDb() && rules.followsGtids() && facts.hasGtids()) {
             return new Place(first, parse(facts.purgedGtids()), true);
         }
@@ -100,7 +100,9 @@ final class StartFinder {
         String file = since.file();
         if (file != null) {
             TimeSearch.Found found = search.findIn(file);
-            return found == null ? withGtids(new StreamPoint(file, DumpRequest.FIRST_POSITION), false) : place(found);
+            return found == null
+                    ? withGtids(new BinlogPosition(file, DumpRequest.FIRST_POSITION), false)
+                    : place(found);
         }
         TimeSearch.Found found = search.find();
         if (!found.reachesBack()) {
@@ -147,7 +149,7 @@ final class StartFinder {
     }
 
     /** The same place, by GTIDs if the transactions before it can be told. */
-    private Place withGtids(StreamPoint point, boolean acked) throws IOException {
+    private Place withGtids(BinlogPosition point, boolean acked) throws IOException {
         if (!rules.followsGtids()) {
             return Place.at(point);
         }
@@ -166,7 +168,7 @@ final class StartFinder {
             }
             return Place.at(point);
         }
-        ExecutedGtids before = GtidTranslation.before(point, acked, scan);
+        GtidSet before = GtidTranslation.before(point, acked, scan);
         if (before == null) {
             if (rules.showsGtids()) {
                 throw new IOException(
@@ -184,9 +186,14 @@ final class StartFinder {
         return new Place(point, before, true);
     }
 
-    private ExecutedGtids parse(String gtidSet) throws IOException {
+    /** The empty set is the same text in both flavours. */
+    private GtidSet flavoured(GtidSet set) {
+        return set.isEmpty() && facts.mariaDb() ? MariaDbGtidSet.EMPTY : set;
+    }
+
+    private GtidSet parse(String gtidSet) throws IOException {
         try {
-            return ExecutedGtids.parse(gtidSet);
+            return flavoured(GtidSet.parse(gtidSet));
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     "the position at %s cannot be used: %s".formatted(facts.address(), e.getMessage()), e);

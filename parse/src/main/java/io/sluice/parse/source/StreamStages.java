@@ -4,13 +4,12 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
-import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.ServerAddress;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.EntryStore;
 import java.io.IOException;
 import java.util.List;
@@ -71,18 +70,18 @@ final class StreamStages implements AutoCloseable {
      * @param cursor where the last run got to; null if there was none
      * @param onFailure wakes who waits for the source
      */
-    EventReader open(Place start, ServerAddress address, @Nullable LogPosition cursor, Runnable onFailure)
+    EventReader open(Place start, ServerAddress address, @Nullable Cursor cursor, Runnable onFailure)
             throws IOException {
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        StreamPoint point = start.point();
+        BinlogPosition point = start.point();
         TableFilter filter = stream.filter();
         SchemaTracker tracker = structures.at(start, cursor);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 address.host(),
                 address.port(),
-                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
+                point == null ? BinlogPosition.UNKNOWN : point,
                 null,
                 stream.options(),
                 new TableMappings(

@@ -1,17 +1,15 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.history.HistoryPoint;
 import io.sluice.parse.history.SchemaHistory;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaJournal;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,7 +54,7 @@ final class Structures implements AutoCloseable {
      * @throws IOException if the source or the history is away
      * @throws io.sluice.parse.history.HistoryException if the history cannot be used
      */
-    SchemaTracker at(Place start, @Nullable LogPosition cursor) throws IOException {
+    SchemaTracker at(Place start, @Nullable Cursor cursor) throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
                 new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
@@ -106,27 +104,27 @@ final class Structures implements AutoCloseable {
         return open;
     }
 
-    private HistoryPoint point(Place start, @Nullable LogPosition cursor) throws IOException {
-        StreamPoint point = start.point();
+    private HistoryPoint point(Place start, @Nullable Cursor cursor) throws IOException {
+        BinlogPosition point = start.point();
         if (cursor == null) {
             return point(start, queries.serverId(), 0);
         }
-        EntryPosition at = cursor.position();
-        boolean isThere = point != null && point.file().equals(at.journalName()) && point.offset() == at.position();
-        long millis = isThere || start.byGtids() ? at.timestamp() : at.timestamp() - fallback.toMillis();
-        return point(start, at.serverId(), millis);
+        boolean isThere = cursor.position().equals(point);
+        long millis =
+                isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
+        return point(start, cursor.serverId(), millis);
     }
 
     private HistoryPoint point(Place start, long serverId, long timeMillis) throws IOException {
-        StreamPoint point = start.point();
-        ExecutedGtids executed = start.executed();
+        BinlogPosition point = start.point();
+        GtidSet executed = start.executed();
         return new HistoryPoint(
                 queries.identity(),
                 point == null ? "" : point.file(),
                 point == null ? 0 : point.offset(),
                 serverId,
                 timeMillis,
-                executed == null ? null : SeenTransactions.parse(executed.text()),
+                executed,
                 start.byGtids());
     }
 
@@ -158,7 +156,7 @@ final class Structures implements AutoCloseable {
 
     /** A place in a file for one that only transactions name: what is written must have one. */
     private HistoryPoint end(HistoryPoint point) throws IOException {
-        StreamPoint end = queries.binlogEnd();
+        BinlogPosition end = queries.binlogEnd();
         return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
     }
 

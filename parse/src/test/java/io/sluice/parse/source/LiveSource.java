@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -39,19 +39,19 @@ public final class LiveSource implements AutoCloseable {
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService watches = Executors.newCachedThreadPool();
-    private final List<StreamPoint> readings = new CopyOnWriteArrayList<>();
+    private final List<BinlogPosition> readings = new CopyOnWriteArrayList<>();
     private final List<String> retries = new CopyOnWriteArrayList<>();
     /** What came along with the last entry that was wanted. */
     private final Deque<Entry> unread = new ArrayDeque<>();
 
     private volatile Throwable failure;
-    private LogPosition cursor;
+    private volatile Cursor cursor;
 
     private LiveSource(
             SourceOptions options,
             SchemaOptions schema,
             StreamOptions stream,
-            LogPosition cursor,
+            Cursor cursor,
             RingConfig size,
             boolean encodeAhead) {
         ring = new EntryRing(size);
@@ -74,19 +74,19 @@ public final class LiveSource implements AutoCloseable {
      * @param size a small ring makes the source wait often
      * @param encodeAhead whether entries can be written as protobuf only
      */
-    public static LiveSource start(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+    public static LiveSource start(SourceOptions options, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
     }
 
     /** Starts to read, with structures known in another way. */
     static LiveSource start(
-            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+            SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(new LiveSource(options, schema, StreamOptions.DEFAULT, cursor, size, encodeAhead));
     }
 
     /** The same, and rows that fit no structure may be left out. */
     static LiveSource start(
-            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, LogPosition cursor, RingConfig size) {
+            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, Cursor cursor, RingConfig size) {
         StreamOptions.Dropped dropped =
                 new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
         StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
@@ -99,7 +99,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** To read one server from a place. */
-    static SourceOptions options(ConnectOptions login, StreamPoint start) {
+    static SourceOptions options(ConnectOptions login, BinlogPosition start) {
         return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
     }
 
@@ -143,7 +143,7 @@ public final class LiveSource implements AutoCloseable {
         }
         Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
         ring.ack(batch);
-        LogPosition reached = batch.isEmpty() ? ring.takeMark() : batch.cursor();
+        Cursor reached = ring.takeCursor();
         cursor = reached == null ? cursor : reached;
         if (failure != null && batch.isEmpty()) {
             throw new AssertionError("the source failed", failure);
@@ -152,7 +152,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** Where a new run would go on that has got all that was given out. */
-    public LogPosition cursor() {
+    public Cursor cursor() {
         return cursor;
     }
 
@@ -178,7 +178,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** Where it began to read, each time it was connected. */
-    public List<StreamPoint> readings() {
+    public List<BinlogPosition> readings() {
         return readings;
     }
 
@@ -203,7 +203,13 @@ public final class LiveSource implements AutoCloseable {
 
     private final class Listener implements SourceListener {
         @Override
-        public void reading(StreamPoint from) {
+        public void begins(Cursor first) {
+            ring.begin(first);
+            cursor = cursor == null ? first : cursor;
+        }
+
+        @Override
+        public void reading(BinlogPosition from) {
             readings.add(from);
         }
 

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.gtid.MariaDbGtid;
 import io.sluice.parse.gtid.MariaDbGtidSet;
 import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -251,8 +250,8 @@ abstract class MariaDbSource {
 
         List<Entry> entries = live.entries(from, from.gtidSet());
         List<String> ofRows = entries.stream()
-                .filter(entry -> entry.kind() == EntryKind.ROWS)
-                .map(entry -> entry.position().position().gtid())
+                .filter(Entry::isBoundary)
+                .map(entry -> entry.cursor().gtidSet())
                 .toList();
 
         assertThat(ofRows).hasSize(3);
@@ -273,9 +272,8 @@ abstract class MariaDbSource {
                 "insert into t select seq, repeat('x', 300) from seq_1_to_100",
                 "update t set v = 'y'",
                 "commit");
-        List<Long> offsets = entries.stream()
-                .map(entry -> entry.position().position().position())
-                .toList();
+        List<Long> offsets =
+                entries.stream().map(entry -> entry.changeId().offset()).toList();
 
         assertThat(offsets).isSorted().doesNotHaveDuplicates().allMatch(offset -> offset > 4);
     }

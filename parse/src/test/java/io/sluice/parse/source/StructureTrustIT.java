@@ -8,11 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.history.HistoryPlace;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -48,7 +48,7 @@ class StructureTrustIT {
     @TempDir
     private Path folder;
 
-    private StreamPoint start;
+    private BinlogPosition start;
 
     @BeforeAll
     static void startServer() {
@@ -83,10 +83,10 @@ class StructureTrustIT {
         server.execute("create database " + schema);
         server.execute(statements);
         BinlogEnd end = server.binlogEnd();
-        start = new StreamPoint(end.file(), end.offset());
+        start = new BinlogPosition(end.file(), end.offset());
     }
 
-    private LiveSource read(LogPosition cursor, boolean skips, TableFilter reloaded) {
+    private LiveSource read(Cursor cursor, boolean skips, TableFilter reloaded) {
         HistoryConfig history = new HistoryConfig(
                 "trust",
                 new HistoryPlace.H2File(folder.resolve("h2"), ";MODE=MYSQL"),
@@ -215,14 +215,14 @@ class StructureTrustIT {
     @Test
     void takesATableFromTheSourceWhenAskedTo() throws Exception {
         begin("reload", "create table reload.t (a INT primary key, b int)");
-        LogPosition cursor;
+        Cursor cursor;
         try (LiveSource live = read()) {
             unseen("alter table reload.t rename column b to renamed");
             server.execute("insert into reload.t values (1, 2)");
             Entry wrong = nextRows(live);
             assertThat(columns(wrong)).isEqualTo("a int, b int [\"a\"]");
             Entry end = live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
-            cursor = end.position();
+            cursor = end.cursor();
         }
         server.execute("insert into reload.t values (2, 2)");
         try (LiveSource live = read(cursor, false, new TableFilter("reload\\.t", ""))) {
@@ -264,7 +264,7 @@ class StructureTrustIT {
                         live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
                 live.close();
                 server.execute("insert into %s.t values (2, 2, 'x')".formatted(schema));
-                try (LiveSource again = read(end.position(), false, null)) {
+                try (LiveSource again = read(end.cursor(), false, null)) {
                     assertThat(columns(nextRows(again))).isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
                     assertThat(again.schemaCounts().doubtfulStatements()).isZero();
                 }
@@ -307,7 +307,7 @@ class StructureTrustIT {
         }
         server.execute("alter table skipped.t add c int first");
         BinlogEnd end = server.binlogEnd();
-        start = new StreamPoint(end.file(), end.offset());
+        start = new BinlogPosition(end.file(), end.offset());
         server.execute("insert into skipped.t values (1, 2, 3)");
         try (LiveSource live = read()) {
             assertThat(columns(nextRows(live))).isEqualTo("c int, a int, b int [\"a\"]");
@@ -319,7 +319,7 @@ class StructureTrustIT {
         try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
             mariaDb.execute("create database hashed");
             BinlogEnd end = mariaDb.binlogEnd();
-            start = new StreamPoint(end.file(), end.offset());
+            start = new BinlogPosition(end.file(), end.offset());
             try (LiveSource live = read(mariaDb)) {
                 mariaDb.execute(
                         "create table hashed.t (id int primary key, body TEXT, unique key (body))",

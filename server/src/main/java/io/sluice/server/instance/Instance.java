@@ -3,7 +3,6 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.pipeline.LargeEvents;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
@@ -11,12 +10,15 @@ import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.parse.source.SourceProgress;
 import io.sluice.parse.source.WatchPools;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.ha.Tenure;
 import io.sluice.server.pull.PullClients;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -25,6 +27,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -289,7 +292,17 @@ public final class Instance {
     /** Turns what the source says into the instance's state. */
     private final class Listener implements SourceListener {
         @Override
-        public void reading(StreamPoint from) {
+        public void begins(Cursor first) throws IOException {
+            try {
+                store.begin(first);
+                cursors.begin(first);
+            } catch (CursorException e) {
+                throw new IOException("the position where the stream begins cannot be stored: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void reading(BinlogPosition from) {
             moveTo(InstanceState.RUNNING);
         }
 

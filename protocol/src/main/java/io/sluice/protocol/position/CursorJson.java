@@ -9,18 +9,21 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Positions as canal's cursor files and ZooKeeper nodes hold them.
+ * Cursors as canal's cursor files and ZooKeeper nodes hold them.
  *
  * <pre>
  * {"identity":{"slaveId":-1,"sourceAddress":{"address":"localhost","port":3306}},
  *  "postion":{"gtid":"","included":false,"journalName":"binlog.000001","position":1234,
- *             "serverId":1,"timestamp":1700000000000}}
+ *             "serverId":1,"timestamp":1700000000000},
+ *  "schema":{"history":"6f0e…","row":17,"file":"binlog.000001","offset":1234}}
  * </pre>
+ *
+ * <p>{@code schema} is ours and optional; canal ignores it.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
  * order and with unknown keys; a host name is taken as it stands and never looked up. Safe for use by several threads.
  */
-public final class PositionJson {
+public final class CursorJson {
     /** What canal wants to see first in a ZooKeeper node, or it cannot read the rest. */
     private static final String LOG_POSITION_TYPE = "com.alibaba.otter.canal.protocol.position.LogPosition";
 
@@ -28,85 +31,98 @@ public final class PositionJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private PositionJson() {}
+    private CursorJson() {}
 
-    /** The JSON of {@code position}, as files hold it. */
-    public static String write(LogPosition position) {
-        return toNode(position).toString();
+    /** The JSON of {@code cursor}, as files hold it. */
+    public static String write(Cursor cursor) {
+        return toNode(cursor).toString();
     }
 
-    /** The JSON of {@code position} with canal's type name as its first key, as ZooKeeper nodes hold it. */
-    public static String writeTyped(LogPosition position) {
+    /** The JSON of {@code cursor} with canal's type name as its first key, as ZooKeeper nodes hold it. */
+    public static String writeTyped(Cursor cursor) {
         ObjectNode typed = JsonNodeFactory.instance.objectNode();
         typed.put("@type", LOG_POSITION_TYPE);
-        typed.setAll(toNode(position));
+        typed.setAll(toNode(cursor));
         return typed.toString();
     }
 
-    /** The JSON object of {@code position}, to be put into a larger one. */
-    public static ObjectNode toNode(LogPosition position) {
+    /** The JSON object of {@code cursor}, to be put into a larger one. */
+    public static ObjectNode toNode(Cursor cursor) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         ObjectNode identity = node.putObject("identity");
         identity.put("slaveId", -1);
         ObjectNode source = identity.putObject("sourceAddress");
-        if (!position.sourceHost().isEmpty()) {
-            source.put("address", position.sourceHost());
+        if (!cursor.sourceHost().isEmpty()) {
+            source.put("address", cursor.sourceHost());
         }
-        source.put("port", position.sourcePort());
-        EntryPosition entry = position.position();
+        source.put("port", cursor.sourcePort());
         node.putObject("postion")
-                .put("gtid", entry.gtid())
+                .put("gtid", cursor.gtidSet())
                 .put("included", false)
-                .put("journalName", entry.journalName())
-                .put("position", entry.position())
-                .put("serverId", entry.serverId())
-                .put("timestamp", entry.timestamp());
+                .put("journalName", cursor.position().file())
+                .put("position", cursor.position().offset())
+                .put("serverId", cursor.serverId())
+                .put("timestamp", cursor.timestampMillis());
+        SchemaReference schema = cursor.schema();
+        if (schema != null) {
+            node.putObject("schema")
+                    .put("history", schema.historyId())
+                    .put("row", schema.rowId())
+                    .put("file", schema.completeTo().file())
+                    .put("offset", schema.completeTo().offset());
+        }
         return node;
     }
 
     /**
      * Reads what {@link #write} or {@link #writeTyped} or canal wrote.
      *
-     * @throws PositionFormatException if {@code json} is no such text
+     * @throws CursorFormatException if {@code json} is no such text
      */
-    public static LogPosition read(String json) {
+    public static Cursor read(String json) {
         JsonNode node;
         try {
             node = MAPPER.readTree(json);
         } catch (JsonProcessingException e) {
-            throw new PositionFormatException("a position is not JSON: " + e.getOriginalMessage(), e);
+            throw new CursorFormatException("a cursor is not JSON: " + e.getOriginalMessage(), e);
         }
         return read(node);
     }
 
     /**
-     * Reads a position that is part of a larger JSON text. canal leaves out what is null: an {@code address} that it could
+     * Reads a cursor that is part of a larger JSON text. canal leaves out what is null: an {@code address} that it could
      * not resolve is then empty, {@code gtid} too, {@code serverId} and {@code timestamp} are 0.
      *
-     * @throws PositionFormatException if {@code node} is not the object of a position
+     * @throws CursorFormatException if {@code node} is not the object of a cursor
      */
-    public static LogPosition read(JsonNode node) {
+    public static Cursor read(JsonNode node) {
         if (!node.isObject()) {
-            throw new PositionFormatException("a position is not a JSON object but " + describe(node));
+            throw new CursorFormatException("a cursor is not a JSON object but " + describe(node));
         }
         JsonNode source = objectAt(objectAt(node, "", "identity"), "identity.", "sourceAddress");
         JsonNode entry = objectAt(node, "", "postion");
         long port = longAt(source, "identity.sourceAddress.", "port");
         if (port < 1 || port > 65535) {
-            throw new PositionFormatException("a position's identity.sourceAddress.port is not 1 to 65535: " + port);
+            throw new CursorFormatException("a cursor's identity.sourceAddress.port is not 1 to 65535: " + port);
         }
         String host = hasValue(source, "address") ? textAt(source, "identity.sourceAddress.", "address") : "";
-        return new LogPosition(host, (int) port, readEntry(entry));
-    }
-
-    private static EntryPosition readEntry(JsonNode entry) {
         String where = "postion.";
-        return new EntryPosition(
-                textAt(entry, where, "journalName"),
-                longAt(entry, where, "position"),
+        return new Cursor(
+                host,
+                (int) port,
+                new BinlogPosition(textAt(entry, where, "journalName"), longAt(entry, where, "position")),
+                hasValue(entry, "gtid") ? textAt(entry, where, "gtid") : "",
                 hasValue(entry, "serverId") ? longAt(entry, where, "serverId") : 0,
                 hasValue(entry, "timestamp") ? longAt(entry, where, "timestamp") : 0,
-                hasValue(entry, "gtid") ? textAt(entry, where, "gtid") : "");
+                hasValue(node, "schema") ? readSchema(objectAt(node, "", "schema")) : null);
+    }
+
+    private static SchemaReference readSchema(JsonNode schema) {
+        String where = "schema.";
+        return new SchemaReference(
+                textAt(schema, where, "history"),
+                longAt(schema, where, "row"),
+                new BinlogPosition(textAt(schema, where, "file"), longAt(schema, where, "offset")));
     }
 
     private static boolean hasValue(JsonNode object, String key) {
@@ -137,9 +153,9 @@ public final class PositionJson {
         return value.longValue();
     }
 
-    private static PositionFormatException wrong(String where, String key, String wanted, JsonNode found) {
-        return new PositionFormatException(
-                "a position's %s%s is not %s but %s".formatted(where, key, wanted, describe(found)));
+    private static CursorFormatException wrong(String where, String key, String wanted, JsonNode found) {
+        return new CursorFormatException(
+                "a cursor's %s%s is not %s but %s".formatted(where, key, wanted, describe(found)));
     }
 
     private static String describe(JsonNode found) {
