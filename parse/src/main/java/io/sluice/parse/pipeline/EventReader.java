@@ -147,6 +147,7 @@ public final class EventReader implements AutoCloseable {
      */
     public void startAt(
             String sourceHost, int sourcePort, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
+        marked = null;
         progress.startAt(sourceHost, sourcePort, start, executed);
         progress.schema(tables.schemaReference());
         gtids.start(executed, shown);
@@ -200,10 +201,14 @@ public final class EventReader implements AutoCloseable {
         return true;
     }
 
-    /** Sets the boundary up to which the stream was read in the chunk, unless the last chunk has the same. */
+    /**
+     * Sets the boundary up to which the stream was read in the chunk, unless an earlier chunk has that. When the source is asked
+     * by GTIDs it may begin in an older file, whose events it leaves out.
+     */
     private void checkpoint(Chunk chunk) {
         BinlogPosition position = transactions.boundary();
-        if (progress.hasMoved() && lastSeconds != 0 && !position.equals(marked)) {
+        boolean isNew = marked == null || !position.equals(marked) && !position.isBefore(marked);
+        if (progress.hasMoved() && lastSeconds != 0 && isNew) {
             marked = position;
             LogFile file = progress.file();
             chunk.checkpoint(new Boundary(
