@@ -17,6 +17,7 @@ public final class RandomTransactions {
     private static final byte START_ALTER = 2;
     private static final byte COMMIT_ALTER = 4;
     private static final String SCHEMA = "shop";
+    private static final List<Change> CHANGES = List.of(Change.values());
     private static final List<String> COLUMNS = List.of("id", "v");
 
     private final SyntheticBinlog binlog;
@@ -253,7 +254,7 @@ public final class RandomTransactions {
     /** Rows events, each with its table map; two of them may share a statement. */
     private void rows(SyntheticTable table, int events) {
         for (int i = 0; i < events; i++) {
-            Change change = table == orders ? Change.values()[random.nextInt(3)] : Change.INSERT;
+            Change change = table.equals(orders) ? CHANGES.get(random.nextInt(CHANGES.size())) : Change.INSERT;
             List<List<Object>> images = new ArrayList<>();
             for (int rows = 1 + random.nextInt(2); rows > 0; rows--) {
                 images.add(image());

@@ -264,7 +264,7 @@ public final class SyntheticBinlog {
 
     /** Begins a transaction of which the GTID event of MariaDB has this after its flags. */
     public void open(int mariaDbFlags, byte[] afterFlags) {
-        if (current != Transaction.NONE) {
+        if (current.number() != 0) {
             throw new IllegalStateException("a transaction is open");
         }
         long number = transactionNumber + 1;
@@ -307,7 +307,7 @@ public final class SyntheticBinlog {
 
     /** Begins another file, as {@code FLUSH BINARY LOGS} does. */
     public void rotate() {
-        if (current != Transaction.NONE) {
+        if (current.number() != 0) {
             throw new IllegalStateException("a server does not rotate within a transaction");
         }
         String next = "binlog.%06d".formatted(fileCount + 1);
