@@ -7,6 +7,7 @@ import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.transaction.TransactionCommand;
 import io.sluice.parse.transaction.TransactionTracker;
 import io.sluice.parse.transaction.TransactionTracker.Step;
@@ -121,6 +122,7 @@ final class EventDispatcher {
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
                 progress.skipTo(heartbeat.file(), heartbeat.offset());
+                progress.heartbeat();
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);
@@ -162,6 +164,7 @@ final class EventDispatcher {
                     EventCode.XA_PREPARE -> {}
             case EventCode.INCIDENT ->
                 throw new StreamException(
+                        SourceFailure.UNSUPPORTED_EVENT,
                         "the source has lost events at %s, as its incident event says; set the position after it and load again what is missing"
                                 .formatted(event.place()));
             default -> unknown(event);
@@ -216,8 +219,10 @@ final class EventDispatcher {
 
     private static void unknown(Event event) {
         if (!event.header().isIgnorable()) {
-            throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
-                    .formatted(event.place(), event.code()));
+            throw new StreamException(
+                    SourceFailure.UNSUPPORTED_EVENT,
+                    "the event at %s is of the unknown type %d, and not one that may be skipped"
+                            .formatted(event.place(), event.code()));
         }
     }
 }

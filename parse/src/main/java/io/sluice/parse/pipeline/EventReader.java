@@ -9,6 +9,7 @@ import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.LogFile;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.transaction.TransactionTracker;
@@ -108,6 +109,11 @@ public final class EventReader implements AutoCloseable {
         return transactionCount;
     }
 
+    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    public boolean hasAdvanced() {
+        return progress.hasAdvanced();
+    }
+
     /** How far it has read; null before the first event. May be asked by any thread. */
     public @Nullable BinlogPosition readTo() {
         return readTo;
@@ -186,6 +192,7 @@ public final class EventReader implements AutoCloseable {
                 }
             } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
+                        SourceFailure.CORRUPT,
                         "the event at %s:%d cannot be read: %s"
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);

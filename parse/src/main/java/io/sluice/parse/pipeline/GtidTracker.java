@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.GtidEvent;
 import io.sluice.parse.entry.GtidStamp;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.gtid.Gtid;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MariaDbGtid;
@@ -76,6 +77,7 @@ final class GtidTracker {
             transactions.announce(gtid);
         } catch (IllegalArgumentException e) {
             throw new StreamException(
+                    SourceFailure.MISCONFIGURED,
                     "the source is %s, but the position has GTIDs of the other flavour of server: %s"
                             .formatted(gtid instanceof MariaDbGtid ? "MariaDB" : "MySQL", transactions.executed()),
                     e);

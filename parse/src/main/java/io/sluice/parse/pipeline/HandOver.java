@@ -108,6 +108,11 @@ final class HandOver {
         return room.availablePermits() >= limit;
     }
 
+    /** Whether {@link #accept} would not wait, or would throw. For the reader alone. */
+    boolean hasRoom() {
+        return room.availablePermits() > 0;
+    }
+
     /** Puts what is ready. Does not wait, and throws nothing. */
     void advance() {
         if (calls.getAndIncrement() > 0) {

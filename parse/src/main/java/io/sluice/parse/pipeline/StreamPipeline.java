@@ -63,28 +63,39 @@ public final class StreamPipeline implements AutoCloseable {
     }
 
     /**
-     * Reads the source to its end; all that was read is handed on, also if the source breaks.
+     * Waits for events, and reads one chunk, which is handed on also if the source breaks.
      *
-     * @throws IOException if the source broke; a new one may go on from {@link EventReader#resumePosition}
-     * @throws StreamException if the stream cannot go on
+     * @return false at the end of the source
+     * @throws IOException if the source broke; a new one may continue from {@link EventReader#resumePosition}
+     * @throws StreamException if the stream cannot continue
      * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
      */
+    public boolean readChunk(EventSource source) throws IOException, InterruptedException {
+        Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
+        int largeBytes = reader.awaitedBytes();
+        if (largeBytes > 0) {
+            room.take(largeBytes, handOver::throwFailure);
+            chunk.takesLarge(largeBytes);
+        }
+        try {
+            return reader.read(source, chunk);
+        } finally {
+            hand(chunk);
+        }
+    }
+
+    /** Reads the source to its end, as {@link #readChunk} does. */
     public void read(EventSource source) throws IOException, InterruptedException {
         boolean more = true;
         while (more) {
-            Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
-            int largeBytes = reader.awaitedBytes();
-            if (largeBytes > 0) {
-                room.take(largeBytes, handOver::throwFailure);
-                chunk.takesLarge(largeBytes);
-            }
-            try {
-                more = reader.read(source, chunk);
-            } finally {
-                hand(chunk);
-            }
+            more = readChunk(source);
         }
+    }
+
+    /** Whether a chunk can be handed over without waiting; asked by the reader. */
+    public boolean hasRoom() {
+        return handOver.hasRoom();
     }
 
     private void hand(Chunk chunk) throws InterruptedException {

@@ -26,6 +26,7 @@ final class StreamProgress {
     private long handedOnOffset;
     private int handedOnInside;
     private boolean moved;
+    private boolean advanced;
     private int sequence;
     private long transactionCount;
 
@@ -75,8 +76,19 @@ final class StreamProgress {
         return moved;
     }
 
+    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    boolean hasAdvanced() {
+        return advanced;
+    }
+
+    /** Notes that the source is well, though it has no event. */
+    void heartbeat() {
+        advanced = true;
+    }
+
     /** Continues at the boundary before the open transaction, whose events come again. */
     void resumed() {
+        advanced = false;
         transactions.resume();
         BinlogPosition boundary = transactions.boundary();
         offset = boundary.offset();
@@ -111,6 +123,7 @@ final class StreamProgress {
     void passInside(Event event) {
         if (isAhead(event)) {
             handedOnInside = event.inside() + 1;
+            advanced = true;
         }
         passStep(event.step(), event.start(), event.end());
     }
@@ -148,6 +161,7 @@ final class StreamProgress {
             handedOnFile = file.name();
             handedOnOffset = end;
             handedOnInside = 0;
+            advanced = true;
         }
         passStep(step, start, end);
     }
@@ -175,9 +189,11 @@ final class StreamProgress {
 
     /** Passes an event that is at the head of every file, in every dump, whatever was asked for. */
     void passHeading(long start, long end) {
-        boolean before = moved;
+        boolean movedBefore = moved;
+        boolean advancedBefore = advanced;
         pass(Step.OUTSIDE, start, end);
-        moved = before;
+        moved = movedBefore;
+        advanced = advancedBefore;
     }
 
     /**

@@ -4,6 +4,7 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.MappedTable;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.schema.SchemaTracker;
@@ -172,6 +173,7 @@ public final class TableMappings {
     private HeldTable hold(TableName name, String misfit, Event.Place place) {
         if (!dropsUnknown) {
             throw new StreamException(
+                    SourceFailure.SCHEMA_MISMATCH,
                     ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
                                     + " of another time. Either take the structure that the source has now, by"
                                     + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"

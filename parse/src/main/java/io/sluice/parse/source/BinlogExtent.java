@@ -14,7 +14,7 @@ import java.util.List;
 record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
     /** Asks the server. */
     static BinlogExtent of(ServerFacts facts, long nowMillis) throws IOException {
-        return new BinlogExtent(facts.files(), facts.end().point(), facts.clockMillis() - nowMillis);
+        return new BinlogExtent(facts.files(), facts.end().position(), facts.clockMillis() - nowMillis);
     }
 
     /**

@@ -28,8 +28,8 @@ public final class BinlogPlaces implements AutoCloseable {
     private BinlogPlaces(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
         this.login = login;
         this.connection = connection;
-        this.facts = new ServerFacts(connection);
-        this.scan = new BinlogScan(login, replicaServerId);
+        this.facts = new MySqlServerFacts(connection);
+        this.scan = new DumpScan(login, replicaServerId);
     }
 
     /**
@@ -74,7 +74,7 @@ public final class BinlogPlaces implements AutoCloseable {
 
     /** The end of the binlog, as it is now. */
     public Cursor newest() throws IOException {
-        BinlogPosition end = facts.end().point();
+        BinlogPosition end = facts.end().position();
         return at(end.file(), end.offset());
     }
 
@@ -104,9 +104,9 @@ public final class BinlogPlaces implements AutoCloseable {
             throw new IOException("%s has no GTIDs: gtid_mode=%s".formatted(facts.address(), facts.gtidMode()));
         }
         GtidSearch search = GtidSearch.of(gtidSet);
-        if (!facts.mariaDb() && !facts.executedSet().containsAll(GtidSet.parse(gtidSet))) {
+        if (!facts.mariaDb() && !facts.executed().containsAll(GtidSet.parse(gtidSet))) {
             throw new IOException(
-                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executedGtids()));
+                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executed()));
         }
         List<ServerFacts.File> files = facts.files();
         int first = files.size() - 1;

@@ -1,7 +1,6 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.history.HistoryPoint;
 import io.sluice.parse.history.SchemaHistory;
 import io.sluice.parse.schema.SchemaJournal;
@@ -10,6 +9,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -35,11 +35,19 @@ final class Structures implements AutoCloseable {
     private final TableFilter filter;
     private final SchemaOptions options;
     private final Duration fallback;
+    private final Time time;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable SchemaHistory history;
 
-    Structures(String instance, SourceQueries queries, TableFilter filter, SchemaOptions options, Duration fallback) {
+    Structures(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            SchemaOptions options,
+            Duration fallback,
+            Time time) {
         this.fallback = fallback;
+        this.time = time;
         this.instance = instance;
         this.queries = queries;
         this.filter = filter;
@@ -54,7 +62,7 @@ final class Structures implements AutoCloseable {
      * @throws IOException if the source or the history is away
      * @throws io.sluice.parse.history.HistoryException if the history cannot be used
      */
-    SchemaTracker at(Place start, @Nullable Cursor cursor) throws IOException {
+    SchemaTracker at(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
                 new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
@@ -63,7 +71,7 @@ final class Structures implements AutoCloseable {
             readAll(tracker::define);
             return tracker;
         }
-        HistoryPoint point = point(start, cursor);
+        HistoryPoint point = point(start, cursor, facts);
         kept.reading(point.source());
         if (kept.isEmpty()) {
             readAll(tracker::define);
@@ -77,12 +85,12 @@ final class Structures implements AutoCloseable {
                     instance,
                     start);
             align(tracker);
-            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+            kept.snapshot(point.file().isEmpty() ? end(point, facts) : point, tracker.state());
         }
         TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
             reload(tracker, reloaded);
-            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+            kept.snapshot(point.file().isEmpty() ? end(point, facts) : point, tracker.state());
         }
         return tracker;
     }
@@ -104,27 +112,26 @@ final class Structures implements AutoCloseable {
         return open;
     }
 
-    private HistoryPoint point(Place start, @Nullable Cursor cursor) throws IOException {
-        BinlogPosition point = start.point();
+    private HistoryPoint point(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         if (cursor == null) {
-            return point(start, queries.serverId(), 0);
+            return point(start, facts, facts.serverId(), 0);
         }
-        boolean isThere = cursor.position().equals(point);
+        boolean isThere = cursor.position().equals(start.position());
         long millis =
                 isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
-        return point(start, cursor.serverId(), millis);
+        return point(start, facts, cursor.serverId(), millis);
     }
 
-    private HistoryPoint point(Place start, long serverId, long timeMillis) throws IOException {
-        BinlogPosition point = start.point();
-        GtidSet executed = start.executed();
+    private static HistoryPoint point(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+            throws IOException {
+        BinlogPosition position = start.position();
         return new HistoryPoint(
-                queries.identity(),
-                point == null ? "" : point.file(),
-                point == null ? 0 : point.offset(),
+                facts.identity(),
+                position == null ? "" : position.file(),
+                position == null ? 0 : position.offset(),
                 serverId,
                 timeMillis,
-                executed,
+                start.executed(),
                 start.byGtids());
     }
 
@@ -133,30 +140,30 @@ final class Structures implements AutoCloseable {
      *
      * @param knownMillis when the newest event was written that was read before
      */
-    void wentBack(Place place, long knownMillis) throws IOException {
+    void wentBack(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
         SchemaHistory kept = history;
         if (kept != null && tracked != null) {
-            kept.restore(tracked, point(place, queries.serverId(), knownMillis - fallback.toMillis()));
+            kept.restore(tracked, point(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
         }
     }
 
     /** Brings the tracker to the structures of now, since events were passed over that may have changed them. */
-    void jumped(Place place) throws IOException {
+    void jumped(StartPoint start, ServerFacts facts) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker != null) {
             align(tracker);
             if (kept != null) {
-                HistoryPoint point = point(place, queries.serverId(), 0);
+                HistoryPoint point = point(start, facts, facts.serverId(), 0);
                 kept.reading(point.source());
-                kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+                kept.snapshot(point.file().isEmpty() ? end(point, facts) : point, tracker.state());
             }
         }
     }
 
-    /** A place in a file for one that only transactions name: what is written must have one. */
-    private HistoryPoint end(HistoryPoint point) throws IOException {
-        BinlogPosition end = queries.binlogEnd();
+    /** A position in a file for one that only transactions name: what is written must have one. */
+    private static HistoryPoint end(HistoryPoint point, ServerFacts facts) throws IOException {
+        BinlogPosition end = facts.end().position();
         return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
     }
 
@@ -202,7 +209,7 @@ final class Structures implements AutoCloseable {
     }
 
     private void readAll(Taker taker) throws IOException {
-        long begin = System.nanoTime();
+        long begin = time.nanos();
         List<TableName> tables = queries.tables(filter);
         LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
         for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
@@ -216,7 +223,7 @@ final class Structures implements AutoCloseable {
                     instance,
                     to,
                     tables.size(),
-                    (System.nanoTime() - begin) / 1_000_000);
+                    (time.nanos() - begin) / 1_000_000);
         }
     }
 

@@ -4,6 +4,7 @@ import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -261,9 +262,11 @@ class BinlogSourceIT {
             assertThat(live.failure())
                     .hasMessageContaining(start.file())
                     .hasMessageContaining("is gone that is needed next")
-                    .hasMessageContaining("it still has " + server.query("show binary logs"))
-                    .hasMessageContaining("remove the cursor and set another start")
-                    .hasMessageContaining("canal.instance.master.journal.name");
+                    .hasMessageContaining("it still has " + server.query("show binary logs"));
+            assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+            assertThat(live.kind().remedy())
+                    .contains("remove the cursor and set another start")
+                    .contains("canal.auto.reset.latest.pos.mode=true");
             assertThat(live.retries()).isEmpty();
         }
     }
@@ -293,6 +296,21 @@ class BinlogSourceIT {
     }
 
     @Test
+    void stopsWhenItIsRefusedTooOften() {
+        server.execute("create user refused identified by 'other'", "grant all on *.* to refused");
+        try (LiveSource live =
+                LiveSource.start(options(login("refused"), at(server.binlogEnd()), null), null, LARGE, true)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
+            assertThat(live.failure())
+                    .hasMessageContaining("Access denied for user 'refused'")
+                    .hasMessageNotContaining("secret");
+            assertThat(live.retries()).hasSize(4);
+        }
+    }
+
+    @Test
     void readsOnlyRowImagesThatAreAccepted() {
         SourceOptions options = new SourceOptions(
                 login("canal"),
@@ -303,11 +321,14 @@ class BinlogSourceIT {
                 List.of("MINIMAL", "NOBLOB"),
                 HEARTBEAT);
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
-            await().until(() -> !live.retries().isEmpty());
+            await().until(() -> live.failure() != null);
 
-            assertThat(live.retries().get(0))
-                    .contains("binlog_row_image=FULL", "canal.instance.binlog.image allows only MINIMAL,NOBLOB");
+            assertThat(live.failure())
+                    .hasMessageContaining("binlog_row_image=FULL")
+                    .hasMessageContaining("canal.instance.binlog.image allows only MINIMAL,NOBLOB");
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
             assertThat(live.readings()).isEmpty();
+            assertThat(live.retries()).isEmpty();
         }
     }
 

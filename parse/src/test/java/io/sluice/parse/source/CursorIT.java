@@ -3,6 +3,7 @@ package io.sluice.parse.source;
 import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -91,8 +92,8 @@ class CursorIT {
 
             assertThat(live.failure())
                     .hasMessageContaining("is gone that is needed next")
-                    .hasMessageContaining("it still has " + server.binlogEnd().file() + ":4 to ")
-                    .hasMessageContaining("canal.auto.reset.latest.pos.mode=true");
+                    .hasMessageContaining("it still has " + server.binlogEnd().file() + ":4 to ");
+            assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
             assertThat(live.failure())
                     .hasMessageContaining(
                             gtids

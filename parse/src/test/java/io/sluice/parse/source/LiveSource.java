@@ -2,6 +2,7 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.schema.SchemaCounts;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
 public final class LiveSource implements AutoCloseable {
@@ -39,12 +41,10 @@ public final class LiveSource implements AutoCloseable {
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService watches = Executors.newCachedThreadPool();
-    private final List<BinlogPosition> readings = new CopyOnWriteArrayList<>();
-    private final List<String> retries = new CopyOnWriteArrayList<>();
+    private final List<SourceState> states = new CopyOnWriteArrayList<>();
     /** What came along with the last entry that was wanted. */
     private final Deque<Entry> unread = new ArrayDeque<>();
 
-    private volatile Throwable failure;
     private volatile Cursor cursor;
 
     private LiveSource(
@@ -129,7 +129,7 @@ public final class LiveSource implements AutoCloseable {
                 }
             }
             assertThat(System.nanoTime())
-                    .as("the last entry, after %d others; retries: %s", entries.size(), retries)
+                    .as("the last entry, after %d others; retries: %s", entries.size(), retries())
                     .isLessThan(deadline);
         }
     }
@@ -145,6 +145,7 @@ public final class LiveSource implements AutoCloseable {
         ring.ack(batch);
         Cursor reached = ring.takeCursor();
         cursor = reached == null ? cursor : reached;
+        Throwable failure = failure();
         if (failure != null && batch.isEmpty()) {
             throw new AssertionError("the source failed", failure);
         }
@@ -177,19 +178,48 @@ public final class LiveSource implements AutoCloseable {
         return stats.put().entries() - stats.acked().entries() == stats.slots();
     }
 
+    /** All that it has done. */
+    List<SourceState> states() {
+        return states;
+    }
+
     /** Where it began to read, each time it was connected. */
     public List<BinlogPosition> readings() {
-        return readings;
+        return each(SourceState.Streaming.class)
+                .map(SourceState.Streaming::from)
+                .toList();
     }
 
     /** Why it had to connect again, each time. */
     public List<String> retries() {
-        return retries;
+        return states.stream()
+                .flatMap(state -> state instanceof SourceState.BackingOff waits
+                        ? Stream.of(waits.cause())
+                        : state instanceof SourceState.SwitchingHost leaves
+                                ? Stream.of(leaves.cause())
+                                : Stream.empty())
+                .map(cause -> String.valueOf(cause.getMessage()))
+                .toList();
     }
 
-    /** Why it cannot go on; null if it can. */
+    /** Why it cannot continue; null if it can. */
     public Throwable failure() {
-        return failure;
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::cause)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Of which kind that is; null if it can. */
+    SourceFailure kind() {
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::failure)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private <T> Stream<T> each(Class<T> kind) {
+        return states.stream().filter(kind::isInstance).map(kind::cast);
     }
 
     @Override
@@ -209,18 +239,8 @@ public final class LiveSource implements AutoCloseable {
         }
 
         @Override
-        public void reading(BinlogPosition from) {
-            readings.add(from);
-        }
-
-        @Override
-        public void retrying(Exception cause, Duration after) {
-            retries.add(String.valueOf(cause.getMessage()));
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            failure = cause;
+        public void enters(SourceState state) {
+            states.add(state);
         }
     }
 }

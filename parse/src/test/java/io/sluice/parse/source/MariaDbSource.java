@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.gtid.MariaDbGtid;
 import io.sluice.parse.gtid.MariaDbGtidSet;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -250,7 +251,7 @@ abstract class MariaDbSource {
 
         List<Entry> entries = live.entries(from, from.gtidSet());
         List<String> ofRows = entries.stream()
-                .filter(Entry::isBoundary)
+                .filter(entry -> entry.kind() == EntryKind.END && entry.isBoundary())
                 .map(entry -> entry.cursor().gtidSet())
                 .toList();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -98,8 +99,10 @@ class MySql57SourceIT {
         String afterAll = String.valueOf(live.server().query("select @@global.gtid_executed"));
 
         List<Entry> entries = live.entries(from, from.gtidSet());
-        Entry last =
-                entries.stream().filter(Entry::isBoundary).reduce((a, b) -> b).orElseThrow();
+        Entry last = entries.stream()
+                .filter(entry -> entry.kind() == EntryKind.END)
+                .reduce((a, b) -> b)
+                .orElseThrow();
 
         assertThat(GtidSet.parse(last.cursor().gtidSet()))
                 .hasToString(GtidSet.parse(afterAll).toString());

@@ -29,7 +29,7 @@ class SourceQueriesIT {
     }
 
     private static SourceQueries queries(String user) {
-        return new SourceQueries(ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, ""));
+        return new MySqlQueries(ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, ""));
     }
 
     @Test
