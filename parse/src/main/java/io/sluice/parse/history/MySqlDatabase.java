@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A history in a MySQL schema, over a connection that is opened when needed and again after a failure. */
 final class MySqlDatabase implements HistoryDatabase {
+    private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int DUPLICATE_KEY_NAME = 1061;
 
     private final HistoryPlace.MySql place;
     private final ConnectOptions options;
@@ -39,6 +43,65 @@ final class MySqlDatabase implements HistoryDatabase {
     @Override
     public void update(String sql, Object... values) throws IOException {
         run(filled(sql, values));
+    }
+
+    @Override
+    public void atomically(Changes changes) throws IOException {
+        run("START TRANSACTION");
+        boolean committed = false;
+        try {
+            changes.run();
+            run("COMMIT");
+            committed = true;
+        } finally {
+            if (!committed) {
+                rollback();
+            }
+        }
+    }
+
+    /** Ends the transaction on the connection if that is still open; the server rolls back those of connections that are lost. */
+    private void rollback() {
+        MySqlConnection open = connection;
+        if (open != null) {
+            try {
+                open.execute("ROLLBACK");
+            } catch (IOException e) {
+                LOG.debug(
+                        "cannot roll back a transaction of a schema history, closing its connection: at={}",
+                        place(),
+                        e);
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void createIndex(String name, String table, String columns) throws IOException {
+        if (!query(
+                        "select index_name from information_schema.statistics where table_schema = ? and table_name = ? and index_name = ? limit 1",
+                        place.schema(),
+                        table,
+                        name)
+                .isEmpty()) {
+            return;
+        }
+        try {
+            connection().execute("create index %s on %s (%s)".formatted(name, table, columns));
+        } catch (ServerErrorException e) {
+            if (e.errno() != DUPLICATE_KEY_NAME) { // of another server of the cluster
+                LOG.warn(
+                        "cannot create an index of the schema history, starts take longer without it: at={} index={} table={} columns={} error={}",
+                        place(),
+                        name,
+                        table,
+                        columns,
+                        e.serverMessage());
+            }
+        } catch (IOException e) {
+            close();
+            throw new IOException("the schema history at %s cannot be reached".formatted(place()), e);
+        }
     }
 
     private QueryResult run(String sql) throws IOException {
@@ -105,13 +168,23 @@ final class MySqlDatabase implements HistoryDatabase {
     }
 
     @Override
-    public String counterType() {
+    public String idType() {
         return "bigint unsigned not null auto_increment";
     }
 
     @Override
     public String tableOptions() {
         return " default charset = utf8mb4";
+    }
+
+    @Override
+    public String insertUnlessThere() {
+        return "insert ignore";
+    }
+
+    @Override
+    public String forUpdate() {
+        return " for update";
     }
 
     @Override

@@ -1,0 +1,82 @@
+package io.sluice.parse.history;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Creates files of a history so that they are durable and that only the user of this process can read them. */
+final class HistoryFile {
+    private HistoryFile() {}
+
+    /**
+     * Creates an empty file, and its directories, unless it is there. SQLite gives the same mode to the files that it adds.
+     *
+     * @throws HistoryException if it cannot be created
+     */
+    static void create(Path file) {
+        Path directory = directoryOf(file);
+        try {
+            createDirectories(directory);
+            if (Files.notExists(file)) {
+                FileAttribute<?>[] mode = isPosix(directory)
+                        ? new FileAttribute<?>[] {
+                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                        }
+                        : new FileAttribute<?>[0];
+                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)
+                        .close();
+                synchronize(directory);
+            }
+        } catch (FileAlreadyExistsException e) {
+            // another process creates it too: the lock decides
+        } catch (IOException e) {
+            throw new HistoryException(
+                    ("the schema history %s cannot be created: %s; give this process write permission on its directory, or name"
+                                    + " another file (canal.instance.tsdb.url)")
+                            .formatted(file, e),
+                    e);
+        }
+    }
+
+    private static void createDirectories(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.getParent();
+        if (parent != null) {
+            createDirectories(parent);
+        }
+        Files.createDirectories(directory);
+        if (parent != null) {
+            synchronize(parent);
+        }
+    }
+
+    /** Makes the entries of a directory durable. */
+    static void synchronize(Path directory) throws IOException {
+        if (isPosix(directory)) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    /** The directory of a file. */
+    static Path directoryOf(Path file) {
+        Path directory = file.toAbsolutePath().getParent();
+        return directory == null ? file.toAbsolutePath() : directory;
+    }
+
+    private static boolean isPosix(Path directory) throws IOException {
+        FileStore store = Files.getFileStore(directory);
+        return store.supportsFileAttributeView(PosixFileAttributeView.class);
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.parse.history;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.sqlite.SQLiteJDBCLoader;
+
+/**
+ * Loads SQLite's native library once per process.
+ *
+ * <p>The driver unpacks the library into a directory and leaves the copy there if the process is killed. Here it is unpacked into a
+ * private directory, which is deleted as soon as the library is loaded. A directory on a file system that is mounted {@code noexec}
+ * cannot be used; then the directory of the history is tried.
+ */
+final class SqliteLibrary {
+    private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
+
+    private static boolean loaded;
+
+    private SqliteLibrary() {}
+
+    /**
+     * Loads the library, unless it is loaded.
+     *
+     * @param fallback a directory to unpack it into if that for temporary files cannot be used
+     * @throws HistoryException if it cannot be loaded from either
+     */
+    static synchronized void load(Path fallback) {
+        if (loaded) {
+            return;
+        }
+        String configured = System.getProperty(DIRECTORY_PROPERTY);
+        List<Path> directories = new ArrayList<>();
+        directories.add(Path.of(configured == null ? System.getProperty("java.io.tmpdir") : configured));
+        if (configured == null) {
+            directories.add(fallback);
+        }
+        Exception failure = null;
+        for (Path directory : directories) {
+            try {
+                loadFrom(directory);
+                loaded = true;
+                return;
+            } catch (Exception e) { // the driver's own method declares it
+                if (failure != null) {
+                    e.addSuppressed(failure);
+                }
+                failure = e;
+            }
+        }
+        throw new HistoryException(
+                ("the native library of SQLite, which keeps the schema history, cannot be loaded from %s on %s %s: %s;"
+                                + " add -D%s=<directory> to JAVA_OPTS with a directory that can be written and is not mounted noexec;"
+                                + " if there is no library for this platform, keep the history in MySQL (canal.instance.tsdb.url)")
+                        .formatted(
+                                directories,
+                                System.getProperty("os.name"),
+                                System.getProperty("os.arch"),
+                                failure,
+                                DIRECTORY_PROPERTY),
+                failure);
+    }
+
+    private static void loadFrom(Path directory) throws Exception {
+        String before = System.getProperty(DIRECTORY_PROPERTY);
+        Path own = Files.createTempDirectory(directory, "sluice-sqlite-");
+        try {
+            System.setProperty(DIRECTORY_PROPERTY, own.toString());
+            if (!SQLiteJDBCLoader.initialize()) {
+                throw new IOException("it cannot be loaded from " + directory);
+            }
+        } finally {
+            if (before == null) {
+                System.clearProperty(DIRECTORY_PROPERTY);
+            } else {
+                System.setProperty(DIRECTORY_PROPERTY, before);
+            }
+            delete(own);
+        }
+    }
+
+    /** Deletes what was unpacked: a library that is loaded does not need its file, except on Windows, where it stays. */
+    private static void delete(Path own) throws IOException {
+        List<Path> files;
+        try (Stream<Path> list = Files.list(own)) {
+            files = list.toList();
+        }
+        boolean deleted = true;
+        for (Path file : files) {
+            deleted &= file.toFile().delete();
+        }
+        if (deleted) {
+            Files.delete(own);
+        }
+    }
+}
