@@ -1,5 +1,6 @@
 package io.sluice.parse.history;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The H2 file in which an earlier version of Sluice, or canal, has kept a history.
+ * The H2 file in which an earlier version of Sluice, or canal, has kept a history. It is read without channels, which an interrupt of the
+ * thread would close.
  *
  * @param stem its path without {@code .mv.db}
  */
@@ -58,7 +60,7 @@ record H2File(Path stem) {
     /** The words of the first line; empty if there is none of H2's. */
     private Map<String, String> header() throws IOException {
         String block;
-        try (InputStream in = Files.newInputStream(path())) {
+        try (InputStream in = new FileInputStream(path().toFile())) {
             block = new String(in.readNBytes(HEADER_BYTES), StandardCharsets.ISO_8859_1);
         }
         Map<String, String> words = new HashMap<>();
@@ -90,7 +92,7 @@ record H2File(Path stem) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
         byte[] buffer = new byte[BUFFER_BYTES];
-        try (InputStream in = Files.newInputStream(path())) {
+        try (InputStream in = new FileInputStream(path().toFile())) {
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 digest.update(buffer, 0, n);
             }

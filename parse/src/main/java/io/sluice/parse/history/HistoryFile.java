@@ -1,6 +1,7 @@
 package io.sluice.parse.history;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
@@ -26,23 +27,29 @@ final class HistoryFile {
         try {
             createDirectories(directory);
             if (Files.notExists(file)) {
-                FileAttribute<?>[] mode = isPosix(directory)
-                        ? new FileAttribute<?>[] {
-                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                        }
-                        : new FileAttribute<?>[0];
-                Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)
-                        .close();
+                createEmpty(file, isPosix(directory));
                 synchronize(directory);
             }
-        } catch (FileAlreadyExistsException e) {
-            // another process creates it too: the lock decides
         } catch (IOException e) {
             throw new HistoryException(
                     ("the schema history %s cannot be created: %s; give this process write permission on its directory, or name"
                                     + " another file (canal.instance.tsdb.url)")
                             .formatted(file, e),
                     e);
+        }
+    }
+
+    private static void createEmpty(Path file, boolean isPosix) throws IOException {
+        FileAttribute<?>[] mode = isPosix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        try {
+            Files.newByteChannel(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)
+                    .close();
+        } catch (FileAlreadyExistsException e) {
+            // another process creates it too: SQLite's lock decides
         }
     }
 
@@ -60,11 +67,24 @@ final class HistoryFile {
         }
     }
 
-    /** Makes the entries of a directory durable. */
+    /** Makes the entries of a directory durable, also if the thread is interrupted. */
     static void synchronize(Path directory) throws IOException {
-        if (isPosix(directory)) {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                channel.force(true);
+        if (!isPosix(directory)) {
+            return;
+        }
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                    channel.force(true);
+                    return;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

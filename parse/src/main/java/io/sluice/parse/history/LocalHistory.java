@@ -97,7 +97,6 @@ final class LocalHistory {
 
     /** A failure is one of this machine's disk, which a retry does not repair. */
     private static <T> T read(H2File h2, Step<T> step) {
-        boolean interrupted = Thread.interrupted(); // an interrupt would close the channels of NIO
         try {
             return step.run();
         } catch (IOException e) {
@@ -105,10 +104,6 @@ final class LocalHistory {
                     "the schema history of an earlier version, %s, cannot be read and renamed: %s; give this process write permission on it and on its directory"
                             .formatted(h2.path(), e),
                     e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -44,19 +44,8 @@ final class SqliteDatabase implements HistoryDatabase {
      * @throws HistoryException if it cannot be opened, is damaged, or is in use
      */
     static SqliteDatabase open(Path file) {
-        boolean interrupted = Thread.interrupted(); // an interrupt would close the channels of NIO
-        try {
-            HistoryFile.create(file);
-            SqliteLibrary.load(HistoryFile.directoryOf(file));
-            return connect(file);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static SqliteDatabase connect(Path file) {
+        HistoryFile.create(file);
+        SqliteLibrary.load(HistoryFile.directoryOf(file));
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:file:" + file.toUri().getRawPath() + "?psow=0");
         Connection connection = null;

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.sqlite.SQLiteJDBCLoader;
 
@@ -41,10 +43,10 @@ final class SqliteLibrary {
         Exception failure = null;
         for (Path directory : directories) {
             try {
-                loadFrom(directory);
+                uninterrupted(directory);
                 loaded = true;
                 return;
-            } catch (Exception e) { // the driver's own method declares it
+            } catch (ExecutionException e) {
                 if (failure != null) {
                     e.addSuppressed(failure);
                 }
@@ -59,9 +61,35 @@ final class SqliteLibrary {
                                 directories,
                                 System.getProperty("os.name"),
                                 System.getProperty("os.arch"),
-                                failure,
+                                failure == null ? "" : failure.getCause(),
                                 DIRECTORY_PROPERTY),
                 failure);
+    }
+
+    /** Loads it on a thread of its own, since an interrupt would close the channel that it is unpacked through. */
+    private static void uninterrupted(Path directory) throws ExecutionException {
+        FutureTask<Boolean> loading = new FutureTask<>(() -> {
+            loadFrom(directory);
+            return true;
+        });
+        Thread thread = new Thread(loading, "sqlite-library");
+        thread.setDaemon(true);
+        thread.start();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    loading.get();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static void loadFrom(Path directory) throws Exception {
