@@ -20,7 +20,7 @@ final class HistoryFile {
     /**
      * Creates an empty file, and its directories, unless it is there. SQLite gives the same mode to the files that it adds.
      *
-     * @throws HistoryException if it cannot be created
+     * @throws HistoryException if it cannot be created, or cannot be written
      */
     static void create(Path file) {
         Path directory = directoryOf(file);
@@ -36,6 +36,12 @@ final class HistoryFile {
                                     + " another file (canal.instance.tsdb.url)")
                             .formatted(file, e),
                     e);
+        }
+        if (!Files.isWritable(file)
+                || !Files.isWritable(directory)) { // also on a file system that is mounted read-only
+            throw new HistoryException(
+                    "the schema history %s cannot be written: give this process write permission on the file and on its directory"
+                            .formatted(file));
         }
     }
 
