@@ -39,7 +39,7 @@ class HistoryReferenceTest {
 
     private void open(String name, Duration interval) throws IOException {
         HistoryConfig config = new HistoryConfig(
-                "shop", HistoryPlace.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofHours(360));
+                "shop", HistoryPlace.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
         history = SchemaHistory.open(config, Clock.systemUTC());
         history.reading("uuid");
         tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
