@@ -77,7 +77,7 @@ final class RecalledDefinitions {
     }
 
     /**
-     * The row that says what holds of a table behind an event; 0 if it is not known.
+     * The row that says what holds of a table after an event; 0 if it is not known.
      *
      * @param now the event; statements that stand there are done already
      */

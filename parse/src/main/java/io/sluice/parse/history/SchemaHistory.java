@@ -38,6 +38,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     private AppliedStatements applied = new AppliedStatements();
     private @Nullable Restoration restoring;
     private long snapshotMillis;
+    private String historyId = "";
     private long lastId;
     private int rowsSinceSnapshot;
     private long rowsWritten;
@@ -69,6 +70,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         SchemaHistory history = new SchemaHistory(config, database, clock);
         try {
             history.tables.create();
+            history.historyId = history.tables.identity().historyId();
             return history;
         } catch (IOException | RuntimeException e) {
             history.close();
@@ -106,12 +108,10 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
      * written, or were found to be there already when their event was read again, since the last {@link #restore}.
      *
      * <p>A cursor that is saved with it can be checked at the next start: a history that does not {@linkplain #holds hold} it lacks rows
-     * that were known when the cursor was saved, or is another one.
-     *
-     * @throws IOException if its server cannot be reached
+     * that were known when the cursor was saved, or is another one. The database is not asked.
      */
-    public HistoryReference reference() throws IOException {
-        return new HistoryReference(tables.identity().historyId(), lastId);
+    public HistoryReference reference() {
+        return new HistoryReference(historyId, lastId);
     }
 
     /**

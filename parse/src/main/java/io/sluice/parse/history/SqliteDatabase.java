@@ -39,7 +39,7 @@ final class SqliteDatabase implements HistoryDatabase {
     }
 
     /**
-     * Opens a file, and creates it if there is none. Nobody but the user of this process may read a file that is created.
+     * Opens a file, and creates it if there is none. Only the user of this process can read a file that is created.
      *
      * @throws HistoryException if it cannot be opened, is damaged, or is in use
      */

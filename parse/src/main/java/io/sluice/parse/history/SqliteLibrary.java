@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
@@ -19,6 +21,8 @@ import org.sqlite.SQLiteJDBCLoader;
  */
 final class SqliteLibrary {
     private static final String DIRECTORY_PROPERTY = "org.sqlite.tmpdir";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
 
     private static boolean loaded;
 
@@ -111,17 +115,14 @@ final class SqliteLibrary {
     }
 
     /** Deletes what was unpacked: a library that is loaded does not need its file, except on Windows, where it stays. */
-    private static void delete(Path own) throws IOException {
-        List<Path> files;
-        try (Stream<Path> list = Files.list(own)) {
-            files = list.toList();
-        }
-        boolean deleted = true;
-        for (Path file : files) {
-            deleted &= file.toFile().delete();
-        }
-        if (deleted) {
+    private static void delete(Path own) {
+        try (Stream<Path> files = Files.list(own)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
             Files.delete(own);
+        } catch (IOException e) {
+            LOG.debug("a copy of SQLite's native library cannot be deleted: directory={}", own, e);
         }
     }
 }

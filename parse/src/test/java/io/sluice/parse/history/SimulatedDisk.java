@@ -107,31 +107,34 @@ final class SimulatedDisk {
     }
 
     private static byte[] afterFailure(Content content, int kind, Random random) {
-        List<SystemCall> changes = new ArrayList<>(content.since);
+        List<SystemCall> changes = arrived(content.since, kind, random);
         byte[] bytes = content.synced;
-        switch (kind) {
-            case 0: // nothing arrived
-                return bytes;
-            case 1: // a part arrived, in order
-                changes = changes.subList(0, changes.isEmpty() ? 0 : random.nextInt(changes.size() + 1));
-                break;
-            case 2: // all arrived
-                break;
-            case 3: // all but one arrived
-                if (!changes.isEmpty()) {
-                    changes.remove(random.nextInt(changes.size()));
-                }
-                break;
-            default: // some arrived, in any order
-                changes.removeIf(change -> random.nextInt(3) == 0);
-                Collections.shuffle(changes, random);
-        }
         for (SystemCall change : changes) {
             bytes = kind >= 3 && change instanceof SystemCall.Write write && random.nextBoolean()
                     ? torn(bytes, write, random)
                     : changed(bytes, change);
         }
         return bytes;
+    }
+
+    private static List<SystemCall> arrived(List<SystemCall> since, int kind, Random random) {
+        List<SystemCall> changes = new ArrayList<>(since);
+        return switch (kind) {
+            case 0 -> List.of();
+            case 1 -> changes.subList(0, random.nextInt(changes.size() + 1)); // a part, in order
+            case 2 -> changes;
+            case 3 -> {
+                if (!changes.isEmpty()) {
+                    changes.remove(random.nextInt(changes.size()));
+                }
+                yield changes;
+            }
+            default -> {
+                changes.removeIf(change -> random.nextInt(3) == 0);
+                Collections.shuffle(changes, random);
+                yield changes;
+            }
+        };
     }
 
     /** A write of which some parts arrived, and of which a sector may have been destroyed. */

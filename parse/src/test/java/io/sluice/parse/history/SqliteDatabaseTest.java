@@ -157,7 +157,7 @@ class SqliteDatabaseTest {
                 .hasMessageContaining("cannot be opened");
     }
 
-    /** The limit on the size of a file stands for a full disk. */
+    /** The limit on the size of a file has the effect of a full disk. */
     @Test
     void aWriteThatDoesNotFitIsReportedAndLosesNothing() throws Exception {
         String output = writer(List.of("sh", "-c", "ulimit -f 6000; exec \"$@\"", "sh"));

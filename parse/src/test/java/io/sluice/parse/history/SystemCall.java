@@ -6,6 +6,7 @@ sealed interface SystemCall {
     record Create(String file) implements SystemCall {}
 
     /** Bytes were written at an offset. */
+    @SuppressWarnings("ArrayRecordComponent") // is never compared
     record Write(String file, long offset, byte[] bytes) implements SystemCall {}
 
     /** A file was cut, or extended. */

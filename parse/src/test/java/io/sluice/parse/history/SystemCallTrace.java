@@ -106,12 +106,10 @@ final class SystemCallTrace {
     }
 
     private static SystemCall ofFile(String name, String arguments, String result, String file) {
-        switch (name) {
-            case "fsync", "fdatasync":
-                return new SystemCall.Sync(file);
-            case "ftruncate":
-                return new SystemCall.Truncate(file, Long.parseLong(last(arguments)));
-            case "pwrite64":
+        return switch (name) {
+            case "fsync", "fdatasync" -> new SystemCall.Sync(file);
+            case "ftruncate" -> new SystemCall.Truncate(file, Long.parseLong(last(arguments)));
+            case "pwrite64" -> {
                 Matcher text = TEXT.matcher(arguments);
                 if (!text.find() || text.group(2) != null) {
                     throw new IllegalStateException("no whole bytes: " + arguments.substring(0, 100));
@@ -120,10 +118,10 @@ final class SystemCallTrace {
                 if (bytes.length != Integer.parseInt(result)) {
                     throw new IllegalStateException("%d bytes of %s written".formatted(bytes.length, result));
                 }
-                return new SystemCall.Write(file, Long.parseLong(last(arguments)), bytes);
-            default:
-                throw new IllegalStateException("not modelled: " + name + " of " + file);
-        }
+                yield new SystemCall.Write(file, Long.parseLong(last(arguments)), bytes);
+            }
+            default -> throw new IllegalStateException("not modelled: " + name + " of " + file);
+        };
     }
 
     private void confirm(String arguments) {
