@@ -48,8 +48,9 @@ public interface SchemaJournal {
      * What the source said of a table when this position was passed before, and has changed since by no statement.
      *
      * @return null if it said nothing
+     * @throws IOException if it could not be read
      */
-    default @Nullable String recall(SchemaPoint at, TableName table) {
+    default @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
         return null;
     }
 

@@ -2,6 +2,8 @@ package io.sluice.parse.source;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.EventSource;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 
 /** Reads single files of a server's binlog, from their first event on. For one thread, but for {@link #abort}. */
@@ -25,6 +27,13 @@ public interface BinlogScan {
      * @throws IOException if the server cannot be read, or has no such file
      */
     void scan(String file, Visitor visitor) throws IOException;
+
+    /**
+     * Reads the binlog from a position to its end as it is then, over a connection of its own, which closing ends.
+     *
+     * @throws IOException if the server cannot be read, or does not have that position
+     */
+    EventSource read(BinlogPosition from) throws IOException;
 
     /** Ends whatever it waits for, from any thread; nothing can be scanned after that. */
     void abort();

@@ -11,6 +11,7 @@ import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,24 @@ final class DumpScan implements BinlogScan {
                     "an event of %s at %s cannot be read: %s".formatted(file, login.address(), e.getMessage()), e);
         } finally {
             open = null;
+        }
+    }
+
+    @Override
+    public EventSource read(BinlogPosition from) throws IOException {
+        MySqlConnection connection = MySqlConnection.open(login);
+        open = connection;
+        try {
+            if (aborted) {
+                throw new IOException("the search in the binlog was aborted");
+            }
+            BinlogStream stream = connection.dump(DumpRequest.from(from.file(), from.offset(), replicaServerId)
+                    .withHeartbeatPeriod(Duration.ZERO)
+                    .upToTheEnd());
+            return new DumpSource(connection, stream, true);
+        } catch (IOException | RuntimeException e) {
+            connection.close();
+            throw e;
         }
     }
 

@@ -11,16 +11,19 @@ import java.io.IOException;
 final class DumpSource implements EventSource {
     private final MySqlConnection connection;
     private final BinlogStream stream;
+    private final boolean hasEnd;
 
-    DumpSource(MySqlConnection connection, BinlogStream stream) {
+    /** @param hasEnd whether the server was requested to end the dump where the binlog ends */
+    DumpSource(MySqlConnection connection, BinlogStream stream, boolean hasEnd) {
         this.connection = connection;
         this.stream = stream;
+        this.hasEnd = hasEnd;
     }
 
     @Override
     public int next(ByteWriter out) throws IOException {
         int length = stream.next(out, LARGEST_WHOLE, FIRST_BYTES);
-        if (length < 0) {
+        if (length < 0 && !hasEnd) {
             throw new EOFException(connection.address() + " ended the dump, as it does when it shuts down");
         }
         return length;

@@ -80,7 +80,7 @@ final class Locator {
             HostCheck.require(executed, facts);
         }
         if (kept == null) {
-            move(next, host.login().address(), facts, isSame, onFailure);
+            move(next, host, connection, isSame, onFailure);
         }
         structures.reading(found);
         identity = found;
@@ -92,14 +92,15 @@ final class Locator {
         return next;
     }
 
-    private void move(StartPoint next, ServerAddress address, ServerFacts facts, boolean isSame, Runnable onFailure)
+    private void move(StartPoint next, SourceHost host, SourceConnection connection, boolean isSame, Runnable onFailure)
             throws IOException {
+        ServerAddress address = host.login().address();
         EventReader reader = stages.reader();
         if (reader == null) {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
-            reader = stages.open(next, facts, address, isAtCursor ? cursor : null, onFailure);
+            reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
         } else {
-            bringStructures(reader, next, facts, isSame);
+            bringStructures(reader, next, connection.facts(), isSame);
         }
         reader.startAt(
                 address.host(),

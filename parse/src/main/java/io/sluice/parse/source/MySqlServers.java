@@ -37,7 +37,7 @@ final class MySqlServers implements SourceServers {
 
         @Override
         public EventSource dump(DumpRequest request) throws IOException {
-            return new DumpSource(connection, connection.dump(request));
+            return new DumpSource(connection, connection.dump(request), false);
         }
 
         @Override

@@ -72,12 +72,13 @@ final class StreamStages implements AutoCloseable {
      * @param onFailure wakes who waits for the source
      */
     EventReader open(
-            StartPoint start, ServerFacts facts, ServerAddress address, @Nullable Cursor cursor, Runnable onFailure)
+            StartPoint start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
             throws IOException {
+        ServerAddress address = host.login().address();
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         TableFilter filter = stream.filter();
-        SchemaTracker tracker = structures.at(start, cursor, facts);
+        SchemaTracker tracker = structures.at(start, cursor, host, connection);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 address.host(),

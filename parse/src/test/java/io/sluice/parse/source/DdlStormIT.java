@@ -130,7 +130,7 @@ class DdlStormIT {
                 Duration.ofSeconds(5));
         HistoryConfig history = new HistoryConfig(
                 "storm",
-                new HistoryPlace.H2File(folder.resolve("h2"), ";MODE=MYSQL"),
+                HistoryPlace.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),

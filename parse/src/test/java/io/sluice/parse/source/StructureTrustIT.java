@@ -89,7 +89,7 @@ class StructureTrustIT {
     private LiveSource read(Cursor cursor, boolean skips, TableFilter reloaded) {
         HistoryConfig history = new HistoryConfig(
                 "trust",
-                new HistoryPlace.H2File(folder.resolve("h2"), ";MODE=MYSQL"),
+                HistoryPlace.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),

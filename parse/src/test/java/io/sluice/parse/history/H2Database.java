@@ -1,11 +1,8 @@
 package io.sluice.parse.history;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +11,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -28,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A history in an H2 file.
+ * A history in an H2 file, as versions before the local SQLite file have written it.
  *
  * <p>All work is done on a thread of its own, since H2 closes its file when a thread that uses it is interrupted. The thread is
  * there while there is work, and a little longer.
@@ -36,8 +32,6 @@ import org.slf4j.LoggerFactory;
 final class H2Database implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(H2Database.class);
     private static final String SUFFIX = ".mv.db";
-    private static final int HEADER_BYTES = 4096;
-    private static final int OLDEST_FORMAT = 2;
     private static final Duration REST = Duration.ofSeconds(2);
 
     private final ExecutorService worker;
@@ -55,29 +49,24 @@ final class H2Database implements HistoryDatabase {
      *
      * @throws HistoryException if it cannot be opened
      */
-    static H2Database open(HistoryPlace.H2File place, String user, String password) {
-        putAsideOldFormat(place.path());
+    static H2Database open(Path path, String user, String password) {
         JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:file:" + place.path() + place.settings()
-                + missing(place.settings(), "MODE", "MYSQL") // the tables' types are MySQL's
-                + missing(place.settings(), "WRITE_DELAY", "0")
-                + missing(place.settings(), "DB_CLOSE_ON_EXIT", "FALSE"));
+        source.setURL("jdbc:h2:file:" + path + ";MODE=MYSQL;WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE");
         source.setUser(user);
         source.setPassword(password);
-        ExecutorService worker = worker(place.path().getFileName() + "-history");
+        ExecutorService worker = worker(path.getFileName() + "-history");
         try {
-            Files.createDirectories(place.path().getParent());
-            return new H2Database(worker, place.path(), await(worker, source::getConnection));
+            Files.createDirectories(path.getParent());
+            return new H2Database(worker, path, await(worker, source::getConnection));
         } catch (SQLException e) {
             worker.shutdown();
             throw new HistoryException(
                     "the schema history %s%s cannot be opened: %s; close whoever has it open, or move the file away to begin a new history (canal.instance.tsdb.url)"
-                            .formatted(place.path(), SUFFIX, e.getMessage()),
+                            .formatted(path, SUFFIX, e.getMessage()),
                     e);
         } catch (IOException e) {
             worker.shutdown();
-            throw new HistoryException(
-                    "the directory of the schema history %s cannot be made".formatted(place.path()), e);
+            throw new HistoryException("the directory of the schema history %s cannot be made".formatted(path), e);
         }
     }
 
@@ -90,48 +79,6 @@ final class H2Database implements HistoryDatabase {
                 });
         worker.allowCoreThreadTimeOut(true);
         return worker;
-    }
-
-    private static String missing(String settings, String name, String value) {
-        return settings.toUpperCase(Locale.ROOT).contains(";" + name + "=") ? "" : ";" + name + "=" + value;
-    }
-
-    /** H2 2.x cannot open what 1.x wrote; the first block of a file says in which format it is. */
-    private static void putAsideOldFormat(Path path) {
-        Path file = path.resolveSibling(path.getFileName() + SUFFIX);
-        if (!Files.exists(file)) {
-            return;
-        }
-        try {
-            String header;
-            try (InputStream in = Files.newInputStream(file)) {
-                header = new String(in.readNBytes(HEADER_BYTES), StandardCharsets.ISO_8859_1);
-            }
-            if (formatOf(header) >= OLDEST_FORMAT) {
-                return;
-            }
-            Path aside = path.resolveSibling(path.getFileName() + ".h2-1.x" + SUFFIX);
-            for (int i = 2; Files.exists(aside); i++) {
-                aside = path.resolveSibling(path.getFileName() + ".h2-1.x-" + i + SUFFIX);
-            }
-            Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
-            LOG.warn(
-                    "the schema history is in a format of H2 1.x, as canal writes it, and cannot be read; it is kept aside, and a new history begins with the structures that the source has now: file={} kept_as={}",
-                    file,
-                    aside);
-        } catch (IOException e) {
-            throw new HistoryException("the schema history %s cannot be read: %s".formatted(file, e.getMessage()), e);
-        }
-    }
-
-    /** The number behind {@code format:}; that of the newest format if there is none, so that H2 says what is wrong. */
-    static int formatOf(String header) {
-        int at = header.indexOf(",format:");
-        if (!header.startsWith("H:") || at < 0 || at + 9 > header.length()) {
-            return OLDEST_FORMAT;
-        }
-        int format = Character.digit(header.charAt(at + 8), 16);
-        return format < 0 ? OLDEST_FORMAT : format;
     }
 
     @Override
@@ -206,7 +153,27 @@ final class H2Database implements HistoryDatabase {
     }
 
     @Override
-    public String counterType() {
+    public void atomically(Changes changes) throws IOException {
+        changes.run(); // that version had no transactions of several statements
+    }
+
+    @Override
+    public void createIndex(String name, String table, String columns) {
+        update("create index if not exists %s on %s (%s)".formatted(name, table, columns));
+    }
+
+    @Override
+    public String insertUnlessThere() {
+        return "insert ignore";
+    }
+
+    @Override
+    public String forUpdate() {
+        return "";
+    }
+
+    @Override
+    public String idType() {
         return "bigint auto_increment";
     }
 
