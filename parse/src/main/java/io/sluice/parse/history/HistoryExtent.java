@@ -42,6 +42,21 @@ final class HistoryExtent {
         return stamp.isOfSameBinlog(point) && !stamp.isBefore(point);
     }
 
+    /** Whether no snapshot and no row names a source, as canal's do not. */
+    boolean isOfCanal() throws IOException {
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            if (!snapshot.stamp().source().isEmpty()) {
+                return false;
+            }
+        }
+        for (HistoryFileKey file : newestFirst()) {
+            if (lastRow(file, row -> !row.stamp().source().isEmpty()) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The newest position of a source; null if there is none. */
     @Nullable HistoryEnd end(String source) throws IOException {
         HistoryEnd newest = null;

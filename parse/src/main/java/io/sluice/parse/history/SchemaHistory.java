@@ -89,6 +89,11 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         return extent.reaches(point);
     }
 
+    /** Whether canal has written all of it, so that it names no source. */
+    public boolean isOfCanal() throws IOException {
+        return extent.isOfCanal();
+    }
+
     /**
      * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
      * cluster may have written to it.

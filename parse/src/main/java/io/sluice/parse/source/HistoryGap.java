@@ -65,7 +65,7 @@ final class HistoryGap {
     Extent extent(StartPoint start, @Nullable Cursor cursor) throws IOException {
         SchemaReference reference = cursor == null ? null : cursor.schema();
         HistoryEnd end = history.end(connection.facts().identity());
-        if (cursor != null && reference == null && end == null) {
+        if (cursor != null && reference == null && history.isOfCanal()) {
             return new Extent.Complete();
         }
         String why;

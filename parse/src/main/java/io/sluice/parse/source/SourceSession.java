@@ -16,6 +16,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,7 +63,7 @@ final class SourceSession implements AutoCloseable {
     /** Why the watch wants another host; null if it does not. */
     private volatile @Nullable String switchReason;
 
-    private volatile long resets;
+    private final AtomicLong resets = new AtomicLong();
 
     /** A dump that the server may believe in, though it was let go of. */
     private @Nullable Abandoned abandoned;
@@ -326,7 +327,7 @@ final class SourceSession implements AutoCloseable {
 
     /** How often it continued at the newest position since the binlog was gone. */
     long resets() {
-        return resets;
+        return resets.get();
     }
 
     /** Whether the next step would not wait for the store. */
@@ -461,7 +462,7 @@ final class SourceSession implements AutoCloseable {
             return false;
         }
         locator.relocateToNewest();
-        resets++;
+        resets.incrementAndGet();
         LOG.error(
                 "CHANGES ARE LOST: the binlog is gone, continuing at its newest position, as"
                         + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",

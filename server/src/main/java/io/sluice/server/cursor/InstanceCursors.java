@@ -78,7 +78,9 @@ public final class InstanceCursors {
         try (BinlogPlaces places = BinlogPlaces.open(
                 SourceSettings.login(config.source(), config.source().hosts().get(0)),
                 (config.source().replicaId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
-            wanted = target.find(places);
+            Cursor old = client.cursor();
+            // That the reference is of another position shows, at the next start, that the cursor was moved.
+            wanted = target.find(places).withSchema(old == null ? null : old.schema());
             lines.add("from: " + CursorText.of(client.cursor()));
             lines.add("to:   " + CursorText.of(wanted));
             lines.add(consequence(places, client.cursor(), wanted, onlyBack));

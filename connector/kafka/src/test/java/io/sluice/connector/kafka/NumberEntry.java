@@ -69,7 +69,7 @@ record NumberEntry(int number, int textBytes) implements Entry {
 
     @Override
     public boolean isBoundary() {
-        return false;
+        return true;
     }
 
     @Override
