@@ -69,7 +69,7 @@ final class Structures implements AutoCloseable {
         HistoryPoint point = point(start, cursor, facts);
         kept.reading(point.source());
         if (kept.isEmpty()) {
-            begin(kept, tracker, start, cursor, facts);
+            begin(kept, tracker, start, cursor, point, facts);
             return tracker;
         }
         kept.restore(tracker, point);
@@ -83,7 +83,12 @@ final class Structures implements AutoCloseable {
     }
 
     private void begin(
-            SchemaHistory kept, SchemaTracker tracker, StartPoint start, @Nullable Cursor cursor, ServerFacts facts)
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            HistoryPoint point,
+            ServerFacts facts)
             throws IOException {
         if (cursor != null && !isAtEnd(start, facts)) {
             LOG.warn(
@@ -95,6 +100,9 @@ final class Structures implements AutoCloseable {
         }
         source.define(tracker);
         kept.begin(tracker.state());
+        // The first snapshot names no position, since it is the base for all: this one tells from where the history is
+        // complete.
+        kept.snapshot(stored(point, facts), tracker.state());
     }
 
     /** Brings what the history has told to the start point, if it ends before that. */
