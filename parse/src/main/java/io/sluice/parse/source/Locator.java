@@ -139,9 +139,12 @@ final class Locator {
         StartPoint before = last;
         BinlogPosition position = open.resumePosition();
         GtidSet executed = open.executed();
-        boolean hasRead = open.readUpToMillis() != 0 || before == null;
-        long serverId = hasRead ? open.readUpToServerId() : before.serverId();
-        long millis = hasRead ? open.readUpToMillis() : before.timeMillis();
+        long serverId = open.readUpToServerId();
+        long millis = open.readUpToMillis();
+        if (millis == 0 && before != null) { // nothing was read yet
+            serverId = before.serverId();
+            millis = before.timeMillis();
+        }
         if (executed != null && hasGtids) {
             BinlogPosition known = position.isKnown() || before == null ? position : before.position();
             return StartPoint.after(known, executed, serverId, millis);
