@@ -65,11 +65,22 @@ class EnsembleIT {
             candidacy.want();
         }
 
-        /** Moves its connection, and with it its session, to a server of the ensemble. */
+        /**
+         * Moves its connection, and with it its session, to a server of the ensemble. An attempt to connect that was under way
+         * may have taken the turn, so the line is cut until it leads there.
+         */
         void moveTo(int member) {
-            next.set(member);
-            line.cut();
-            await().atMost(PATIENCE).ignoreExceptions().until(() -> ensemble.serves(member, session()));
+            await().atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofSeconds(3))
+                    .ignoreExceptions()
+                    .until(() -> {
+                        if (!ensemble.serves(member, session())) {
+                            next.set(member);
+                            line.cut();
+                        }
+                        return ensemble.serves(member, session());
+                    });
         }
 
         /** Its next connection leads to another server of the ensemble than this one. */
@@ -109,6 +120,7 @@ class EnsembleIT {
 
     @AfterEach
     void stop() throws InterruptedException {
+        ensemble.repair();
         for (Server server : servers) {
             server.line.thaw();
             server.candidacy.beginClose(Duration.ZERO);
@@ -118,7 +130,6 @@ class EnsembleIT {
             server.cluster.close();
             server.line.close();
         }
-        ensemble.awaitComplete();
     }
 
     @Test

@@ -215,6 +215,20 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         members.get(member).restart();
     }
 
+    /** Undoes all faults, and waits until all servers work together. */
+    public void repair() {
+        for (int member = 0; member < SIZE; member++) {
+            heal(member);
+            if (paused[member]) {
+                resume(member);
+            }
+            if (!members.get(member).isRunning()) {
+                restart(member);
+            }
+        }
+        awaitComplete();
+    }
+
     /** What a server has logged, for messages. */
     public String log(int member) {
         return members.get(member).log();
