@@ -30,6 +30,9 @@ final class Term {
     private final Won won;
     private State state = new Succeeding();
 
+    /** Whether all former owners are known to be silent. Only then may it be reported that this one and they are. */
+    private boolean succeeded;
+
     /** Why an owner has left the destination to others. */
     enum Outcome {
         /** The lease ran out, as the session has ended or ZooKeeper could not be reached. */
@@ -126,7 +129,7 @@ final class Term {
         @Override
         public Wait step(Optional<Duration> close) {
             if (close.isPresent() || won.lease().lossReason() != null) {
-                return become(new Releasing(false, close.isPresent() ? Outcome.LEFT : Outcome.LOST));
+                return become(new Releasing(close.isPresent() ? Outcome.LEFT : Outcome.LOST));
             }
             look();
             Optional<Duration> wait = won.former().flatMap(this::waitFor);
@@ -170,6 +173,7 @@ final class Term {
             if (won.lease().lossReason() != null) {
                 return Wait.NONE;
             }
+            succeeded = true;
             try {
                 parts.service().start(parts.coordinator().tenure(won));
                 parts.logAsDestination();
@@ -199,7 +203,7 @@ final class Term {
             }
             if (close.isPresent() || balance.isOthers()) {
                 stop(close.orElse(Candidate.STOP_LIMIT));
-                return become(new Releasing(true, Outcome.LEFT));
+                return become(new Releasing(Outcome.LEFT));
             }
             look();
             if (balance.isUsed()) {
@@ -218,14 +222,14 @@ final class Term {
                 reason);
         endAtOnce();
         LOG.info("nothing is delivered here any more: instance={} epoch={}", parts.destination(), epoch());
-        return become(new Releasing(true, parts.coordinator().isInSession(won) ? Outcome.TAKEN_AWAY : Outcome.LOST));
+        return become(new Releasing(parts.coordinator().isInSession(won) ? Outcome.TAKEN_AWAY : Outcome.LOST));
     }
 
     /** Gives others a chance that can run it, perhaps. */
     private Wait fail() {
         won.lease().revoke("it was given up after a failure");
         var unused = parts.coordinator().withdraw();
-        return become(new Releasing(true, Outcome.FAILED));
+        return become(new Releasing(Outcome.FAILED));
     }
 
     private void stop(Duration limit) {
@@ -251,27 +255,20 @@ final class Term {
     }
 
     private final class Releasing implements State {
-        private final boolean silent;
         private final Outcome outcome;
         private final long begin = parts.time().nanos();
         private Question<Void> asked;
         private boolean failed;
         private long failedAt;
 
-        /**
-         * Begins to release.
-         *
-         * @param silent whether this owner and all before it deliver nothing any more
-         */
-        Releasing(boolean silent, Outcome outcome) {
-            this.silent = silent;
+        Releasing(Outcome outcome) {
             this.outcome = outcome;
             parts.renewal().drop(won);
             this.asked = ask();
         }
 
         private Question<Void> ask() {
-            return parts.ask(parts.coordinator().release(won, silent));
+            return parts.ask(parts.coordinator().release(won, succeeded));
         }
 
         @Override

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The simulated ensemble's nodes as coordinator and heartbeats, by the same reads and writes as with ZooKeeper. */
 final class SimulatedCoordinator implements Coordinator, Heartbeats {
+    private static final double BROKEN = 0.002;
+
+    private final Simulation simulation;
     private final SimulatedClient client;
     private final String address;
     private final Duration lease;
@@ -31,7 +34,14 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
         REPORTS_TOO_MUCH
     }
 
-    SimulatedCoordinator(SimulatedClient client, String address, Duration lease, Time time, Weakness weakness) {
+    SimulatedCoordinator(
+            Simulation simulation,
+            SimulatedClient client,
+            String address,
+            Duration lease,
+            Time time,
+            Weakness weakness) {
+        this.simulation = simulation;
         this.client = client;
         this.address = address;
         this.lease = lease;
@@ -134,6 +144,9 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
     public CompletableFuture<Optional<String>> lossOf(Won won) {
         if (!client.isConnected()) {
             return CompletableFuture.failedFuture(new IllegalStateException("not connected"));
+        }
+        if (simulation.chance(BROKEN)) {
+            throw new IllegalStateException("a fault of ours");
         }
         if (client.session() != won.session()) {
             return CompletableFuture.completedFuture(Optional.of("the session was replaced"));

@@ -53,7 +53,7 @@ final class SimulatedServer implements Time {
             client = new SimulatedClient(simulation, ensemble, this::execute, this::wake);
             Duration lease = Duration.ofMillis(ensemble.timeout().toMillis() * 2 / 3);
             SimulatedCoordinator coordinator =
-                    new SimulatedCoordinator(client, address, lease, SimulatedServer.this, weakness);
+                    new SimulatedCoordinator(simulation, client, address, lease, SimulatedServer.this, weakness);
             renewal = new Renewal(coordinator, new Sightings(SimulatedServer.this), SimulatedServer.this, () -> lease);
             candidate = new Candidate(new Parts(
                     "shop", address, coordinator, renewal, this, Duration.ZERO, SimulatedServer.this, this::wake));
@@ -125,6 +125,9 @@ final class SimulatedServer implements Time {
 
         @Override
         public void stop(Duration limit) {
+            if (simulation.chance(frailty)) {
+                throw new IllegalStateException("the service does not stop");
+            }
             simulation.note(() -> address + " stops");
             running = null;
         }
