@@ -1,74 +1,52 @@
 package io.sluice.server.ha;
 
-import io.sluice.store.cursor.CanalNodes;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.ha.Coordinator.Candidates;
 import java.time.Duration;
-import java.util.List;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches, while this server runs a destination, whether another should run it, so that every server has its share.
+ * Decides, while this server runs a destination, whether another should run it, so that every server has its share.
  *
- * <p>It asks ZooKeeper without waiting for the answers: the owner's thread has a lease to watch. For one thread.
+ * <p>Safe for use by several threads.
  */
 final class Balance {
-    private final CuratorFramework zooKeeper;
     private final String destination;
     private final String address;
     private final Duration delay;
-    private volatile @Nullable List<String> destinations;
-    private volatile @Nullable List<String> candidates;
-    private boolean others;
-    private long othersSince;
+    private final Time time;
+    private @Nullable Long othersSince;
 
     /**
-     * Makes one.
+     * Creates one.
      *
      * @param delay how long another must have been the one that should run it; zero if that never counts
      */
-    Balance(CuratorFramework zooKeeper, String destination, String address, Duration delay) {
-        this.zooKeeper = zooKeeper;
+    Balance(String destination, String address, Duration delay, Time time) {
         this.destination = destination;
         this.address = address;
         this.delay = delay;
+        this.time = time;
     }
 
-    /** Asks again. */
-    void look() throws Exception {
-        if (delay.isZero() || !zooKeeper.getZookeeperClient().isConnected()) {
-            return;
+    /** Whether the candidates matter at all. */
+    boolean isUsed() {
+        return !delay.isZero();
+    }
+
+    /** Notes the candidates as they are now. */
+    synchronized void note(Candidates candidates) {
+        boolean others = candidates.servers().contains(address)
+                && Shares.turnOf(address, destination, candidates.destinations(), candidates.servers()) > 0;
+        if (!others) {
+            othersSince = null;
+        } else if (othersSince == null) {
+            othersSince = time.nanos();
         }
-        zooKeeper
-                .getChildren()
-                .inBackground((client, event) -> {
-                    if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
-                        destinations = event.getChildren();
-                    }
-                })
-                .forPath(CanalNodes.destinations());
-        zooKeeper
-                .getChildren()
-                .inBackground((client, event) -> {
-                    if (event.getResultCode() == KeeperException.Code.OK.intValue()) {
-                        candidates = event.getChildren();
-                    }
-                })
-                .forPath(CanalNodes.candidates(destination));
     }
 
     /** Whether another should run it, and has been there long enough. */
-    boolean isOthers() {
-        List<String> all = destinations;
-        List<String> servers = candidates;
-        boolean now = all != null
-                && servers != null
-                && servers.contains(address)
-                && Shares.turnOf(address, destination, all, servers) > 0;
-        if (now && !others) {
-            othersSince = System.nanoTime();
-        }
-        others = now;
-        return now && System.nanoTime() - othersSince >= delay.toNanos();
+    synchronized boolean isOthers() {
+        return othersSince != null && time.nanos() - othersSince >= delay.toNanos();
     }
 }

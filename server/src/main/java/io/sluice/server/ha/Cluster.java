@@ -1,5 +1,6 @@
 package io.sluice.server.ha;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.store.cursor.CanalNodes;
 import java.time.Duration;
@@ -20,39 +21,60 @@ public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final Duration LOOK = Duration.ofSeconds(2);
 
+    /** How often it is looked whether leases are to be renewed, whatever a candidate's thread is busy with. */
+    private static final Duration RENEWAL_LOOK = Duration.ofMillis(200);
+
     private final ClusterConfig config;
     private final CuratorFramework zooKeeper;
+    private final Time time;
     private final EphemeralNode registration;
+    private final ZooKeeperHeartbeats heartbeats;
+    private final Renewal renewal;
     private final ScheduledExecutorService renewals = executor("lease-renewal");
     private final ScheduledExecutorService registrations = executor("registration");
 
-    private Cluster(ClusterConfig config) {
+    private Cluster(ClusterConfig config, Time time) {
         this.config = config;
+        this.time = time;
         this.zooKeeper = Connection.of(config);
+        this.heartbeats = new ZooKeeperHeartbeats(zooKeeper, config.address(), config.sessionTimeout());
+        this.renewal = new Renewal(heartbeats, new Sightings(time), time, heartbeats::leaseLength);
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
 
-    /** Begins to connect, and registers this server as soon as it can. */
+    /** As {@link #join(ClusterConfig, Time)}, with the clocks of this machine. */
     public static Cluster join(ClusterConfig config) {
-        Cluster cluster = new Cluster(config);
+        return join(config, Time.SYSTEM);
+    }
+
+    /** Begins to connect, and registers this server as soon as it can. */
+    public static Cluster join(ClusterConfig config, Time time) {
+        Cluster cluster = new Cluster(config, time);
         cluster.zooKeeper.getConnectionStateListenable().addListener((client, state) -> cluster.tell(state));
         cluster.zooKeeper.start();
         ScheduledFuture<?> unused = cluster.registrations.scheduleWithFixedDelay(
                 cluster::register, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused2 = cluster.renewals.scheduleWithFixedDelay(
+                cluster::renew, 0, RENEWAL_LOOK.toMillis(), TimeUnit.MILLISECONDS);
         LOG.info("this server joins a cluster: zookeeper={} address={}", config.connectString(), config.address());
         return cluster;
     }
 
     /** Has this server be a candidate for a destination until the candidacy is closed; it wants it when it is told to. */
     public Candidacy standFor(String destination, Service service) {
+        Coordinator coordinator = new ZooKeeperCoordinator(zooKeeper, heartbeats, destination, config.address(), time);
         Candidacy candidacy = new Candidacy(
-                zooKeeper,
                 destination,
-                config.address(),
-                service,
-                config.balanceDelay(),
-                renewals,
-                Lease.Ticker.SYSTEM);
+                time,
+                changed -> new Candidate(new Parts(
+                        destination,
+                        config.address(),
+                        coordinator,
+                        renewal,
+                        service,
+                        config.balanceDelay(),
+                        time,
+                        changed)));
         candidacy.start();
         return candidacy;
     }
@@ -75,11 +97,20 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    private void renew() {
+        try {
+            renewal.step();
+        } catch (RuntimeException e) { // tried again; one that got out would end the trying
+            LOG.warn("leases were not renewed", e);
+        }
+    }
+
     /** Leaves the cluster; every candidacy must have ended before, or its destination is free only after the time-out. */
     @Override
     public void close() {
         renewals.shutdownNow();
         registrations.shutdownNow();
+        heartbeats.removeOwn();
         zooKeeper.close(); // ends the session, and with it the registration
     }
 

@@ -1,46 +1,44 @@
 package io.sluice.server.ha;
 
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination's ownership, as long as ZooKeeper confirms it.
+ * A destination's ownership, as long as a majority of ZooKeeper's servers confirms it.
  *
- * <p>ZooKeeper gives the destination to another server when it has heard nothing of our session for its whole time-out. The
- * lease is shorter than that, and begins when the last confirmed question was asked: so it has run out before another can
- * be the owner, even if this process was stopped meanwhile or no answer comes. Once revoked it is never held again. Safe
- * for use by several threads.
+ * <p>It is held for a fixed length from the time at which the last confirmed question was asked, whenever the answer comes. The
+ * next owner does not start before the last question that ZooKeeper can have confirmed is older than that
+ * ({@link Succession}), so two owners never hold a lease at the same time, even if this process was stopped meanwhile. The
+ * length is two thirds of the session's timeout: an owner that cannot renew it has usually given up before ZooKeeper ends the
+ * session and another server can be elected. Once revoked it is never held again. Safe for use by several threads.
  */
 final class Lease implements Ownership {
-    private final Ticker ticker;
+    private final Time time;
     private final long epoch;
     private final Duration length;
     private final AtomicReference<@Nullable String> revoked = new AtomicReference<>();
     private volatile Instant confirmed;
 
-    /** A moment by both clocks: one may stand still while the machine sleeps, the other may be set. */
-    record Instant(long nanos, long millis) {}
-
-    /** Tells the time. */
-    @FunctionalInterface
-    interface Ticker {
-        Ticker SYSTEM = () -> new Instant(System.nanoTime(), System.currentTimeMillis());
-
-        Instant now();
+    /** A time by both clocks: the monotonic one may stop while the machine is suspended, the wall clock may be set. */
+    record Instant(long nanos, long millis) {
+        static Instant now(Time time) {
+            return new Instant(time.nanos(), time.millis());
+        }
     }
 
     /**
-     * Makes one.
+     * Creates one that is held.
      *
-     * @param length how long it is held after a confirmed question; less than the session's time-out
-     * @param asked when the question was asked that made us the owner
+     * @param length how long it is held after a confirmed question; less than the session's timeout
+     * @param asked when the question was asked that made this server the owner
      */
-    Lease(long epoch, Duration length, Ticker ticker, Instant asked) {
+    Lease(long epoch, Duration length, Time time, Instant asked) {
         this.epoch = epoch;
         this.length = length;
-        this.ticker = ticker;
+        this.time = time;
         this.confirmed = asked;
     }
 
@@ -54,9 +52,14 @@ final class Lease implements Ownership {
         return epoch;
     }
 
-    /** How long it is held if nothing comes; zero if it has run out. */
+    /** How long it is held after a confirmed question. */
+    Duration length() {
+        return length;
+    }
+
+    /** How long it is held without another confirmation; zero if it has run out. */
     Duration remaining() {
-        Instant now = ticker.now();
+        Instant now = Instant.now(time);
         Instant since = confirmed;
         long nanos = length.toNanos() - (now.nanos() - since.nanos());
         long millis = length.toMillis() - (now.millis() - since.millis());
@@ -65,17 +68,22 @@ final class Lease implements Ownership {
 
     /** How often ZooKeeper must be asked, so that a lost answer does no harm. */
     Duration renewalPeriod() {
+        return renewalPeriod(length);
+    }
+
+    /** The same of any lease with this length. */
+    static Duration renewalPeriod(Duration length) {
         return length.dividedBy(4);
     }
 
-    /** Notes that ZooKeeper has answered a question, asked then, that we are the owner. */
+    /** Extends it after ZooKeeper has confirmed, for a question asked then, that this server is the owner. */
     synchronized void confirm(Instant asked) {
         if (asked.nanos() - confirmed.nanos() > 0) {
             confirmed = asked;
         }
     }
 
-    /** Gives it up for good; the first reason stays. */
+    /** Gives it up for good; the first reason is kept. */
     void revoke(String reason) {
         revoked.compareAndSet(null, reason);
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.data.Stat;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -127,7 +128,8 @@ class ClusterIT {
         assertThat(node.expireOwnerOf(RUNNING)).isTrue();
 
         await().until(() -> first.calls().contains("abandon"));
-        await().until(() -> first.isRunning() || second.isRunning());
+        // Sooner than by waiting for the former owner's lease, since that has reported its end.
+        await().atMost(SESSION.dividedBy(3)).until(() -> first.isRunning() || second.isRunning());
         assertThat(Stream.of(first, second).filter(RecordingService::isRunning)).hasSize(1);
 
         old.save(1001, new Cursor("db", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0));
@@ -170,6 +172,56 @@ class ClusterIT {
         node.resume();
         await().until(first::isRunning);
         assertThat(first.ownership().epoch()).isGreaterThan(epoch);
+    }
+
+    @Test
+    void oneHeartbeatRenewsTheLeasesOfAllDestinationsAndWritesNothingElse() throws Exception {
+        List<RecordingService> services = new ArrayList<>();
+        Cluster cluster = join(1, SHORT_SESSION, Duration.ZERO);
+        for (int i = 0; i < 20; i++) {
+            services.add(stand(cluster, "shop" + i));
+        }
+        await().until(() -> running(services) == services.size());
+        Stat first = heartbeat();
+
+        await().until(() -> heartbeat().getVersion() >= first.getVersion() + 4);
+
+        Stat last = heartbeat();
+        assertThat(last.getMzxid() - first.getMzxid())
+                .as("transactions meanwhile")
+                .isEqualTo(last.getVersion() - first.getVersion());
+        for (int i = 0; i < services.size(); i++) {
+            assertThat(services.get(i).calls()).containsExactly("start");
+            assertThat(services.get(i).ownership().isHeld()).isTrue();
+            assertThat(eyes.checkExists()
+                            .forPath("/otter/canal/destinations/shop" + i + "/running")
+                            .getVersion())
+                    .isEqualTo(1);
+        }
+        assertThat(Duration.ofMillis(last.getMtime() - first.getMtime()))
+                .as("time for some heartbeats")
+                .isGreaterThan(SHORT_SESSION.dividedBy(2));
+    }
+
+    private Stat heartbeat() throws Exception {
+        List<String> names = eyes.getChildren().forPath("/otter/sluice/heartbeats");
+        assertThat(names).hasSize(1);
+        return eyes.checkExists().forPath("/otter/sluice/heartbeats/" + names.get(0));
+    }
+
+    @Test
+    void aServerThatLeavesTheClusterTakesItsHeartbeatWithIt() throws Exception {
+        RecordingService first = new RecordingService();
+        Cluster cluster = join(1, SESSION, Duration.ZERO);
+        Candidacy leaving = stand(cluster, "shop", first);
+        await().until(first::isRunning);
+        assertThat(heartbeat()).isNotNull();
+
+        leaving.beginClose(Duration.ofSeconds(10));
+        leaving.awaitEnd();
+        cluster.close();
+
+        assertThat(eyes.getChildren().forPath("/otter/sluice/heartbeats")).isEmpty();
     }
 
     @Test

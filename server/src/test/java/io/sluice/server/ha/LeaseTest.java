@@ -6,17 +6,17 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
-    private long nanos = Long.MAX_VALUE - 1_000_000_000L; // it overflows within the test, as the real one may
-    private long millis = 1_700_000_000_000L;
+    private static final Duration LENGTH = Duration.ofSeconds(10);
 
-    private final Lease lease = new Lease(7, Duration.ofSeconds(10), () -> now(), now());
+    private final HandTime time = new HandTime();
+    private final Lease lease = new Lease(7, LENGTH, time, Lease.Instant.now(time));
 
     @Test
     void isHeldForItsLengthAfterTheLastConfirmedQuestion() {
-        pass(9);
+        time.passSeconds(9);
         assertThat(lease.isHeld()).isTrue();
-        Lease.Instant asked = now();
-        pass(2);
+        Lease.Instant asked = Lease.Instant.now(time);
+        time.passSeconds(2);
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.lossReason()).contains("not confirmed it in time");
 
@@ -27,20 +27,20 @@ class LeaseTest {
 
     @Test
     void anOldAnswerDoesNotShortenIt() {
-        Lease.Instant first = now();
-        pass(5);
-        lease.confirm(now());
+        Lease.Instant first = Lease.Instant.now(time);
+        time.passSeconds(5);
+        lease.confirm(Lease.Instant.now(time));
         lease.confirm(first);
-        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(lease.remaining()).isEqualTo(LENGTH);
     }
 
     @Test
     void runsOutByEitherClock() {
-        nanos += 10_000_000_000L;
+        time.passMonotonic(LENGTH);
         assertThat(lease.isHeld()).isFalse();
-        nanos -= 10_000_000_000L;
+        time.passMonotonic(LENGTH.negated());
         assertThat(lease.isHeld()).isTrue();
-        millis += 10_000; // the machine slept, and its steady clock with it
+        time.passWall(LENGTH); // the machine slept, and its monotonic clock with it
         assertThat(lease.isHeld()).isFalse();
     }
 
@@ -48,17 +48,8 @@ class LeaseTest {
     void onceRevokedItIsNeverHeldAgain() {
         lease.revoke("first");
         lease.revoke("second");
-        lease.confirm(now());
+        lease.confirm(Lease.Instant.now(time));
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.lossReason()).isEqualTo("first");
-    }
-
-    private void pass(int seconds) {
-        nanos += seconds * 1_000_000_000L;
-        millis += seconds * 1000L;
-    }
-
-    private Lease.Instant now() {
-        return new Lease.Instant(nanos, millis);
     }
 }

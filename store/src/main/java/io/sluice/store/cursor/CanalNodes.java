@@ -56,6 +56,21 @@ public final class CanalNodes {
         return OWN_ROOT + "/destinations/" + destination + "/epoch";
     }
 
+    /** Ours: describes the server that has begun to run the destination last. */
+    public static String owner(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/owner";
+    }
+
+    /** Ours: the epoch of the last owner that has reported that it, and all before it, deliver nothing any more. */
+    public static String released(String destination) {
+        return OWN_ROOT + "/destinations/" + destination + "/released";
+    }
+
+    /** Ours: one child for each session that owns destinations, written when it renews its leases. */
+    public static String heartbeats() {
+        return OWN_ROOT + "/heartbeats";
+    }
+
     /** Ours: the clients' cursors before an operator changed them. */
     public static String previous(String destination) {
         return OWN_ROOT + "/destinations/" + destination + "/previous";

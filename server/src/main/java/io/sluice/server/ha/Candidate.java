@@ -1,0 +1,316 @@
+package io.sluice.server.ha;
+
+import io.sluice.server.ha.Coordinator.Candidates;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides for one server and one destination when to try to own it. Has no thread and no clock of its own: each {@link #step}
+ * does the next thing, and returns what the step after it waits for.
+ *
+ * <pre>
+ *   Looking      asks whether there is an owner
+ *                yes, or the destination is not wanted: -> Waiting, and Looking again after a change, or some seconds
+ *                no: -> Yielding, or after that -> Campaigning
+ *   Yielding     waits half a second for each candidate that should be faster -> Looking
+ *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
+ *   Owning       see Term; when it is over
+ *                after a failure of the service -> Pausing, twice as long after each failure in a row
+ *                after it was left, or taken away -> Pausing, for others to take it
+ *                after the lease was lost in another way -> Looking
+ *   Pausing      leaves the destination to others for a while -> Looking
+ *   Withdrawing  the candidacy ends, from any state but Campaigning and Owning: removes the registration -> Ended
+ * </pre>
+ *
+ * <p>From all states but Owning, an answer that fails or does not come leads to Looking after a second. {@link #step} is for
+ * one thread at a time; the other methods are for any.
+ */
+final class Candidate {
+    private static final Logger LOG = LoggerFactory.getLogger(Candidate.class);
+
+    /** How long what is in flight may take when the destination is left to another server. */
+    static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    /** How long a candidate waits for each that is before it, so that destinations are spread. */
+    private static final Duration TURN = Duration.ofMillis(500);
+
+    private static final int MOST_TURNS = 10;
+
+    /** The longest wait for a change; watches tell of it sooner. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    /** How long a server leaves a destination to others that was taken away from it, as canal does. */
+    private static final Duration DEFERENCE = Duration.ofSeconds(5);
+
+    /** How long a server leaves a destination to others that has failed on it; doubled at every failure in a row. */
+    private static final Duration FIRST_REST = Duration.ofSeconds(10);
+
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final Parts parts;
+    private final Coordinator coordinator;
+    private State state = new Waiting(() -> new Looking(false));
+    private boolean away;
+    private int failures;
+    private volatile boolean wanted;
+    private volatile Optional<Duration> close = Optional.empty();
+    private volatile @Nullable Term term;
+
+    /** Creates one that does not want the destination yet. */
+    Candidate(Parts parts) {
+        this.parts = parts;
+        this.coordinator = parts.coordinator();
+        coordinator.onChange(parts.changed());
+    }
+
+    /** Wants the destination from now on; until then this server is only known as a candidate. */
+    void want() {
+        if (!wanted) {
+            wanted = true;
+            parts.changed().run();
+        }
+    }
+
+    /**
+     * Has the next steps end the candidacy: the service is stopped in good order, and the destination left to others.
+     *
+     * @param limit how long what is in flight may take
+     */
+    void close(Duration limit) {
+        close = Optional.of(limit);
+        parts.changed().run();
+    }
+
+    boolean isClosing() {
+        return close.isPresent();
+    }
+
+    /** Whether this server owns the destination. */
+    boolean isOwner() {
+        Term now = term;
+        return now != null && now.isHeld();
+    }
+
+    /** Ends the service at once, where no step can be made any more. */
+    void abandon() {
+        Term now = term;
+        if (now != null) {
+            now.abandon();
+        }
+    }
+
+    /** Does the next thing. */
+    Wait step() {
+        try {
+            return state.step();
+        } catch (Exception e) {
+            noteAway(e);
+            return waitForChange(RETRY, () -> new Looking(false));
+        }
+    }
+
+    /** The state, for messages. */
+    @Override
+    public String toString() {
+        return state instanceof Owning owning
+                ? owning.own.toString()
+                : state.getClass().getSimpleName();
+    }
+
+    private void noteAway(Exception cause) {
+        if (!away) {
+            LOG.warn(
+                    "ZooKeeper does not answer, trying again: instance={} cause={}",
+                    parts.destination(),
+                    String.valueOf(cause),
+                    cause instanceof RuntimeException ? cause : null); // which is a fault of ours
+            away = true;
+        }
+    }
+
+    private void noteBack() {
+        if (away) {
+            LOG.info("ZooKeeper answers again: instance={}", parts.destination());
+            away = false;
+        }
+    }
+
+    private sealed interface State {
+        Wait step() throws Exception;
+    }
+
+    private Wait become(State next) {
+        state = next;
+        return Wait.NONE;
+    }
+
+    private Wait waitForChange(Duration longest, Supplier<State> next) {
+        state = new Waiting(next);
+        return Wait.forChange(longest);
+    }
+
+    /** Any step ends it. */
+    private final class Waiting implements State {
+        private final Supplier<State> next;
+
+        Waiting(Supplier<State> next) {
+            this.next = next;
+        }
+
+        @Override
+        public Wait step() {
+            return become(isClosing() ? new Withdrawing() : next.get());
+        }
+    }
+
+    private final class Pausing implements State {
+        private final Duration length;
+        private final long begin = parts.time().nanos();
+
+        Pausing(Duration length) {
+            this.length = length;
+        }
+
+        @Override
+        public Wait step() {
+            if (isClosing()) {
+                return become(new Withdrawing());
+            }
+            Duration left = length.minusNanos(parts.time().nanos() - begin);
+            return left.isNegative() || left.isZero() ? become(new Looking(false)) : Wait.forTime(left);
+        }
+    }
+
+    private final class Looking implements State {
+        private final Question<Boolean> taken = parts.ask(coordinator.isTaken());
+        private final boolean hasYielded;
+
+        Looking(boolean hasYielded) {
+            this.hasYielded = hasYielded;
+        }
+
+        @Override
+        public Wait step() throws Exception {
+            if (isClosing()) {
+                return become(new Withdrawing());
+            }
+            if (!taken.isAnswered()) {
+                return taken.patience();
+            }
+            boolean isTaken = taken.answer();
+            noteBack();
+            if (!wanted || isTaken) {
+                return waitForChange(LOOK, () -> new Looking(false));
+            }
+            return become(hasYielded ? new Campaigning() : new Yielding());
+        }
+    }
+
+    private final class Yielding implements State {
+        private final Question<Candidates> candidates = parts.ask(coordinator.candidates());
+
+        @Override
+        public Wait step() throws Exception {
+            if (isClosing()) {
+                return become(new Withdrawing());
+            }
+            if (!candidates.isAnswered()) {
+                return candidates.patience();
+            }
+            Candidates all = candidates.answer();
+            int turn = Shares.turnOf(parts.address(), parts.destination(), all.destinations(), all.servers());
+            return turn == 0
+                    ? become(new Campaigning())
+                    : waitForChange(TURN.multipliedBy(Math.min(turn, MOST_TURNS)), () -> new Looking(true));
+        }
+    }
+
+    private final class Campaigning implements State {
+        private final Question<Optional<Won>> win = parts.ask(coordinator.tryToWin());
+
+        @Override
+        public Wait step() throws Exception {
+            if (!win.isAnswered()) {
+                return win.patience();
+            }
+            Optional<Won> won = win.answer();
+            return become(won.isPresent() ? new Owning(won.get()) : new Looking(false));
+        }
+    }
+
+    private final class Owning implements State {
+        private final Term own;
+
+        Owning(Won won) {
+            LOG.info(
+                    "this server owns the destination: instance={} epoch={} address={}",
+                    parts.destination(),
+                    won.lease().epoch(),
+                    parts.address());
+            own = new Term(parts, won);
+            term = own;
+        }
+
+        @Override
+        public Wait step() {
+            Wait wait = own.step(close);
+            Optional<Term.Outcome> outcome = own.outcome();
+            if (outcome.isEmpty()) {
+                return wait;
+            }
+            term = null;
+            return become(next(outcome.get()));
+        }
+
+        private State next(Term.Outcome outcome) {
+            return switch (outcome) {
+                case LOST -> new Looking(false);
+                case TAKEN_AWAY -> new Pausing(DEFERENCE);
+                case FAILED -> new Pausing(rest());
+                case LEFT -> {
+                    failures = 0;
+                    yield new Pausing(DEFERENCE);
+                }
+            };
+        }
+
+        private Duration rest() {
+            Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));
+            LOG.warn(
+                    "the destination is tried again here after a rest: instance={} restMs={}",
+                    parts.destination(),
+                    rest.toMillis());
+            return rest;
+        }
+    }
+
+    private final class Withdrawing implements State {
+        private final Question<Void> withdrawal = parts.ask(coordinator.withdraw());
+
+        @Override
+        public Wait step() {
+            try {
+                if (!withdrawal.isAnswered()) {
+                    return withdrawal.patience();
+                }
+                withdrawal.answer();
+            } catch (Exception e) {
+                LOG.debug("a candidate's node is left to the end of its session: instance={}", parts.destination(), e);
+            }
+            return become(new Ended());
+        }
+    }
+
+    private static final class Ended implements State {
+        @Override
+        public Wait step() {
+            return Wait.END;
+        }
+    }
+}

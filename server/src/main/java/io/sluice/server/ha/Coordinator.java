@@ -1,0 +1,80 @@
+package io.sluice.server.ha;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the decisions about one destination ask of the service that coordinates the servers.
+ *
+ * <p>An answer may be there when the call returns, or come later, or never. An answer that failed says nothing about what the
+ * question has done: it may have taken effect, and may still do so. Answers are as of the time of the question or later,
+ * except where a method says otherwise. Called by one thread at a time.
+ */
+interface Coordinator {
+    /** Has the task run when an answer of before may have become outdated; without a guarantee, so it is asked again anyway. */
+    void onChange(Runnable task);
+
+    /**
+     * Whether another session owns the destination. Registers this server as a candidate, unless it is one, and removes the
+     * ownership that this session has left. The answer may be outdated.
+     */
+    CompletableFuture<Boolean> isTaken();
+
+    /** Removes the registration as a candidate. */
+    CompletableFuture<Void> withdraw();
+
+    /** Who could own what; may be outdated. */
+    CompletableFuture<Candidates> candidates();
+
+    /** Tries to become the owner; empty if another server was faster. */
+    CompletableFuture<Optional<Won>> tryToWin();
+
+    /** What is left of the owner before a win, as of the win or later. */
+    CompletableFuture<Trace> trace(Won won);
+
+    /**
+     * Why a win does not count any more; empty if it does. As of all answers that its session was given before, but a server
+     * that is cut off from the others may give an outdated answer.
+     */
+    CompletableFuture<Optional<String>> lossOf(Won won);
+
+    /**
+     * Leaves the destination to others, if this win still counts.
+     *
+     * @param silent whether this owner and all before it deliver nothing any more, so that the next one need not wait
+     */
+    CompletableFuture<Void> release(Won won, boolean silent);
+
+    /** Whether this server is connected, with the session by which it has won. */
+    boolean isInSession(Won won);
+
+    /** The time in which this server runs the destination. */
+    Tenure tenure(Won won);
+
+    /**
+     * Who could own what.
+     *
+     * @param destinations all destinations
+     * @param servers the candidates for this one
+     */
+    record Candidates(List<String> destinations, List<String> servers) {}
+
+    /**
+     * An owner that has lost the destination, or was asked to leave it.
+     *
+     * @param epoch its number
+     * @param heartbeat the name of the heartbeat that is written with each renewal of its lease
+     * @param lease how long its lease is held after each of them
+     */
+    record FormerOwner(long epoch, String heartbeat, Duration lease) {}
+
+    /**
+     * What is left of a former owner.
+     *
+     * @param released whether it has reported that it, and all before it, deliver nothing any more
+     * @param beat its newest heartbeat; 0 if it has none
+     */
+    record Trace(boolean released, long beat) {}
+}

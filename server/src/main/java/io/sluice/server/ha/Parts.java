@@ -1,0 +1,35 @@
+package io.sluice.server.ha;
+
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.MDC;
+
+/**
+ * What the decisions about one destination work with.
+ *
+ * @param address by which other servers and clients know this one
+ * @param renewal renews the leases of this server, of this and all other destinations
+ * @param service what is done with the destination
+ * @param balanceDelay how long another server must have been the one that should run the destination before it is left to
+ *     that; zero: never
+ * @param changed is run when a step may be due before its time
+ */
+record Parts(
+        String destination,
+        String address,
+        Coordinator coordinator,
+        Renewal renewal,
+        Service service,
+        Duration balanceDelay,
+        Time time,
+        Runnable changed) {
+    <T> Question<T> ask(CompletableFuture<T> answer) {
+        return new Question<>(answer, time, changed);
+    }
+
+    /** A service logs as it likes on the thread that calls it; we log as the destination. */
+    void logAsDestination() {
+        MDC.put("destination", destination);
+    }
+}

@@ -1,0 +1,17 @@
+package io.sluice.server.ha;
+
+import io.sluice.server.ha.Coordinator.FormerOwner;
+import io.sluice.store.cursor.NodeVersion;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the winner of an election has.
+ *
+ * @param lease has begun when the election was asked for
+ * @param session the session by which it has won
+ * @param id differs for each win of a destination
+ * @param former the owner before, if it is not known to have stopped
+ * @param fence the nodes that keep these versions while it is the owner
+ */
+record Won(Lease lease, long session, long id, Optional<FormerOwner> former, List<NodeVersion> fence) {}

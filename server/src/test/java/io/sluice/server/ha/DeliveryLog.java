@@ -1,0 +1,141 @@
+package io.sluice.server.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.Ownership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times, by one clock, at which the services of several servers delivered one destination.
+ *
+ * <p>A service delivers from its start to its end while its lease is held, and asks for it all the time, as a sender does
+ * before each message. Safe for use by several threads.
+ */
+final class DeliveryLog {
+    private static final long POLL_NANOS = 200_000;
+
+    private final List<Delivery> deliveries = new ArrayList<>();
+
+    /** One start of a service. */
+    static final class Delivery {
+        private final String server;
+        private final Ownership ownership;
+        private final long started = System.nanoTime();
+        private volatile long last = started;
+        private volatile boolean stopped;
+
+        private Delivery(String server, Ownership ownership) {
+            this.server = server;
+            this.ownership = ownership;
+        }
+
+        String server() {
+            return server;
+        }
+
+        long epoch() {
+            return ownership.epoch();
+        }
+
+        Lease lease() {
+            return (Lease) ownership;
+        }
+
+        /** When the service was started. */
+        long started() {
+            return started;
+        }
+
+        /** The last time at which it delivered, or was still able to. */
+        long last() {
+            return last;
+        }
+
+        boolean isDelivering() {
+            return !stopped && ownership.isHeld();
+        }
+
+        private void run() {
+            while (!stopped) {
+                long now = System.nanoTime();
+                if (ownership.isHeld()) {
+                    last = now;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+    }
+
+    /** Creates the service of a server. */
+    Service serviceOf(String server) {
+        return new Service() {
+            private @Nullable Delivery current;
+
+            @Override
+            public void start(Tenure tenure) {
+                Delivery delivery = new Delivery(server, tenure.ownership());
+                current = delivery;
+                synchronized (deliveries) {
+                    deliveries.add(delivery);
+                }
+                Thread thread = new Thread(delivery::run, "delivery-" + server);
+                thread.setDaemon(true);
+                thread.start();
+            }
+
+            @Override
+            public void stop(Duration limit) {
+                end();
+            }
+
+            @Override
+            public void abandon() {
+                end();
+            }
+
+            private void end() {
+                Delivery delivery = current;
+                if (delivery != null) {
+                    delivery.stopped = true;
+                }
+            }
+
+            @Override
+            public boolean hasFailed() {
+                return false;
+            }
+        };
+    }
+
+    /** All starts, in their order. */
+    List<Delivery> all() {
+        synchronized (deliveries) {
+            return List.copyOf(deliveries);
+        }
+    }
+
+    /** The newest start, if its service still delivers; null otherwise. */
+    @Nullable Delivery current() {
+        List<Delivery> all = all();
+        return all.isEmpty() || !all.get(all.size() - 1).isDelivering() ? null : all.get(all.size() - 1);
+    }
+
+    /** Fails if a service could deliver when a later one had been started. */
+    void requireOneAtATime() {
+        List<Delivery> all = all();
+        for (int i = 1; i < all.size(); i++) {
+            Delivery former = all.get(i - 1);
+            Delivery next = all.get(i);
+            assertThat(next.epoch()).as("epoch").isGreaterThan(former.epoch());
+            assertThat(Duration.ofNanos(next.started() - former.last()))
+                    .as(
+                            "time from the last delivery of %s in epoch %d to the start of %s in epoch %d",
+                            former.server(), former.epoch(), next.server(), next.epoch())
+                    .isPositive();
+        }
+    }
+}

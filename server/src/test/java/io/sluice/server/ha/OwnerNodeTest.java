@@ -1,0 +1,25 @@
+package io.sluice.server.ha;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.server.ha.Coordinator.FormerOwner;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OwnerNodeTest {
+    @Test
+    void isReadAsItWasWritten() {
+        OwnerNode node = new OwnerNode(7, "10.0.0.1:11111-1000a", Duration.ofSeconds(10));
+
+        assertThat(node.text()).isEqualTo("epoch=7 leaseMillis=10000 heartbeat=10.0.0.1:11111-1000a");
+        assertThat(OwnerNode.parse(node.text()))
+                .contains(new FormerOwner(7, "10.0.0.1:11111-1000a", Duration.ofSeconds(10)));
+        assertThat(OwnerNode.parse("")).isEmpty();
+    }
+
+    @Test
+    void anUnknownTextIsNoOwnerThatMayBePassedOver() {
+        assertThatThrownBy(() -> OwnerNode.parse("released")).hasMessageContaining("released");
+    }
+}

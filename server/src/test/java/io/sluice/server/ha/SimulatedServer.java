@@ -1,0 +1,253 @@
+package io.sluice.server.ha;
+
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import io.sluice.server.ha.SimulatedCoordinator.Weakness;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process of a server with its clocks: it can freeze, sleep with its machine, die, and start again. It has a real candidate
+ * and real renewals; only their threads are simulated.
+ */
+final class SimulatedServer implements Time {
+    private static final Duration RENEWAL_LOOK = Duration.ofMillis(400);
+
+    private final Simulation simulation;
+    private final SimulatedEnsemble ensemble;
+    private final String address;
+    private final Weakness weakness;
+
+    /** How fast its clocks are. */
+    private final double rate;
+
+    private final long origin;
+
+    /** What the monotonic clock has missed in sleeps that are over. */
+    private long slept;
+
+    /** The begin and the end of the last sleep. */
+    private long sleepBegin;
+
+    private long sleepEnd;
+
+    private long wallOffsetNanos;
+    private boolean wallWasSetBack;
+    private long frozenUntil;
+    private Incarnation process;
+
+    /** How likely a service cannot start, or fails. */
+    private double frailty;
+
+    /** What dies with the process. */
+    private final class Incarnation implements Service {
+        private final SimulatedClient client;
+        private final Renewal renewal;
+        private final Candidate candidate;
+        private boolean dead;
+        private long plannedStep = Long.MAX_VALUE;
+        private @Nullable Ownership running;
+        private boolean failed;
+
+        Incarnation() {
+            client = new SimulatedClient(simulation, ensemble, this::execute, this::wake);
+            Duration lease = Duration.ofMillis(ensemble.timeout().toMillis() * 2 / 3);
+            SimulatedCoordinator coordinator =
+                    new SimulatedCoordinator(simulation, client, address, lease, SimulatedServer.this, weakness);
+            renewal = new Renewal(coordinator, new Sightings(SimulatedServer.this), SimulatedServer.this, () -> lease);
+            candidate = new Candidate(new Parts(
+                    "shop", address, coordinator, renewal, this, Duration.ZERO, SimulatedServer.this, this::wake));
+        }
+
+        void begin() {
+            candidate.want();
+            renewNowAndThen();
+        }
+
+        private void renewNowAndThen() {
+            if (!dead) {
+                execute(renewal::step);
+                simulation.after(RENEWAL_LOOK, this::renewNowAndThen);
+            }
+        }
+
+        /** Runs it now, or when the process is not frozen any more. */
+        private void execute(Runnable task) {
+            if (dead) {
+                return;
+            }
+            if (simulation.now() < frozenUntil) {
+                simulation.at(frozenUntil, () -> execute(task));
+            } else {
+                task.run();
+            }
+        }
+
+        /** Also where the candidate waits for time only: a step that comes early does no harm. */
+        private void wake() {
+            planStep(Duration.ofNanos(100_000));
+        }
+
+        private void planStep(Duration delay) {
+            long at = simulation.now() + delay.toNanos();
+            if (at < plannedStep) {
+                plannedStep = at;
+                simulation.at(at, () -> {
+                    if (plannedStep == at) {
+                        plannedStep = Long.MAX_VALUE;
+                        execute(this::makeStep);
+                    }
+                });
+            }
+        }
+
+        private void makeStep() {
+            Wait wait = candidate.step();
+            simulation.note(() -> address + " " + candidate + " waits " + wait);
+            if (wait.kind() != Wait.Kind.END) {
+                planStep(wait.longest().plusNanos(1_000 + simulation.below(2_000_000)));
+            }
+        }
+
+        @Override
+        public void start(Tenure tenure) throws Exception {
+            if (simulation.chance(frailty)) {
+                throw new IllegalStateException("the service does not start");
+            }
+            simulation.note(
+                    () -> address + " starts, epoch " + tenure.ownership().epoch());
+            running = tenure.ownership();
+            failed = false;
+            if (simulation.chance(0.1)) {
+                freeze(simulation.upTo(ensemble.timeout())); // a start that takes long
+            }
+        }
+
+        @Override
+        public void stop(Duration limit) {
+            if (simulation.chance(frailty)) {
+                throw new IllegalStateException("the service does not stop");
+            }
+            simulation.note(() -> address + " stops");
+            running = null;
+        }
+
+        @Override
+        public void abandon() {
+            simulation.note(() -> address + " abandons");
+            running = null;
+        }
+
+        @Override
+        public boolean hasFailed() {
+            return failed;
+        }
+    }
+
+    SimulatedServer(Simulation simulation, SimulatedEnsemble ensemble, String address, Weakness weakness) {
+        this.simulation = simulation;
+        this.ensemble = ensemble;
+        this.address = address;
+        this.weakness = weakness;
+        this.rate = 0.99 + simulation.below(2001) / 100_000.0;
+        this.origin = Long.MAX_VALUE - simulation.below(1_000_000_000) * 100L; // may overflow, as the real one may
+        this.process = new Incarnation();
+        process.begin();
+    }
+
+    @Override
+    public long nanos() {
+        long missed = slept + Math.min(simulation.now(), sleepEnd) - sleepBegin;
+        return origin + (long) ((simulation.now() - missed) * rate);
+    }
+
+    @Override
+    public long millis() {
+        return 1_700_000_000_000L + ((long) (simulation.now() * rate) + wallOffsetNanos) / 1_000_000;
+    }
+
+    String address() {
+        return address;
+    }
+
+    SimulatedClient client() {
+        return process.client;
+    }
+
+    boolean isOwner() {
+        return process.candidate.isOwner();
+    }
+
+    /** Whether a message would leave the process now, if it ran. */
+    boolean mayDeliver() {
+        Ownership ownership = process.running;
+        return ownership != null && ownership.isHeld();
+    }
+
+    long epoch() {
+        Ownership ownership = process.running;
+        return ownership == null ? 0 : ownership.epoch();
+    }
+
+    void setFrailty(double probability) {
+        frailty = probability;
+    }
+
+    void fail() {
+        simulation.note(() -> address + " fails");
+        process.failed = true;
+        process.wake();
+    }
+
+    void freeze(Duration length) {
+        simulation.note(() -> address + " is frozen for " + length.toMillis());
+        frozenUntil = Math.max(frozenUntil, simulation.now() + length.toNanos());
+    }
+
+    /** Its monotonic clock stops meanwhile. A machine whose wall clock is set back, too, is not covered by any lease. */
+    void sleep(Duration length) {
+        if (wallWasSetBack || simulation.now() < frozenUntil) {
+            return;
+        }
+        simulation.note(() -> address + " sleeps for " + length.toMillis());
+        freeze(length);
+        slept += sleepEnd - sleepBegin;
+        sleepBegin = simulation.now();
+        sleepEnd = frozenUntil;
+    }
+
+    void setWallClock(Duration change) {
+        if (sleepEnd == 0 || !change.isNegative()) {
+            simulation.note(() -> address + " sets its wall clock by " + change.toMillis());
+            wallWasSetBack |= change.isNegative();
+            wallOffsetNanos += change.toNanos();
+        }
+    }
+
+    /** Ends the process as a crash does, and starts it again at once or later. */
+    void crash(Duration away) {
+        simulation.note(() -> address + " crashes");
+        process.dead = true;
+        process.running = null;
+        process.client.close();
+        frozenUntil = simulation.now();
+        sleepEnd = Math.min(sleepEnd, simulation.now());
+        process = new Incarnation();
+        Incarnation next = process;
+        simulation.after(away, next::begin);
+    }
+
+    /** Ends it in good order, and starts it again. */
+    void restart(Duration away) {
+        Incarnation ending = process;
+        ending.execute(() -> {
+            simulation.note(() -> address + " is asked to end");
+            ending.candidate.close(Duration.ofSeconds(1));
+        });
+        simulation.after(away, () -> {
+            if (process == ending) {
+                crash(Duration.ZERO);
+            }
+        });
+    }
+}
