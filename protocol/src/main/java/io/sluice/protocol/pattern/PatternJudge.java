@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class PatternJudge {
     /** Some thousand names of tables. */
-    public static final int MAX_LENGTH = 32_768;
+    public static final int MAX_LENGTH = 65_536;
 
     private static final int MAX_PARTS = 4_096;
     private static final int MAX_REPETITIONS = 4_096;

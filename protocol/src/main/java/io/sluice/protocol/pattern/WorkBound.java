@@ -170,7 +170,10 @@ final class WorkBound {
 
     private Arrivals afterText(Shape.Text shape, Arrivals before) {
         String text = shape.text();
-        spend((text.length() + 1.0) * before.total());
+        spend((Math.min(text.length(), length) + 1.0) * before.total());
+        if (text.length() > length) {
+            return new Arrivals(new double[length + 1], new double[length + 1], null);
+        }
         int period = periodOf(text);
         double[] apart = new double[length + 1]; // the most that positions hold which are a period apart
         for (int i = 0; i <= length; i++) {

@@ -47,6 +47,7 @@ class PatternJudgeTest {
                 .collect(Collectors.joining(",")));
         accept("shop\\.("
                 + IntStream.range(0, 1_000).mapToObj(i -> "orders_" + i).collect(Collectors.joining("|")) + ")");
+        accept("a".repeat(60_000) + "b");
     }
 
     static Stream<String> attacks() {
@@ -74,7 +75,7 @@ class PatternJudgeTest {
                 "(".repeat(240) + "a" + ")*".repeat(240),
                 "[a]".repeat(1_100),
                 "a|".repeat(5_000) + "a",
-                "a".repeat(40_000),
+                "a".repeat(70_000),
                 Stream.generate(() -> ".*a.*b.*c").limit(500).collect(Collectors.joining(",")));
     }
 

@@ -150,7 +150,7 @@ final class InstanceReader {
     private String reload() {
         String tables = settings.get(Keys.RELOAD);
         try {
-            new TableFilter(tables, "");
+            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(Keys.RELOAD, problem));
         } catch (IllegalArgumentException e) {
             settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
         }

@@ -61,6 +61,7 @@ final class Keys {
     static final Key<Secret> STORED_PASSWORD = add(Key.server("canal.passwd", SECRET, ""));
     static final Key<String> WITHOUT_PORT =
             add(Key.server("canal.withoutNetty", TEXT, "").shipped("false"));
+    static final Key<Boolean> ALLOW_ANONYMOUS = add(Key.server("canal.tcp.allow.anonymous", BOOLEAN, "false"));
     static final Key<Integer> MAX_CONNECTIONS =
             add(Key.server("canal.tcp.max.connections", integer(1, 1_000_000), "4096"));
     static final Key<Integer> MAX_UNAUTHENTICATED =
@@ -71,6 +72,8 @@ final class Keys {
     static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "30000"));
     static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
     static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
+    static final Key<Integer> MAX_SUBSCRIPTIONS =
+            add(Key.server("canal.tcp.max.subscriptions", integer(1, 65_536), "100"));
     static final PortTlsKeys TCP_TLS = PortTlsKeys.of("canal.tcp.tls.");
 
     // The port where metrics and health are read.
