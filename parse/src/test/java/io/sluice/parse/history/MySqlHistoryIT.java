@@ -8,6 +8,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
+import io.sluice.parse.wire.PasswordRules;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -66,7 +67,7 @@ class MySqlHistoryIT {
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
         assertThat(place)
                 .isEqualTo(new HistoryPlace.MySql(
-                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED));
+                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordRules.STRICT));
         HistoryConfig config =
                 new HistoryConfig("shop", place, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Clock.systemUTC());

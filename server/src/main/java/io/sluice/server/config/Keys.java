@@ -172,6 +172,15 @@ final class Keys {
     static final Key<Secret> CLIENT_PASSWORD =
             add(Key.instance("canal.instance.master.clientCertificateKeyStorePassword", SECRET, ""));
 
+    /** Ours: in which forms the password may be sent. */
+    static final Key<Boolean> ALLOW_KEY_RETRIEVAL =
+            add(Key.instance("canal.instance.master.allowPublicKeyRetrieval", WORDY_BOOLEAN, "false"));
+
+    static final Key<String> SERVER_KEY_FILE =
+            add(Key.instance("canal.instance.master.serverRSAPublicKeyFile", TEXT, ""));
+    static final Key<Boolean> ENABLE_CLEARTEXT =
+            add(Key.instance("canal.instance.master.enableCleartextPlugin", WORDY_BOOLEAN, "false"));
+
     static final HostKeys MASTER = new HostKeys(
             ADDRESS,
             START_FILE,
@@ -185,7 +194,10 @@ final class Keys {
             TRUST_PASSWORD,
             CLIENT_TYPE,
             CLIENT_URL,
-            CLIENT_PASSWORD);
+            CLIENT_PASSWORD,
+            ALLOW_KEY_RETRIEVAL,
+            SERVER_KEY_FILE,
+            ENABLE_CLEARTEXT);
     static final HostKeys STANDBY = MASTER.named(name -> name.replace(".master.", ".standby."));
 
     // An instance: what it leaves out.

@@ -8,6 +8,8 @@ import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.parse.value.PartialJson;
+import io.sluice.parse.wire.PasswordRules;
+import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -16,9 +18,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -361,6 +365,53 @@ class ConfigLoaderTest {
                         List.of("TLSv1.2", "TLSv1.3"),
                         Optional.of(new TlsConfig.KeyStoreFile("JKS", "file:/etc/trust.p12", new Secret("changeit"))),
                         Optional.empty()));
+    }
+
+    @Test
+    void eachHostHasItsRulesForThePassword() throws Exception {
+        String pem = "-----BEGIN PUBLIC KEY-----\n"
+                + Base64.getMimeEncoder()
+                        .encodeToString(KeyPairGenerator.getInstance("RSA")
+                                .generateKeyPair()
+                                .getPublic()
+                                .getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
+        Files.writeString(home.resolve("conf/master.pem"), pem);
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.standby.address = db2:3306
+                        canal.instance.hosts = db3:3306
+                        canal.instance.master.serverRSAPublicKeyFile = ../conf/master.pem
+                        canal.instance.master.enableCleartextPlugin = true
+                        canal.instance.standby.allowPublicKeyRetrieval = true
+                        """);
+
+        InstanceConfig shop = load().instances().get(0);
+
+        PasswordRules ofMaster = new PasswordRules(false, home.resolve("conf/master.pem"), true);
+        assertThat(shop.source().hosts())
+                .extracting(HostConfig::passwords)
+                .containsExactly(ofMaster, new PasswordRules(true, null, false), ofMaster);
+        assertThat(SourceSettings.login(shop.source(), shop.source().hosts().get(1))
+                        .passwords())
+                .isEqualTo(new PasswordRules(true, null, false));
+    }
+
+    @Test
+    void aKeyOfAServerThatCannotBeReadIsSaid() throws Exception {
+        Files.writeString(home.resolve("conf/none.pem"), "no key");
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.master.serverRSAPublicKeyFile = ../conf/missing.pem
+                        canal.instance.standby.address = db2:3306
+                        canal.instance.standby.serverRSAPublicKeyFile = ../conf/none.pem
+                        canal.instance.tsdb.url = jdbc:mysql://db:3306/h?serverRSAPublicKeyFile=../conf/gone.pem
+                        """);
+
+        assertThat(problems()).hasSize(3);
+        assertThat(problems().get(0)).contains(":3: ", "missing.pem cannot be read");
+        assertThat(problems().get(1)).contains(":5: ", "none.pem holds no RSA public key in PEM");
+        assertThat(problems().get(2)).contains(":6: canal.instance.tsdb.url", "gone.pem cannot be read");
     }
 
     @Test
