@@ -17,6 +17,7 @@ import io.sluice.testkit.mysql.MySqlServer;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ class PoisonedFilterIT {
 
     /** Sends one packet, which logs in and subscribes. */
     private static Ack logInWithFilter(int port, String filter) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             in.readNBytes(in.readInt()); // the handshake
             byte[] packet = Packet.newBuilder()

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +55,8 @@ public final class TableFilter {
 
     private final IncludeList configured;
 
-    /** Changed only while the verdicts are locked. */
-    private volatile IncludeList includes;
+    /** What a client asked for; null while the configured list is in force. Changed only while the verdicts are locked. */
+    private volatile @Nullable IncludeList requested;
 
     private volatile int version;
     private volatile FallbackListener fallback = (list, reason) ->
@@ -90,7 +91,6 @@ public final class TableFilter {
      */
     public TableFilter(String includes, String excludes, ColumnFilter columns) {
         this.configured = IncludeList.parse(includes);
-        this.includes = configured;
         this.excludes = NamePatterns.parse(excludes);
         this.columns = columns;
     }
@@ -108,8 +108,8 @@ public final class TableFilter {
      * @throws UnsafePatternException if matching could take too long
      */
     public IncludeList judged(String list) {
-        IncludeList current = includes;
-        return current != configured && current.text().equals(list)
+        IncludeList current = requested;
+        return current != null && current.text().equals(list)
                 ? current
                 : new IncludeList(list, PatternJudge.accept(list, MAX_NAME_LENGTH, knownNames()));
     }
@@ -129,10 +129,10 @@ public final class TableFilter {
      */
     public boolean include(IncludeList other) {
         synchronized (verdicts) {
-            if (includes.text().equals(other.text())) {
+            if (includes().text().equals(other.text())) {
                 return false;
             }
-            replace(other);
+            request(other);
             return true;
         }
     }
@@ -147,10 +147,17 @@ public final class TableFilter {
         include(IncludeList.parse(other));
     }
 
-    private void replace(IncludeList other) {
-        includes = other;
-        verdicts.clear();
-        version++;
+    private void request(@Nullable IncludeList other) {
+        synchronized (verdicts) {
+            requested = other;
+            verdicts.clear();
+            version++;
+        }
+    }
+
+    private IncludeList includes() {
+        IncludeList current = requested;
+        return current == null ? configured : current;
     }
 
     /** Counts how often the answers have changed, for those that remember some. */
@@ -236,7 +243,7 @@ public final class TableFilter {
         if (!verdict.included) {
             return new TableVerdict.NotIncluded();
         }
-        NamePatterns including = includes.patterns();
+        NamePatterns including = includes().patterns();
         return verdict.excluded
                 ? new TableVerdict.Excluded(because(excludes, name))
                 : new TableVerdict.Included(including.isEmpty() ? "" : because(including, name));
@@ -252,7 +259,7 @@ public final class TableFilter {
 
     /** Tables that an expression of the include list names literally, such as {@code shop\.orders}, in lower case. */
     public List<String> namedTables() {
-        return includes.patterns().parts().stream()
+        return includes().patterns().parts().stream()
                 .map(Part::text)
                 .filter(text -> text.matches("[^\\s\\\\.*+?|(){}\\[\\]^$]+\\\\?\\.[^\\s\\\\.*+?|(){}\\[\\]^$]+"))
                 .map(text -> text.replace("\\", "").toLowerCase(Locale.ROOT))
@@ -261,7 +268,7 @@ public final class TableFilter {
 
     /** The expressions of the include list that match none of some names, which are in lower case. */
     public List<String> includesThatMatchNone(Collection<String> names) {
-        return includes.patterns().parts().stream()
+        return includes().patterns().parts().stream()
                 .filter(part -> names.stream().noneMatch(part::matches))
                 .map(Part::text)
                 .toList();
@@ -277,17 +284,17 @@ public final class TableFilter {
                 if (known != null) {
                     return known;
                 }
-                IncludeList asked = includes;
+                IncludeList current = requested;
                 boolean included;
                 try {
-                    included = asked.matches(name);
+                    included = includes().matches(name);
                 } catch (ExpensivePatternException e) {
-                    if (asked == configured) {
+                    if (current == null) {
                         throw e;
                     }
-                    dropped = asked.text();
+                    dropped = current.text();
                     reason = e.getMessage();
-                    replace(configured);
+                    request(null);
                     included = configured.matches(name);
                 }
                 Verdict verdict = new Verdict(included, !excludes.isEmpty() && excludes.matches(name));

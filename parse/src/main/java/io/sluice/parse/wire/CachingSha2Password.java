@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If the server has the account in its cache, a scramble is enough. Else it asks for the password itself, which goes
  * as it is when encrypted, and under the server's public RSA key when not. If that key comes over the same connection, it
- * keeps the password from those who listen, not from one who can replace what we receive; {@link PasswordSending} decides
+ * protects the password from passive listening only: an active attacker can replace the key. {@link PasswordSending} decides
  * whether it is used.
  */
 final class CachingSha2Password implements AuthPlugin {

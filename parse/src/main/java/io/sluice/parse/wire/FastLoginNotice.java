@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns once that a login succeeds only for as long as the server remembers the account. Shared by all connections that are made
- * with the same options; all instances are equal, since it says nothing about how to connect.
+ * Warns once that a login succeeds only as long as the server has the account in its cache. Shared by all connections that are
+ * made with the same options; all instances are equal, since it is no part of how to connect.
  */
 final class FastLoginNotice {
     private static final Logger LOG = LoggerFactory.getLogger(FastLoginNotice.class);

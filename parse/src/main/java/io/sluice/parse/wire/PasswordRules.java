@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * rule for the clear password counts there.
  *
  * @param allowPublicKeyRetrieval whether the password may be encrypted by a public key that the server sends over a plain
- *     connection; whoever can change what we receive can send a key of their own, and read the password
+ *     connection; an attacker between both can replace that key by another, and read the password
  * @param serverPublicKey a PEM file with the server's public key, which is used instead of the one that the server sends;
  *     null for none
  * @param enableCleartextPlugin whether the password may be sent as it is ({@code mysql_clear_password}), over TLS or to a

@@ -155,7 +155,7 @@ class LoginTest {
         }
     }
 
-    /** The one who sends the key could read what is encrypted by it; so a hostile server's key is not even asked for. */
+    /** The sender of a key can read what is encrypted by it, so no key is requested if one is configured. */
     @Test
     void usesTheConfiguredKeyAndNoOther(@TempDir Path folder) throws Exception {
         KeyPair trusted = rsa();

@@ -138,7 +138,7 @@ class PlainPasswordIT {
         logIn(options(AuthPlugin.MYSQL_NATIVE_PASSWORD));
     }
 
-    /** A restart of the server would end that, when nobody expects it. */
+    /** Such logins fail after the next restart of the server. */
     @Test
     void aLoginThatDependsOnTheCacheIsWarnedOfOnce() throws IOException {
         Logger logger = (Logger) LoggerFactory.getLogger(FastLoginNotice.class);

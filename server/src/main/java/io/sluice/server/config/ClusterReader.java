@@ -51,7 +51,7 @@ final class ClusterReader {
         return settings.find(file).map(path -> new KeyStoreFile(settings.get(type), path, settings.get(password)));
     }
 
-    /** Where no clients pull, a loopback address to listen on says nothing, and servers on two machines would have the same. */
+    /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
     private String host(ServerMode mode, Set<String> warnings) {
         Optional<String> registered = settings.find(Keys.REGISTERED_ADDRESS);
         Optional<String> listening = settings.find(Keys.LISTEN_ADDRESS);

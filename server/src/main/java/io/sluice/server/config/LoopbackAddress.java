@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class LoopbackAddress {
     private LoopbackAddress() {}
 
-    /** Whether all addresses of a name are loopback addresses; false for a blank one, which stands for all addresses. */
+    /** Whether all addresses of a name are loopback addresses; false for a blank one, which means all addresses. */
     static boolean is(String address) {
         if (address.isBlank()) {
             return false;

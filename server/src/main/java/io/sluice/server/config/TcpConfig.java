@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record TcpConfig(
         String address, int port, String user, Secret storedPassword, Limits limits, Optional<PortTls> tls) {
-    /** Whether each client proves who it is, by a password or by a certificate of an authority that was chosen for it. */
+    /** Whether clients must authenticate, by a password or by a certificate of a configured authority. */
     boolean authenticatesClients() {
         boolean byCertificate = tls.isPresent()
                 && tls.get().clientAuth() == PortTls.ClientAuth.NEED

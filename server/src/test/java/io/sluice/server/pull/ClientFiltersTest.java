@@ -74,7 +74,7 @@ class ClientFiltersTest {
         assertThat(warnings().get(1)).contains("client=8", "never closed");
     }
 
-    /** What was not judged stands for what the judge does not foresee. */
+    /** The filter is not judged here, as one that the judge accepts by mistake. */
     @Test
     void aFilterThatFailsAtANameIsRemovedAndTheConfiguredOneDecides() {
         cursors.subscribe(7, ATTACK);
