@@ -33,6 +33,8 @@ import org.junit.jupiter.api.Timeout;
 class PoisonedFilterIT {
     private static final String ATTACK = ".*".repeat(45) + "x";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static MySqlServer mysql;
 
     @BeforeAll
@@ -102,15 +104,16 @@ class PoisonedFilterIT {
     }
 
     /** Pulls and acks until so many rows have come; returns their first columns. */
-    private static List<String> ids(PullClient client, int count) throws IOException {
+    private static List<String> ids(PullClient client, int count) {
         List<String> ids = new ArrayList<>();
-        while (ids.size() < count) {
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> {
             ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(100));
             for (TableChange change : batch.changes()) {
                 change.rows().forEach(row -> ids.add(row.newest().text("id")));
             }
             client.ack(batch);
-        }
+            return ids.size() >= count;
+        });
         return ids;
     }
 
