@@ -25,11 +25,6 @@ public final class PatternJudge {
     /** Frames of the matcher take some 100 bytes, of a stack of 1 MiB. */
     private static final int MAX_CALLS = 4_000;
 
-    /** What one trial may look at, and all together. */
-    private static final int TRIAL_LOOKS = NamePatterns.MAX_LOOKS / 10;
-
-    private static final int ALL_TRIAL_LOOKS = NamePatterns.MAX_LOOKS;
-
     private static final int MAX_IDLE_ROUNDS = 10_000_000;
 
     private static final List<String> ORDINARY_NAMES = List.of(
@@ -165,12 +160,12 @@ public final class PatternJudge {
         long looks = 0;
         for (String name : all) {
             try {
-                looks += patterns.looks(name, TRIAL_LOOKS);
+                looks += patterns.looks(name, NamePatterns.MAX_LOOKS);
             } catch (ExpensivePatternException e) {
                 throw new UnsafePatternException(e.getMessage());
             }
-            if (looks > ALL_TRIAL_LOOKS) {
-                return;
+            if (looks > NamePatterns.MAX_LOOKS) {
+                return; // the trials have taken as long as one match may
             }
         }
     }

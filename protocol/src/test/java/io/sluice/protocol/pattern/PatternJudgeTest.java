@@ -50,6 +50,13 @@ class PatternJudgeTest {
         accept("a".repeat(60_000) + "b");
     }
 
+    @Test
+    void acceptsThreeRunsBeforeTheLastOne() {
+        accept(".*_.*_.*_x");
+        accept("\\w+_\\w+_\\w+-.*");
+        assertThatThrownBy(() -> accept(".*_.*_.*_.*_x")).isInstanceOf(UnsafePatternException.class);
+    }
+
     static Stream<String> attacks() {
         return Stream.of(
                 ".*".repeat(45) + "x",
