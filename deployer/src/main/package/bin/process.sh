@@ -63,6 +63,11 @@ fail() {
     exit 1
 }
 
+# Makes what is written from now on readable for this user and group only: it may hold rows and positions.
+set_umask() {
+    umask "${SLUICE_UMASK:-027}" 2>/dev/null || fail "SLUICE_UMASK is not a umask, such as 027: $SLUICE_UMASK"
+}
+
 # The number in a variable, if it is one; else the default.
 seconds_of() {
     case ${!1-} in

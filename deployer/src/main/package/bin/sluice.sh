@@ -19,6 +19,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR
 . "$SLUICE_HOME/bin/archive.sh"
 
+set_umask
 find_java
 find_class_path
 find_archive

@@ -12,6 +12,7 @@
 #   JAVA, JAVA_HOME        the java to use; else the one on the PATH
 #   JAVA_OPTS              more options for it, which win over ours (-Xms128m -Xmx1g)
 #   SLUICE_START_SECONDS   how long to wait (60)
+#   SLUICE_UMASK           the umask of the server and of what it writes (027): nothing is for other users
 #   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
 #                          quicker (60); off: there is none
 #
@@ -60,9 +61,15 @@ if [ -e "$PID_FILE" ]; then
 fi
 find_java
 
+set_umask
 logs=$SLUICE_HOME/logs/canal
 started=$logs/started
-mkdir -p "$logs" || fail "Cannot make the directory $logs"
+heap_dumps=$SLUICE_HOME/logs/heap
+mkdir -p "$logs" "$heap_dumps" || fail "Cannot make the directory $logs or $heap_dumps"
+case $(umask) in
+    # The package and older versions leave it readable for all.
+    *7) chmod o= "$SLUICE_HOME/logs" "$heap_dumps" 2>/dev/null ;;
+esac
 rm -f "$started" || fail "Cannot write to the directory $logs"
 stdout=$logs/canal_stdout.log
 : >>"$stdout" || fail "Cannot write $stdout"
@@ -94,7 +101,7 @@ options+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=100
 options+=(-XX:Tier3DelayOn=0 "-XX:CompileCommandFile=$SLUICE_HOME/bin/inlining.txt")
 options+=(
     -XX:-OmitStackTraceInFastThrow
-    -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs -XX:+ExitOnOutOfMemoryError
+    -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs/heap -XX:+ExitOnOutOfMemoryError
     '-Xlog:gc*:file=../logs/canal/gc.log:time,level,tags:filecount=5,filesize=32m'
     # Kafka's batches are written through a buffer that is kept; that of a huge message is not.
     -Djdk.nio.maxCachedBufferSize=2097152

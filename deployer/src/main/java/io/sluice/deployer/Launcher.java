@@ -1,6 +1,7 @@
 package io.sluice.deployer;
 
 import ch.qos.logback.classic.LoggerContext;
+import io.sluice.protocol.file.PrivateFiles;
 import io.sluice.server.SluiceServer;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigLoader;
@@ -162,6 +163,7 @@ public final class Launcher {
 
     private void markStarted() throws IOException {
         if (startedFile.isPresent()) {
+            PrivateFiles.createEmpty(startedFile.get());
             Files.writeString(
                     startedFile.get(), Long.toString(ProcessHandle.current().pid()));
         }

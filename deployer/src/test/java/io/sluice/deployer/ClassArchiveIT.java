@@ -49,6 +49,7 @@ class ClassArchiveIT {
                 List.of(
                         "canal.destinations = example",
                         "canal.serverMode = tcp",
+                        "canal.ip = 127.0.0.1",
                         "canal.port = " + FreePorts.next(),
                         "canal.metrics.pull.port = " + FreePorts.next()));
         Files.write(

@@ -183,7 +183,7 @@ class RouteCommandTest {
         assertThat(output).contains("--row needs a value");
         assertThat(run("shop", "a.b", "--rows")).isOne();
         assertThat(output).contains("there is no option --rows");
-        server("canal.serverMode = tcp\n");
+        server("canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n");
         assertThat(run("shop", "a.b")).isOne();
         assertThat(output).contains("clients pull from this server");
     }

@@ -81,6 +81,14 @@ class ScriptsIT {
     }
 
     @Test
+    void aUmaskThatIsNoneIsNamed() throws Exception {
+        environment.put("SLUICE_UMASK", "private");
+
+        assertThat(run(directory, script("startup.sh")))
+                .isEqualTo(new Result(1, "SLUICE_UMASK is not a umask, such as 027: private\n"));
+    }
+
+    @Test
     void anotherConfigurationMayBeNamedFromWhereOneIs() throws Exception {
         Path other = Files.createDirectory(directory.resolve("else where"));
         Files.writeString(other.resolve("my.properties"), "canal.serverMode = pigeon\n");

@@ -134,10 +134,12 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
         SluiceServer server = new SluiceServer(configuration);
+        Optional<TcpConfig> tcp = configuration.server().tcp();
+        int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
         server.run(
                 configuration,
-                (instance, pools, tenure) -> Instance.pulled(instance, pools, tenure, server::instanceFailed));
-        Optional<TcpConfig> tcp = configuration.server().tcp();
+                (instance, pools, tenure) ->
+                        Instance.pulled(instance, maxSubscriptions, pools, tenure, server::instanceFailed));
         if (tcp.isEmpty()) {
             LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
             return server;

@@ -99,9 +99,18 @@ final class PulledServer implements AutoCloseable {
         return CanalClient.Target.of(port(), DESTINATION);
     }
 
-    /** What is kept of the clients. */
+    /** What is kept of the clients; empty if nothing is yet. */
     String metaFile() throws IOException {
-        return Files.readString(home.resolve("conf").resolve(DESTINATION).resolve("meta.dat"));
+        return Files.exists(metaPath()) ? Files.readString(metaPath()) : "";
+    }
+
+    /** Replaces what is kept of the clients, before a start. */
+    void writeMetaFile(String text) throws IOException {
+        Files.writeString(metaPath(), text);
+    }
+
+    private Path metaPath() {
+        return home.resolve("conf").resolve(DESTINATION).resolve("meta.dat");
     }
 
     @Override

@@ -74,6 +74,7 @@ final class Source implements AutoCloseable {
                 version.startsWith("5.") || version.startsWith("8.0") ? "show master status" : "show binary log status";
         return """
                 canal.instance.master.address = %s:%d
+                canal.instance.master.allowPublicKeyRetrieval = true
                 canal.instance.dbUsername = %s
                 canal.instance.master.journal.name = %s
                 canal.instance.master.position = %s

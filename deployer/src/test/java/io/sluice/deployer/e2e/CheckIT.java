@@ -110,6 +110,30 @@ class CheckIT {
     }
 
     @Test
+    void showsThatThePortIsOpen() {
+        Map<String, String> tcp = new LinkedHashMap<>(Map.of("canal.serverMode", "tcp"));
+        try (PackagedServer server = new PackagedServer("shop", tcp, instance())) {
+            Outcome outcome = server.ask("check");
+
+            assertThat(outcome.exitCode()).isEqualTo(2);
+            assertThat(outcome.output())
+                    .contains("the configuration has 1 problem:")
+                    .contains("clients need no password on port 11111 of all addresses")
+                    .contains("set canal.user and canal.passwd, or canal.ip = 127.0.0.1, or");
+            assertThat(server.tryToStart().exitCode()).isEqualTo(2);
+        }
+        tcp.put("canal.tcp.allow.anonymous", "true");
+        try (PackagedServer server = new PackagedServer("shop", tcp, instance())) {
+            Outcome outcome = server.ask("check");
+
+            assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+            assertThat(outcome.output())
+                    .contains(
+                            "  warning: canal.tcp.allow.anonymous = true: clients need no password on port 11111 of all");
+        }
+    }
+
+    @Test
     void saysWhichSourceCannotBeAsked() {
         Map<String, String> settings = instance();
         settings.put("canal.instance.dbPassword", "hunter2");

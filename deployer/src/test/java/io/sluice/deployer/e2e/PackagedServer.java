@@ -79,6 +79,11 @@ final class PackagedServer implements AutoCloseable {
                 .collect(Collectors.joining());
     }
 
+    /** Where it was unpacked. */
+    Path home() {
+        return home;
+    }
+
     /** Where the instance's configuration and its cursor are. */
     Path instanceFolder() {
         return home.resolve("conf").resolve(instance);

@@ -1,7 +1,10 @@
 package io.sluice.parse.history;
 
+import io.sluice.parse.wire.PasswordRules;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -21,7 +24,7 @@ public sealed interface HistoryPlace {
     record LocalFile(Path file, Path h2, String h2Settings) implements HistoryPlace {}
 
     /** A schema of a MySQL server, which is made if it is not there. */
-    record MySql(ServerAddress address, String schema, TlsMode tls) implements HistoryPlace {}
+    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordRules passwords) implements HistoryPlace {}
 
     /**
      * Parses a JDBC URL.
@@ -40,7 +43,7 @@ public sealed interface HistoryPlace {
             return h2(url.substring("jdbc:h2:".length()), base);
         }
         if (url.startsWith("jdbc:mysql://")) {
-            return mysql(url.substring("jdbc:mysql://".length()));
+            return mysql(url.substring("jdbc:mysql://".length()), base);
         }
         if (url.startsWith("jdbc:sqlite:")) {
             return sqlite(url.substring("jdbc:sqlite:".length()), base);
@@ -98,7 +101,7 @@ public sealed interface HistoryPlace {
         }
     }
 
-    private static HistoryPlace mysql(String rest) {
+    private static HistoryPlace mysql(String rest, Path base) {
         int question = rest.indexOf('?');
         String parameters = question < 0 ? "" : rest.substring(question + 1);
         String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);
@@ -114,7 +117,26 @@ public sealed interface HistoryPlace {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("has no port in " + parts[0], e);
         }
-        return new MySql(new ServerAddress(host, port), parts[1], tls(parameters));
+        return new MySql(new ServerAddress(host, port), parts[1], tls(parameters), passwords(parameters, base));
+    }
+
+    /** What the driver's words for the server's public key mean. */
+    private static PasswordRules passwords(String parameters, Path base) {
+        boolean retrieval = false;
+        Path key = null;
+        for (String parameter : parameters.split("&")) {
+            String[] pair = parameter.split("=", 2);
+            if (pair.length < 2) {
+                continue;
+            }
+            String value = URLDecoder.decode(pair[1], StandardCharsets.UTF_8);
+            if (pair[0].equalsIgnoreCase("allowPublicKeyRetrieval")) {
+                retrieval = value.equalsIgnoreCase("true") || value.equalsIgnoreCase("yes");
+            } else if (pair[0].equalsIgnoreCase("serverRSAPublicKeyFile") && !value.isBlank()) {
+                key = base.resolve(value).normalize();
+            }
+        }
+        return new PasswordRules(retrieval, key, false);
     }
 
     /** What the driver's words for TLS mean; anything else that a driver knows is of no use here. */

@@ -26,7 +26,9 @@ final class MySqlDatabase implements HistoryDatabase {
 
     MySqlDatabase(HistoryPlace.MySql place, String user, String password) {
         this.place = place;
-        this.options = ConnectOptions.of(place.address(), user, password).withTls(TlsOptions.of(place.tls()));
+        this.options = ConnectOptions.of(place.address(), user, password)
+                .withTls(TlsOptions.of(place.tls()))
+                .withPasswords(place.passwords());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.sluice.parse.wire;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -13,29 +15,34 @@ interface AuthPlugin {
     /** Answers more that the server sends after that; null if there is nothing to say. */
     byte @Nullable [] answerMore(byte[] data) throws IOException;
 
+    /** Whether the login that has ended succeeded only since the server remembers the account. */
+    default boolean dependsOnCache() {
+        return false;
+    }
+
     /**
      * The plugin of a name.
      *
-     * @param encrypted whether what we say cannot be overheard
-     * @throws IOException if we do not have the plugin, or would not use it here
+     * @param sending decides in which form the password may be sent
+     * @throws UnprotectedPasswordException if the plugin is not used here
+     * @throws IOException if we do not have the plugin
      */
-    static AuthPlugin named(String name, String password, boolean encrypted) throws IOException {
+    static AuthPlugin named(String name, String password, PasswordSending sending) throws IOException {
         byte[] utf8 = password.getBytes(StandardCharsets.UTF_8);
         return switch (name) {
             case "mysql_native_password" -> new NativePassword(utf8);
-            case "caching_sha2_password" -> new CachingSha2Password(utf8, encrypted);
-            case "sha256_password" -> new Sha256Password(utf8, encrypted);
+            case "caching_sha2_password" -> new CachingSha2Password(utf8, sending);
+            case "sha256_password" -> new Sha256Password(utf8, sending);
             case "mysql_clear_password" -> {
-                if (!encrypted) {
-                    throw new IOException("server asks for the password in clear text (mysql_clear_password), which is"
-                            + " never sent over a plain connection; use TLS mode REQUIRED or stricter");
-                }
+                sending.requireCleartext();
                 yield new ClearPassword(utf8);
             }
             default ->
-                throw new IOException(("server asks for authentication plugin %s, which is not supported; create the"
-                                + " account with caching_sha2_password or mysql_native_password")
-                        .formatted(name));
+                throw new SourceException(
+                        SourceFailure.AUTHENTICATION,
+                        ("server asks for authentication plugin %s, which is not supported; create the"
+                                        + " account with caching_sha2_password or mysql_native_password")
+                                .formatted(name));
         };
     }
 

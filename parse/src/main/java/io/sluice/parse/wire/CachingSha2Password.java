@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * {@code caching_sha2_password}. Page <em>Caching_sha2_password information</em> of MySQL's source code documentation.
  *
  * <p>If the server has the account in its cache, a scramble is enough. Else it asks for the password itself, which goes
- * as it is when encrypted, and under the server's public RSA key when not. That key comes over the same connection: it
- * keeps the password from those who listen, not from one who can replace what we receive. TLS does both.
+ * as it is when encrypted, and under the server's public RSA key when not. If that key comes over the same connection, it
+ * protects the password from passive listening only: an active attacker can replace the key. {@link PasswordSending} decides
+ * whether it is used.
  */
 final class CachingSha2Password implements AuthPlugin {
     private static final byte PUBLIC_KEY_REQUEST = 2;
@@ -16,13 +17,19 @@ final class CachingSha2Password implements AuthPlugin {
     private static final byte FULL_LOGIN_NEEDED = 4;
 
     private final byte[] password;
-    private final boolean encrypted;
+    private final PasswordSending sending;
     private byte[] challenge = new byte[0];
     private boolean keyRequested;
+    private boolean fast;
 
-    CachingSha2Password(byte[] password, boolean encrypted) {
+    CachingSha2Password(byte[] password, PasswordSending sending) {
         this.password = password;
-        this.encrypted = encrypted;
+        this.sending = sending;
+    }
+
+    @Override
+    public boolean dependsOnCache() {
+        return fast && !sending.allowsFullLogin();
     }
 
     @Override
@@ -40,12 +47,18 @@ final class CachingSha2Password implements AuthPlugin {
         byte state = data.length == 1 ? data[0] : 0;
         switch (state) {
             case FAST_LOGIN_DONE -> {
+                fast = true;
                 return null;
             }
             case FULL_LOGIN_NEEDED -> {
-                if (encrypted) {
+                if (sending.encrypted()) {
                     return AuthPlugin.withNul(password);
                 }
+                byte[] underKey = sending.underConfiguredKey(password, challenge);
+                if (underKey != null) {
+                    return underKey;
+                }
+                sending.requireKeyRetrieval("caching_sha2_password");
                 keyRequested = true;
                 return new byte[] {PUBLIC_KEY_REQUEST};
             }

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param readTimeout how long to wait for the next bytes after the login; zero waits without limit. While a binlog is
  *     streamed it must be longer than the heartbeat period
  * @param maximumPacketBytes the largest packet taken from the server, after its parts are joined
+ * @param passwords in which forms the password may be sent
+ * @param fastLogins warns of logins that a restart of the server ends
  */
 public record ConnectOptions(
         ServerAddress address,
@@ -20,7 +22,9 @@ public record ConnectOptions(
         TlsOptions tls,
         Duration connectTimeout,
         Duration readTimeout,
-        int maximumPacketBytes) {
+        int maximumPacketBytes,
+        PasswordRules passwords,
+        FastLoginNotice fastLogins) {
     /** MySQL's own upper limit of {@code max_allowed_packet}. */
     public static final int DEFAULT_MAXIMUM_PACKET_BYTES = 1 << 30;
 
@@ -58,34 +62,50 @@ public record ConnectOptions(
                 TlsOptions.of(TlsMode.DISABLED),
                 DEFAULT_CONNECT_TIMEOUT,
                 DEFAULT_READ_TIMEOUT,
-                DEFAULT_MAXIMUM_PACKET_BYTES);
+                DEFAULT_MAXIMUM_PACKET_BYTES,
+                PasswordRules.STRICT,
+                new FastLoginNotice());
     }
 
     /** The same login at another server. */
     public ConnectOptions withAddress(ServerAddress other) {
-        return new ConnectOptions(
-                other, user, password, database, tls, connectTimeout, readTimeout, maximumPacketBytes);
+        return copy(other, database, tls, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
     /** The same with another default database. */
     public ConnectOptions withDatabase(String other) {
-        return new ConnectOptions(address, user, password, other, tls, connectTimeout, readTimeout, maximumPacketBytes);
+        return copy(address, other, tls, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
     /** The same with another use of TLS. */
     public ConnectOptions withTls(TlsOptions other) {
-        return new ConnectOptions(
-                address, user, password, database, other, connectTimeout, readTimeout, maximumPacketBytes);
+        return copy(address, database, other, connectTimeout, readTimeout, maximumPacketBytes, passwords);
     }
 
     /** The same with other timeouts. */
     public ConnectOptions withTimeouts(Duration connect, Duration read) {
-        return new ConnectOptions(address, user, password, database, tls, connect, read, maximumPacketBytes);
+        return copy(address, database, tls, connect, read, maximumPacketBytes, passwords);
     }
 
     /** The same with another limit on the size of a packet. */
     public ConnectOptions withMaximumPacketBytes(int bytes) {
-        return new ConnectOptions(address, user, password, database, tls, connectTimeout, readTimeout, bytes);
+        return copy(address, database, tls, connectTimeout, readTimeout, bytes, passwords);
+    }
+
+    /** The same with other rules for sending the password. */
+    public ConnectOptions withPasswords(PasswordRules other) {
+        return copy(address, database, tls, connectTimeout, readTimeout, maximumPacketBytes, other);
+    }
+
+    private ConnectOptions copy(
+            ServerAddress server,
+            String schema,
+            TlsOptions tlsUse,
+            Duration connect,
+            Duration read,
+            int bytes,
+            PasswordRules rules) {
+        return new ConnectOptions(server, user, password, schema, tlsUse, connect, read, bytes, rules, fastLogins);
     }
 
     /** All but the password. */

@@ -1,5 +1,7 @@
 package io.sluice.parse.wire;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 
@@ -46,11 +48,19 @@ final class Login {
     private final TlsUpgrade tls;
     private final ByteWriter packet = new ByteWriter(256);
     private final String doing;
+    private final boolean loopback;
     private boolean encrypted;
+    private boolean dependsOnCache;
 
-    Login(PacketChannel channel, ConnectOptions options, TlsUpgrade tls) {
+    /**
+     * Makes a login.
+     *
+     * @param loopback whether the server's address is one of this machine
+     */
+    Login(PacketChannel channel, ConnectOptions options, boolean loopback, TlsUpgrade tls) {
         this.channel = channel;
         this.options = options;
+        this.loopback = loopback;
         this.tls = tls;
         this.doing = "cannot log in to %s as %s".formatted(options.address(), options.user());
     }
@@ -60,6 +70,7 @@ final class Login {
      *
      * @return what the server said of itself
      * @throws ServerErrorException if the server refuses us
+     * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here
      */
     Greeting run() throws IOException {
         channel.limitTo(MAXIMUM_PACKET_BYTES);
@@ -84,11 +95,12 @@ final class Login {
             encrypted = true;
         }
 
-        String pluginName = firstPlugin(greeting);
-        AuthPlugin plugin = AuthPlugin.named(pluginName, options.password(), encrypted);
+        PasswordSending sending = new PasswordSending(encrypted, loopback, options.passwords());
+        String pluginName = firstPlugin(greeting, sending);
+        AuthPlugin plugin = AuthPlugin.named(pluginName, options.password(), sending);
         byte[] answer = plugin.answer(requireChallenge(greeting.challenge()));
         channel.send(response(capabilities, pluginName, answer));
-        authenticate(plugin);
+        dependsOnCache = authenticate(plugin, sending).dependsOnCache();
         channel.requireNothingBuffered();
         channel.limitTo(options.maximumPacketBytes());
         return greeting;
@@ -98,6 +110,11 @@ final class Login {
         return encrypted;
     }
 
+    /** Whether it succeeded only since the server remembers the account: a full login would have been refused by us. */
+    boolean dependsOnCache() {
+        return dependsOnCache;
+    }
+
     private boolean usesTls(Greeting greeting) throws IOException {
         TlsMode mode = options.tls().mode();
         if (mode == TlsMode.DISABLED) {
@@ -105,16 +122,20 @@ final class Login {
         }
         boolean offered = greeting.offers(Capabilities.SSL);
         if (!offered && mode != TlsMode.PREFERRED) {
-            throw new IOException(
+            throw new SourceException(
+                    SourceFailure.AUTHENTICATION,
                     "server offers no TLS, but TLS mode is %s: set up certificates at the server".formatted(mode));
         }
         return offered;
     }
 
     /** The server's favourite, or, if we do not have it, one of ours: the server then switches to the account's. */
-    private static String firstPlugin(Greeting greeting) {
+    private static String firstPlugin(Greeting greeting, PasswordSending sending) {
         if (!greeting.offers(Capabilities.PLUGIN_AUTH) || greeting.plugin().isEmpty()) {
             return DEFAULT_PLUGIN;
+        }
+        if (greeting.plugin().equals("sha256_password") && !sending.allowsFullLogin()) {
+            return PLUGIN_TO_START_WITH; // the account may have another one, which can be used
         }
         return AuthPlugin.isKnown(greeting.plugin()) ? greeting.plugin() : PLUGIN_TO_START_WITH;
     }
@@ -141,7 +162,7 @@ final class Login {
     private byte[] response(int capabilities, String plugin, byte[] answer) throws IOException {
         // Without lenenc the answer's length is one byte, which is the same up to 250.
         if (answer.length > 250 && (capabilities & Capabilities.PLUGIN_AUTH_LENENC_CLIENT_DATA) == 0) {
-            throw new IOException("server cannot take a password so long");
+            throw new SourceException(SourceFailure.AUTHENTICATION, "server cannot take a password so long");
         }
         PayloadBuilder response =
                 responseStart(capabilities).textAndNul(options.user()).lengthEncoded(answer);
@@ -154,21 +175,24 @@ final class Login {
         return response.build();
     }
 
-    private void authenticate(AuthPlugin first) throws IOException {
+    /** Returns the plugin that the login ended with. */
+    private AuthPlugin authenticate(AuthPlugin first, PasswordSending sending) throws IOException {
         AuthPlugin plugin = first;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Payload payload = channel.receive(packet);
             switch (payload.readByte()) {
                 case OK -> {
-                    return;
+                    return plugin;
                 }
                 case ErrorPacket.HEADER -> throw refusal(new Payload(packet.array(), 0, packet.size()));
                 case SWITCH_PLUGIN -> {
                     if (payload.remaining() == 0) {
-                        throw new IOException("account has a password from before MySQL 4.1 (mysql_old_password);"
-                                + " set it again at the server");
+                        throw new SourceException(
+                                SourceFailure.AUTHENTICATION,
+                                "account has a password from before MySQL 4.1 (mysql_old_password);"
+                                        + " set it again at the server");
                     }
-                    plugin = AuthPlugin.named(payload.readTextToNul(), options.password(), encrypted);
+                    plugin = AuthPlugin.named(payload.readTextToNul(), options.password(), sending);
                     byte[] challenge = Greeting.withoutNul(payload.readToEnd());
                     channel.send(plugin.answer(requireChallenge(challenge)));
                 }
@@ -196,10 +220,13 @@ final class Login {
         return error.toException(doing, adviceFor(error.errno()));
     }
 
-    private static String adviceFor(int errno) {
+    private String adviceFor(int errno) {
         return switch (errno) {
             case ServerErrorException.ACCESS_DENIED ->
-                "check user and password, and that the account may log in from this host";
+                "check user and password, and that the account may log in from this host"
+                        + (encrypted || options.passwords().serverPublicKey() == null
+                                ? ""
+                                : ", and that serverRSAPublicKeyFile has the key of this server");
             case 1040 -> "raise max_connections at the server, or close some";
             case 1044 -> "the account has no right to the default database";
             case 1049 -> "the default database does not exist";

@@ -62,6 +62,8 @@ public final class MySqlConnection implements AutoCloseable {
      * Connects and logs in.
      *
      * @throws ServerErrorException if the server refuses us; the message says what to do about it
+     * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here; the message
+     *     says what to do about it
      * @throws SocketTimeoutException if the server does not answer within the connect timeout
      * @throws MalformedPacketException if what answers does not speak the protocol
      * @throws IOException if there is no connection, no TLS as required, or no way to log in that both sides know
@@ -74,12 +76,16 @@ public final class MySqlConnection implements AutoCloseable {
             tcp.setSoTimeout(millis(options.connectTimeout()));
             PacketChannel channel =
                     new PacketChannel(tcp.getInputStream(), tcp.getOutputStream(), options.maximumPacketBytes());
-            Login login = new Login(channel, options, () -> {
+            boolean loopback = tcp.getInetAddress().isLoopbackAddress();
+            Login login = new Login(channel, options, loopback, () -> {
                 channel.requireNothingBuffered();
                 SSLSocket tls = Tls.over(tcp, options.address(), options.tls());
                 channel.switchTo(tls.getInputStream(), tls.getOutputStream());
             });
             Greeting greeting = login.run();
+            if (login.dependsOnCache()) {
+                options.fastLogins().give(options);
+            }
             return new MySqlConnection(tcp, channel, options, greeting, login.isEncrypted());
         } catch (IOException e) {
             closeQuietly(tcp);
@@ -292,6 +298,9 @@ public final class MySqlConnection implements AutoCloseable {
         String message = "%s: %s".formatted(doing, failure.getMessage());
         if (failure instanceof MalformedPacketException) {
             return withCause(new MalformedPacketException(message), failure);
+        }
+        if (failure instanceof UnprotectedPasswordException) {
+            return withCause(new UnprotectedPasswordException(message), failure);
         }
         if (failure instanceof EOFException) {
             return withCause(new EOFException(message), failure);

@@ -10,22 +10,36 @@ final class Sha256Password implements AuthPlugin {
     private static final byte PUBLIC_KEY_REQUEST = 1;
 
     private final byte[] password;
-    private final boolean encrypted;
+    private final PasswordSending sending;
     private byte[] challenge = new byte[0];
+    private boolean keyRequested;
 
-    Sha256Password(byte[] password, boolean encrypted) {
+    Sha256Password(byte[] password, PasswordSending sending) {
         this.password = password;
-        this.encrypted = encrypted;
+        this.sending = sending;
     }
 
     @Override
-    public byte[] answer(byte[] newChallenge) {
+    public byte[] answer(byte[] newChallenge) throws IOException {
         challenge = newChallenge;
-        return encrypted || password.length == 0 ? AuthPlugin.withNul(password) : new byte[] {PUBLIC_KEY_REQUEST};
+        if (sending.encrypted() || password.length == 0) {
+            return AuthPlugin.withNul(password);
+        }
+        byte[] underKey = sending.underConfiguredKey(password, challenge);
+        if (underKey != null) {
+            return underKey;
+        }
+        sending.requireKeyRetrieval("sha256_password");
+        keyRequested = true;
+        return new byte[] {PUBLIC_KEY_REQUEST};
     }
 
     @Override
     public byte[] answerMore(byte[] data) throws IOException {
+        if (!keyRequested) {
+            throw new MalformedPacketException("sha256_password was sent a public key that it did not ask for");
+        }
+        keyRequested = false;
         return RsaPassword.encrypt(password, challenge, data);
     }
 }

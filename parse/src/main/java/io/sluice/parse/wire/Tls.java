@@ -1,5 +1,7 @@
 package io.sluice.parse.wire;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -32,7 +34,8 @@ final class Tls {
         SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(tcp, address.host(), address.port(), true);
         List<String> supported = Arrays.asList(tls.getSupportedProtocols());
         if (!supported.containsAll(options.protocols())) {
-            throw new IOException(
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
                     "TLS versions %s are not all known; known are %s".formatted(options.protocols(), supported));
         }
         SSLParameters parameters = tls.getSSLParameters();
@@ -56,7 +59,7 @@ final class Tls {
             context.init(keyManagers(options.client()), trustManagers(options), null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IOException("cannot set up TLS: " + e.getMessage(), e);
+            throw new SourceException(SourceFailure.MISCONFIGURED, "cannot set up TLS: " + e.getMessage(), e);
         }
     }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.protocol.pattern.UnsafePatternException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,6 +158,61 @@ class TableFilterTest {
         assertThatThrownBy(() -> filter.passes("a".repeat(64), "c"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(".*.*.*x");
+    }
+
+    @Test
+    void aClientsListThatWouldTakeForEverIsDroppedForTheConfiguredOne() {
+        TableFilter filter = new TableFilter("shop\\..*", "");
+        List<String> dropped = new ArrayList<>();
+        filter.onFallback((list, reason) -> dropped.add(list + ": " + reason));
+        String expensive = ".*.*.*.*.*.*.*.*x";
+        filter.include(expensive);
+        int version = filter.version();
+
+        assertThat(filter.passes("shop", "a".repeat(64))).isTrue();
+        assertThat(filter.passes("till", "a".repeat(64))).isFalse();
+
+        assertThat(filter.version()).isEqualTo(version + 1);
+        assertThat(dropped)
+                .singleElement()
+                .asString()
+                .startsWith(expensive + ": it cannot be decided")
+                .contains("shop.aaa");
+    }
+
+    @Test
+    void aClientsListIsTriedWithTheNamesThatAreKnown() {
+        TableFilter filter = new TableFilter("", "");
+        filter.passes("shop", "orders");
+
+        assertThat(filter.judged("shop\\.(orders|items)").text()).isEqualTo("shop\\.(orders|items)");
+        assertThatThrownBy(() -> filter.judged(".*".repeat(45) + "x")).isInstanceOf(UnsafePatternException.class);
+        assertThatThrownBy(() -> filter.judged("(")).isInstanceOf(MarkedSyntaxException.class);
+        assertThat(filter.version()).isZero();
+    }
+
+    @Test
+    void theSameListAgainChangesNothing() {
+        TableFilter filter = new TableFilter("shop\\..*", "");
+        IncludeList till = filter.judged("till\\..*");
+
+        assertThat(filter.include(till)).isTrue();
+        assertThat(filter.judged("till\\..*")).isSameAs(till);
+        assertThat(filter.include(till)).isFalse();
+        assertThat(filter.version()).isEqualTo(1);
+    }
+
+    @Test
+    void saysThatAConfiguredListIsTooExpensive() {
+        assertThat(TableFilter.problemOf(".*\\..*,shop\\.orders")).isEmpty();
+        assertThat(TableFilter.problemOf(".*".repeat(45) + "x"))
+                .get()
+                .asString()
+                .contains("a name such as");
+        assertThat(TableFilter.doubtsOf(".*_.*_.*_.*_.*_x"))
+                .singleElement()
+                .asString()
+                .contains("a long name may grow without bounds");
     }
 
     @Test

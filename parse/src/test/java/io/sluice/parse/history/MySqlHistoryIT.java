@@ -9,6 +9,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
+import io.sluice.parse.wire.PasswordRules;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
 import io.sluice.protocol.position.BinlogPosition;
@@ -71,7 +72,7 @@ class MySqlHistoryIT {
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
         assertThat(place)
                 .isEqualTo(new HistoryPlace.MySql(
-                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED));
+                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordRules.STRICT));
         HistoryConfig config =
                 new HistoryConfig("shop", place, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
@@ -192,8 +193,8 @@ class MySqlHistoryIT {
 
     /** A connection that is lost in the middle of a transaction leaves what was there. */
     private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
-        HistoryPlace.MySql place =
-                new HistoryPlace.MySql(new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED);
+        HistoryPlace.MySql place = new HistoryPlace.MySql(
+                new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordRules.STRICT);
         try (MySqlDatabase database = new MySqlDatabase(place, "root", "")) {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();

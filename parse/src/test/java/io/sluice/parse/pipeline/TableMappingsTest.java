@@ -28,8 +28,9 @@ class TableMappingsTest {
 
     private final Map<String, String> structures = new HashMap<>();
     private final SchemaTracker tracker = new SchemaTracker(table -> structures.get(table.table()));
+    private final TableFilter filter = new TableFilter("", "s\\.hidden");
     private final TableMappings tables =
-            new TableMappings(tracker, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false);
+            new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false);
     private final Event event = new Event(new LogFile("localhost", 3306, "binlog.000001"));
 
     @BeforeEach
@@ -89,6 +90,21 @@ class TableMappingsTest {
         TableMappings.Mapping after = tables.byId(7);
         assertThat(after.structure().columns().get(1).name()).isEqualTo("renamed");
         assertThat(before.structure().columns().get(1).name()).isEqualTo("n");
+    }
+
+    @Test
+    @DisplayName(
+            "a client's filter that is too expensive for a table gives way to the configured one, and reading continues")
+    void filterThatFails() throws IOException {
+        structures.put("c".repeat(60), "create table c (id int)");
+        filter.include(".*".repeat(20) + "x");
+
+        accept(7, "c".repeat(60), 1, 0);
+        accept(8, "hidden", 1, 0);
+        accept(7, "c".repeat(60), 1, 0);
+
+        assertThat(tableOf(7)).startsWith("ccc");
+        assertThat(tables.byId(8).table()).isNull();
     }
 
     private String tableOf(long id) {

@@ -99,7 +99,7 @@ class AnyBytesTest {
         PacketChannel channel = new PacketChannel(in, OutputStream.nullOutputStream(), LIMIT);
         try {
             if (isLogin) {
-                new Login(channel, OPTIONS, () -> {}).run();
+                new Login(channel, OPTIONS, true, () -> {}).run();
             } else {
                 channel.send(new byte[] {3});
                 new ResultReader(channel, "testing", LIMIT).read("");

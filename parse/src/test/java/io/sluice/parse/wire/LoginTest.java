@@ -7,15 +7,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Cipher;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -101,33 +112,187 @@ class LoginTest {
                 .withMessageContaining("server error 1040 (HY000): Too many connections; raise max_connections");
     }
 
+    /** Another attempt alone cannot help. */
+    private static void isForGood(SourceException refusal) {
+        assertThat(refusal.failure()).isEqualTo(SourceFailure.AUTHENTICATION);
+    }
+
     @Test
     void namesAPluginThatItDoesNotHave() {
         byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8("client_ed25519\0"), new byte[32]));
 
         assertThatThrownBy(() -> login(concat(greeting(), switchTo), OPTIONS))
-                .isInstanceOf(IOException.class)
+                .isInstanceOfSatisfying(SourceException.class, LoginTest::isForGood)
                 .hasMessage("server asks for authentication plugin client_ed25519, which is not supported; create the"
                         + " account with caching_sha2_password or mysql_native_password");
     }
 
     @Test
-    void neverSendsAPasswordInClearOverAPlainConnection() {
-        byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8("mysql_clear_password\0"), new byte[21]));
+    void doesNotTakeAKeyFromAServerOnAnotherMachine() {
+        for (String recording : List.of("login/caching-sha2-full", "login/sha256-after-switch")) {
+            sent.reset();
+            assertThatThrownBy(() -> login(recorded(recording), OPTIONS, false).run())
+                    .isInstanceOfSatisfying(UnprotectedPasswordException.class, LoginTest::isForGood)
+                    .hasMessageContaining(
+                            "so it was not sent: set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile")
+                    .hasMessageContaining("allowPublicKeyRetrieval=true");
+            assertThat(sent.size()).isLessThan(200); // less than what an RSA key makes of it
+            assertThat(asksForKey()).isFalse();
+        }
+    }
 
-        assertThatThrownBy(() -> login(concat(greeting(), switchTo), OPTIONS))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("never sent over a plain connection");
+    private boolean asksForKey() {
+        byte[] all = sent.toByteArray();
+        for (int at = 0; at < all.length; at += 4 + (all[at] & 0xFF) + ((all[at + 1] & 0xFF) << 8)) {
+            if (all[at] == 1 && all[at + 1] == 0) { // a packet of one byte
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void takesAKeyFromAServerOnAnotherMachineIfThatIsAllowed() throws IOException {
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, null, false));
+        for (String recording : List.of("login/caching-sha2-full", "login/sha256-after-switch")) {
+            sent.reset();
+            login(recorded(recording), options, false).run();
+            assertThat(asksForKey()).isTrue();
+            assertThat(sent.size()).isGreaterThan(256);
+        }
+    }
+
+    /** The sender of a key can read what is encrypted by it, so no key is requested if one is configured. */
+    @Test
+    void usesTheConfiguredKeyAndNoOther(@TempDir Path folder) throws Exception {
+        KeyPair trusted = rsa();
+        Path file = Files.writeString(folder.resolve("public_key.pem"), pem(trusted));
+        byte[] fullLogin = packet(2, new byte[] {1, 4});
+        byte[] ok = packet(4, new byte[] {0, 0, 0, 2, 0, 0, 0});
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, file, false));
+
+        Greeting greeting =
+                login(concat(greeting(), fullLogin, ok), options, false).run();
+
+        byte[] all = sent.toByteArray();
+        byte[] underKey = Arrays.copyOfRange(all, all.length - 256, all.length);
+        assertThat(decrypted(underKey, trusted, greeting.challenge())).isEqualTo(PASSWORD + "\0");
+        assertThat(asksForKey()).isFalse();
+    }
+
+    @Test
+    void namesAKeyFileThatCannotBeUsed(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("key.pem"), "no key");
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(false, file, false));
+
+        assertThatThrownBy(() -> login(recorded("login/caching-sha2-full"), options, false)
+                        .run())
+                .hasMessageContaining("key.pem holds no RSA public key in PEM");
+        Files.delete(file);
+        assertThatThrownBy(() -> login(recorded("login/caching-sha2-full"), options, false)
+                        .run())
+                .hasMessageContaining("key.pem cannot be read");
+    }
+
+    @Test
+    void doesNotBeginWithAPluginThatItWouldNotUse() throws IOException {
+        byte[] greeting = greeting("sha256_password");
+        byte[] ok = packet(2, new byte[] {0, 0, 0, 2, 0, 0, 0});
+
+        login(concat(greeting, ok), OPTIONS, false).run();
+
+        assertThat(sent.toString(StandardCharsets.UTF_8)).endsWith("caching_sha2_password\0");
+    }
+
+    @Test
+    void knowsALoginThatDependsOnTheServersCache() throws IOException {
+        Login remote = login(recorded("login/caching-sha2-fast"), OPTIONS, false);
+        remote.run();
+        assertThat(remote.dependsOnCache()).isTrue();
+        Login local = login(recorded("login/caching-sha2-fast"), OPTIONS, true);
+        local.run();
+        assertThat(local.dependsOnCache()).isFalse();
+        Login allowed = login(
+                recorded("login/caching-sha2-fast"),
+                OPTIONS.withPasswords(new PasswordRules(true, null, false)),
+                false);
+        allowed.run();
+        assertThat(allowed.dependsOnCache()).isFalse();
+        Login other = login(recorded("login/native-after-switch"), OPTIONS, false);
+        other.run();
+        assertThat(other.dependsOnCache()).isFalse();
+    }
+
+    @Test
+    void sendsAPasswordInClearOnlyIfThatIsEnabled() {
+        for (boolean loopback : new boolean[] {true, false}) {
+            for (TlsMode mode : new TlsMode[] {TlsMode.DISABLED, TlsMode.REQUIRED}) {
+                int sequence = mode == TlsMode.DISABLED ? 2 : 3;
+                Login login = new Login(
+                        channel(concat(greeting(), clearPassword(sequence)), sent),
+                        OPTIONS.withTls(TlsOptions.of(mode)),
+                        loopback,
+                        () -> {});
+                assertThatThrownBy(login::run)
+                        .isInstanceOf(UnprotectedPasswordException.class)
+                        .hasMessageContaining("is not enabled, so it was not sent: set enableCleartextPlugin=true");
+            }
+        }
         assertThat(sent.toString(StandardCharsets.UTF_8)).doesNotContain(PASSWORD);
+    }
+
+    @Test
+    void neverSendsAPasswordInClearOverAPlainConnectionToAnotherMachine() {
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, null, true));
+        byte[] bytes = concat(greeting(), clearPassword(2));
+
+        assertThatThrownBy(() -> login(bytes, options, false).run())
+                .isInstanceOf(UnprotectedPasswordException.class)
+                .hasMessageContaining("never sent over a plain connection to another machine");
+        assertThat(sent.toString(StandardCharsets.UTF_8)).doesNotContain(PASSWORD);
+    }
+
+    @Test
+    void sendsAPasswordInClearToThisMachineIfThatIsEnabled() throws IOException {
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(false, null, true));
+        byte[] ok = packet(4, new byte[] {0, 0, 0, 2, 0, 0, 0});
+
+        login(concat(greeting(), clearPassword(2), ok), options, true).run();
+
+        assertThat(sent.toString(StandardCharsets.UTF_8)).endsWith(PASSWORD + "\0");
+    }
+
+    private static byte[] clearPassword(int sequence) {
+        return packet(sequence, concat(new byte[] {(byte) 0xFE}, utf8("mysql_clear_password\0"), new byte[21]));
+    }
+
+    private static KeyPair rsa() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private static String pem(KeyPair keys) {
+        return "-----BEGIN PUBLIC KEY-----\n"
+                + Base64.getMimeEncoder().encodeToString(keys.getPublic().getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
+    }
+
+    private static String decrypted(byte[] bytes, KeyPair keys, byte[] challenge) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("RSA/ECB/OAEPWithSHA-1AndMGF1Padding");
+        cipher.init(Cipher.DECRYPT_MODE, keys.getPrivate());
+        return new String(Scramble.xor(cipher.doFinal(bytes), challenge), StandardCharsets.UTF_8);
     }
 
     @Test
     void sendsAPasswordInClearOnceItIsEncrypted() throws IOException {
         // The request for TLS has sequence number 1, and our answer 2.
-        byte[] switchTo = packet(3, concat(new byte[] {(byte) 0xFE}, utf8("mysql_clear_password\0"), new byte[21]));
+        byte[] switchTo = clearPassword(3);
         byte[] ok = packet(5, new byte[] {0, 0, 0, 2, 0, 0, 0});
         PacketChannel channel = channel(concat(greeting(), switchTo, ok), sent);
-        Login login = new Login(channel, OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED)), () -> {});
+        ConnectOptions options =
+                OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED)).withPasswords(new PasswordRules(false, null, true));
+        Login login = new Login(channel, options, false, () -> {});
 
         login.run();
 
@@ -173,7 +338,8 @@ class LoginTest {
 
     @Test
     void asksForTlsBeforeItNamesTheUser() {
-        Login login = new Login(channel(greeting(), sent), OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED)), () -> {
+        ConnectOptions options = OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED));
+        Login login = new Login(channel(greeting(), sent), options, false, () -> {
             throw new IOException("handshake failed");
         });
 
@@ -194,10 +360,13 @@ class LoginTest {
     }
 
     private Greeting login(byte[] fromServer, ConnectOptions options) throws IOException {
-        return new Login(channel(fromServer, sent), options, () -> {
-                    throw new AssertionError("no TLS here");
-                })
-                .run();
+        return login(fromServer, options, true).run();
+    }
+
+    private Login login(byte[] fromServer, ConnectOptions options, boolean loopback) {
+        return new Login(channel(fromServer, sent), options, loopback, () -> {
+            throw new AssertionError("no TLS here");
+        });
     }
 
     private static PacketChannel channel(byte[] fromServer, OutputStream toServer) {
@@ -207,6 +376,14 @@ class LoginTest {
     private static byte[] greeting() {
         byte[] recording = recorded("login/caching-sha2-fast");
         return Arrays.copyOf(recording, 4 + (recording[0] & 0xFF));
+    }
+
+    /** The same with another plugin as the server's favourite. */
+    private static byte[] greeting(String plugin) {
+        byte[] usual = greeting();
+        byte[] name = utf8("caching_sha2_password\0");
+        byte[] payload = Arrays.copyOfRange(usual, 4, usual.length - name.length);
+        return packet(0, concat(payload, utf8(plugin + "\0")));
     }
 
     private static byte[] greetingWithoutTls() {

@@ -2,14 +2,23 @@ package io.sluice.protocol.pattern;
 
 /** A text that may be looked at so often only: an expression that goes back and forth on it for ever is cut off. */
 final class BoundedText implements CharSequence {
-    /** About a tenth of a second; thousands of plain expressions in one list need a hundredth of it. */
-    private static final int MOST_LOOKS = 20_000_000;
-
     private final String text;
+    private final int limit;
     private int looks;
 
-    BoundedText(String text) {
+    /**
+     * Makes one.
+     *
+     * @param limit how often a character may be looked at
+     */
+    BoundedText(String text, int limit) {
         this.text = text;
+        this.limit = limit;
+    }
+
+    /** How often a character was looked at. */
+    int looks() {
+        return looks;
     }
 
     /** The text was looked at too often. */
@@ -25,7 +34,7 @@ final class BoundedText implements CharSequence {
     @Override
     public char charAt(int index) {
         looks++;
-        if (looks > MOST_LOOKS) {
+        if (looks > limit) {
             throw new ExhaustedException();
         }
         return text.charAt(index);

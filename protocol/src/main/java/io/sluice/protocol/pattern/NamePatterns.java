@@ -16,8 +16,17 @@ import org.jspecify.annotations.Nullable;
  * name's end. So within one part {@code foo|foot} does not match {@code foot}: {@code foo} is found first. Immutable.
  */
 public final class NamePatterns {
+    /**
+     * How often a match may look at a character of the name: about a tenth of a second. Thousands of plain expressions in one
+     * list need a hundredth of it.
+     */
+    public static final int MAX_LOOKS = 20_000_000;
+
+    private static final int MAX_SHOWN = 200;
+
     private final List<Part> parts;
     private final Pattern joined;
+    private final List<Shape> shapes;
 
     /**
      * One of the expressions.
@@ -28,7 +37,20 @@ public final class NamePatterns {
     public record Part(String text, Pattern alone) {
         /** Whether it matches a name by itself. */
         public boolean matches(String name) {
-            return NamePatterns.matches(alone, name);
+            try {
+                return NamePatterns.matches(alone, new BoundedText(name, MAX_LOOKS));
+            } catch (BoundedText.ExhaustedException | StackOverflowError e) {
+                throw tooExpensive(name, text, e);
+            }
+        }
+
+        private boolean isTooExpensive(String name) {
+            try {
+                matches(name);
+                return false;
+            } catch (ExpensivePatternException e) {
+                return true;
+            }
         }
 
         /** Whether it has alternatives of which the first that fits is taken, since no parentheses are around them. */
@@ -56,9 +78,10 @@ public final class NamePatterns {
         }
     }
 
-    private NamePatterns(List<Part> parts, Pattern joined) {
+    private NamePatterns(List<Part> parts, Pattern joined, List<Shape> shapes) {
         this.parts = List.copyOf(parts);
         this.joined = joined;
+        this.shapes = List.copyOf(shapes);
     }
 
     /**
@@ -71,13 +94,15 @@ public final class NamePatterns {
         ranges.sort(Comparator.comparingInt(Range::length).reversed());
         PatternSyntax syntax = new PatternSyntax(list);
         List<Part> parts = new ArrayList<>();
+        List<Shape> shapes = new ArrayList<>();
         StringBuilder joined = new StringBuilder();
         for (Range range : ranges) {
             String translated = "^" + syntax.translate(range.from, range.to) + "$";
             joined.append(joined.isEmpty() ? "" : "|").append(translated);
             parts.add(new Part(list.substring(range.from, range.to), compile(list, range.from, translated)));
+            shapes.add(syntax.shape());
         }
-        return new NamePatterns(parts, compile(list, 0, joined.toString()));
+        return new NamePatterns(parts, compile(list, 0, joined.toString()), shapes);
     }
 
     private static Pattern compile(String list, int from, String translated) {
@@ -85,6 +110,8 @@ public final class NamePatterns {
             return Pattern.compile(translated, Pattern.DOTALL | Pattern.UNIX_LINES);
         } catch (PatternSyntaxException e) {
             throw new MarkedSyntaxException(list, from, e.getDescription());
+        } catch (StackOverflowError e) {
+            throw new MarkedSyntaxException(list, from, "this expression is too long or too deeply nested");
         }
     }
 
@@ -97,13 +124,29 @@ public final class NamePatterns {
         return parts;
     }
 
+    /** The structures of the expressions, in the order of {@link #parts}. */
+    List<Shape> shapes() {
+        return shapes;
+    }
+
     /**
      * Whether a name in lower case matches.
      *
-     * @throws IllegalStateException if that cannot be told in a reasonable time
+     * @throws ExpensivePatternException if that cannot be decided with {@link #MAX_LOOKS}
      */
     public boolean matches(String name) {
-        return matches(joined, name);
+        return matches(new BoundedText(name, MAX_LOOKS));
+    }
+
+    /**
+     * How often a match of a name in lower case looks at a character.
+     *
+     * @throws ExpensivePatternException if that is more than {@code limit}
+     */
+    int looks(String name, int limit) {
+        BoundedText text = new BoundedText(name, limit);
+        matches(text);
+        return text.looks();
     }
 
     /** The expression that matches a name, as written; null if none does by itself. */
@@ -116,17 +159,35 @@ public final class NamePatterns {
         return null;
     }
 
-    private static boolean matches(Pattern pattern, String name) {
-        Matcher matcher = pattern.matcher(new BoundedText(name));
+    private boolean matches(BoundedText name) {
         try {
-            return matcher.lookingAt() && matcher.end() == name.length();
+            return matches(joined, name);
         } catch (BoundedText.ExhaustedException | StackOverflowError e) {
-            throw new IllegalStateException(
-                    ("it cannot be told in a reasonable time whether %s matches %s: many repetitions of the same, as in"
-                                    + " .*.*.* or (a+)+, take a time that grows without bounds; write it with fewer")
-                            .formatted(name, pattern),
+            String list = String.join(",", parts.stream().map(Part::text).toList());
+            throw tooExpensive(
+                    name.toString(),
+                    parts.stream()
+                            .filter(part -> part.isTooExpensive(name.toString()))
+                            .findFirst()
+                            .map(Part::text)
+                            .orElse(list),
                     e);
         }
+    }
+
+    /** Throws what {@link BoundedText} throws, or a {@link StackOverflowError}, if it takes too long. */
+    private static boolean matches(Pattern pattern, BoundedText name) {
+        Matcher matcher = pattern.matcher(name);
+        return matcher.lookingAt() && matcher.end() == name.length();
+    }
+
+    private static ExpensivePatternException tooExpensive(String name, String expressions, Throwable cause) {
+        String shown = expressions.length() <= MAX_SHOWN ? expressions : expressions.substring(0, MAX_SHOWN) + "...";
+        return new ExpensivePatternException(
+                ("it cannot be decided in a reasonable time whether %s matches %s: the time for many repetitions, as in .*.*.*"
+                                + " or (a+)+, grows without bounds; write it with fewer")
+                        .formatted(name, shown),
+                cause);
     }
 
     private static List<Range> split(String list) {

@@ -15,6 +15,9 @@ import java.util.Deque;
  * {@code (?x)} holds to the end.
  */
 final class PatternSyntax {
+    /** Java's matcher and compiler call themselves for each parenthesis within another. */
+    private static final int MAX_DEPTH = 250;
+
     private final String list;
     private final StringBuilder out = new StringBuilder();
     private int groups;
@@ -33,6 +36,7 @@ final class PatternSyntax {
     private int at;
     private int end;
     private Before before = Before.NOTHING;
+    private ShapeBuilder shape = new ShapeBuilder();
 
     /**
      * Makes a translator.
@@ -55,6 +59,7 @@ final class PatternSyntax {
         at = from;
         end = to;
         before = Before.ATOM; // the anchor in front of each part
+        shape = new ShapeBuilder();
         Deque<Integer> open = new ArrayDeque<>();
         while (at < end) {
             char c = list.charAt(at);
@@ -63,6 +68,9 @@ final class PatternSyntax {
                     int start = at;
                     if (openGroup()) {
                         open.push(start);
+                        if (open.size() > MAX_DEPTH) {
+                            throw error(at, "more than " + MAX_DEPTH + " parentheses are within each other");
+                        }
                         before = Before.NOTHING;
                     }
                 }
@@ -72,23 +80,31 @@ final class PatternSyntax {
                     }
                     open.pop();
                     at++;
+                    shape.close();
                     put(")", Before.ATOM);
                 }
                 case '|' -> {
                     at++;
+                    shape.or();
                     put("|", Before.NOTHING);
                 }
-                case '*', '+', '?' -> repetition(1);
+                case '*' -> repetition(1, 0, Shape.UNBOUNDED);
+                case '+' -> repetition(1, 1, Shape.UNBOUNDED);
+                case '?' -> repetition(1, 0, 1);
                 case '{' -> brace();
                 case '[' -> {
                     BracketSyntax brackets = new BracketSyntax(list, at, end);
-                    put(brackets.translate(), Before.ATOM);
+                    putSet(brackets.translate());
                     at = brackets.end();
                 }
                 case '\\' -> escape();
-                case '.', '^', '$' -> {
+                case '.' -> {
                     at++;
-                    put(Character.toString(c), Before.ATOM);
+                    putSet(Shape.OneOf.ANY);
+                }
+                case '^', '$' -> {
+                    at++;
+                    putPlace(Character.toString(c), 1, c == '$');
                 }
                 default -> plain(c);
             }
@@ -102,6 +118,26 @@ final class PatternSyntax {
     private void put(String text, Before now) {
         out.append(text);
         before = now;
+    }
+
+    private void putLiteral(int c) {
+        shape.text(Character.toLowerCase(c));
+        put(literal(c), Before.ATOM);
+    }
+
+    private void putSet(String set) {
+        shape.oneOf(set);
+        put(set, Before.ATOM);
+    }
+
+    private void putPlace(String text, int looks, boolean atEnd) {
+        shape.place(looks, atEnd);
+        put(text, Before.ATOM);
+    }
+
+    /** The structure of the part that was translated last. */
+    Shape shape() {
+        return shape.build();
     }
 
     private MarkedSyntaxException error(int index, String what) {
@@ -118,7 +154,7 @@ final class PatternSyntax {
             at = line < 0 || line > end ? end : line;
             return;
         }
-        put(literal(c), Before.ATOM);
+        putLiteral(c);
     }
 
     /** A character as itself, in lower case. */
@@ -133,6 +169,7 @@ final class PatternSyntax {
         if (!list.startsWith("(?", at)) {
             groups++;
             at++;
+            shape.open(ShapeBuilder.Group.PLAIN);
             out.append('(');
             return true;
         }
@@ -155,10 +192,15 @@ final class PatternSyntax {
 
     private boolean openSpecialGroup(int sign) {
         char kind = at + 2 < end ? list.charAt(at + 2) : ')';
+        ShapeBuilder.Group group = ShapeBuilder.Group.PLAIN;
         int length;
-        if (kind == ':' || kind == '=' || kind == '!' || kind == '>') {
+        if (kind == ':' || kind == '>') {
+            length = 3;
+        } else if (kind == '=' || kind == '!') {
+            group = ShapeBuilder.Group.LOOK_AHEAD;
             length = 3;
         } else if (list.startsWith("(?<=", at) || list.startsWith("(?<!", at)) {
+            group = ShapeBuilder.Group.LOOK_BEHIND;
             length = 4;
         } else if (kind == '<') {
             int close = list.indexOf('>', at);
@@ -174,6 +216,7 @@ final class PatternSyntax {
         } else {
             throw error(at, "there is no such kind of group");
         }
+        shape.open(group);
         out.append(list, at, at + length);
         at += length;
         return true;
@@ -193,15 +236,15 @@ final class PatternSyntax {
         int close = comma < end && list.charAt(comma) == ',' ? digits(comma + 1) : comma;
         if (before == Before.NOTHING || comma == at + 1 || close >= end || list.charAt(close) != '}') {
             at++;
-            put(literal('{'), Before.ATOM);
+            putLiteral('{');
             return;
         }
         int least = number(at + 1, comma);
-        int most = comma + 1 < close ? number(comma + 1, close) : least;
+        int most = comma + 1 < close ? number(comma + 1, close) : comma < close ? Shape.UNBOUNDED : least;
         if (most < least) {
             throw error(at, "this repetition has a maximum below its minimum");
         }
-        repetition(close + 1 - at);
+        repetition(close + 1 - at, least, most);
     }
 
     private int digits(int from) {
@@ -219,7 +262,7 @@ final class PatternSyntax {
         return Integer.parseInt(list.substring(from, to));
     }
 
-    private void repetition(int length) {
+    private void repetition(int length, int min, int max) {
         if (before == Before.NOTHING) {
             throw error(at, "there is nothing that '" + list.charAt(at) + "' could repeat");
         }
@@ -231,6 +274,7 @@ final class PatternSyntax {
         if (at < end && (list.charAt(at) == '?' || list.charAt(at) == '+')) {
             at++;
         }
+        shape.repeat(min, max);
         put(list.substring(start, at), Before.REPETITION);
     }
 
@@ -250,19 +294,23 @@ final class PatternSyntax {
             }
             if (c >= '8') {
                 at++; // an octal number without a digit, and then digits
-                put(literal(0), Before.ATOM);
+                putLiteral(0);
                 return;
             }
         }
         String special = SetEscape.outsideOfBrackets(c);
         if (special != null) {
             at += 2;
-            put(special, Before.ATOM);
+            if (special.startsWith("[")) {
+                putSet(special);
+            } else {
+                putPlace(special, SetEscape.LOOKS_AT_BORDER, c == 'Z');
+            }
             return;
         }
         CharacterEscape escape = CharacterEscape.read(list, at, end);
         at = escape.end();
-        put(literal(escape.value()), Before.ATOM);
+        putLiteral(escape.value());
     }
 
     private void reference(int to) {
@@ -271,6 +319,7 @@ final class PatternSyntax {
             throw error(at, "there is no group " + number + " before it");
         }
         at = to;
+        shape.reference();
         put("(?:\\" + number + ")", Before.ATOM);
     }
 }

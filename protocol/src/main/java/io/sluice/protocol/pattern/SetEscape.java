@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a backslash and a letter mean that stand for no one character, but for a set of them or a place, in Java's words. */
 final class SetEscape {
+    /** How many characters {@code \b} looks at, at most. */
+    static final int LOOKS_AT_BORDER = 16;
+
     private static final String WORD = "\\p{javaLetterOrDigit}_";
     private static final String BEFORE_WORD = "(?=[" + WORD + "])";
     private static final String BEHIND_WORD = "(?<=[" + WORD + "])";

@@ -5,6 +5,7 @@ import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.filter.TableVerdict;
 import io.sluice.parse.source.SourceCatalog;
+import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.instance.SourceSettings;
@@ -68,7 +69,13 @@ public final class InstanceCheck {
     private TableReport table(SourceCatalog.Table table) {
         String schema = table.schema();
         String name = table.table();
-        TableVerdict verdict = tables.explain(schema, name);
+        TableVerdict verdict;
+        try {
+            verdict = tables.explain(schema, name);
+        } catch (ExpensivePatternException e) {
+            return new TableReport(
+                    schema, name, false, "the instance stops here: " + e.getMessage(), List.of(), List.of(), "");
+        }
         List<String> delivered = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         if (verdict.passes()) {

@@ -16,12 +16,16 @@ final class ClusterReader {
         this.environment = environment;
     }
 
-    /** Reads it; empty if the server is alone. */
-    Optional<ClusterConfig> read() {
+    /**
+     * Reads it; empty if the server is alone.
+     *
+     * @param warnings gets what is probably not intended
+     */
+    Optional<ClusterConfig> read(ServerMode mode, Set<String> warnings) {
         return settings.find(Keys.ZOOKEEPER)
                 .map(connectString -> new ClusterConfig(
                         connectString,
-                        new HostPort(host(), Math.max(1, settings.get(Keys.PORT))).toString(),
+                        new HostPort(host(mode, warnings), Math.max(1, settings.get(Keys.PORT))).toString(),
                         settings.get(Keys.SESSION_TIMEOUT),
                         settings.get(Keys.BALANCE_DELAY),
                         access()));
@@ -47,9 +51,23 @@ final class ClusterReader {
         return settings.find(file).map(path -> new KeyStoreFile(settings.get(type), path, settings.get(password)));
     }
 
-    private String host() {
-        return settings.find(Keys.REGISTERED_ADDRESS)
-                .or(() -> settings.find(Keys.LISTEN_ADDRESS))
+    /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
+    private String host(ServerMode mode, Set<String> warnings) {
+        Optional<String> registered = settings.find(Keys.REGISTERED_ADDRESS);
+        Optional<String> listening = settings.find(Keys.LISTEN_ADDRESS);
+        boolean isLocal = registered.isEmpty() && LoopbackAddress.is(listening.orElse(""));
+        if (isLocal && !mode.isQueue()) {
+            warnings.add(
+                    ("%s = %s is what other servers and clients know this server by: clients on other machines cannot"
+                                    + " connect; set %s or %s")
+                            .formatted(
+                                    Keys.LISTEN_ADDRESS.name(),
+                                    listening.orElse(""),
+                                    Keys.LISTEN_ADDRESS.name(),
+                                    Keys.REGISTERED_ADDRESS.name()));
+        }
+        return registered
+                .or(() -> isLocal && mode.isQueue() ? Optional.empty() : listening)
                 .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
     }
 

@@ -65,13 +65,15 @@ public final class ConfigLoader {
 
         ServerMode mode = mode(settings, path);
         ClusterReader clusters = new ClusterReader(settings, environment);
-        Optional<TcpConfig> tcp = mode.isQueue() ? Optional.empty() : new TcpReader(settings).read();
+        Optional<TcpConfig> tcp = mode.isQueue()
+                ? Optional.empty()
+                : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
         ServerConfig server = new ServerConfig(
                 path,
                 mode,
                 destinations,
                 confDirectory,
-                clusters.read(),
+                clusters.read(mode, warnings),
                 tcp,
                 metrics(settings, tcp),
                 settings.get(Keys.STALL_LIMIT),

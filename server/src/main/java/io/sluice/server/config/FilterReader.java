@@ -18,8 +18,8 @@ final class FilterReader {
     /** Reads it; what cannot be read is reported, with the place in the value. */
     FilterConfig read() {
         return new FilterConfig(
-                checked(Keys.INCLUDE, list -> new TableFilter(list, "")),
-                checked(Keys.EXCLUDE, list -> new TableFilter("", list)),
+                checked(Keys.INCLUDE, tablesOf(Keys.INCLUDE)),
+                checked(Keys.EXCLUDE, tablesOf(Keys.EXCLUDE)),
                 checked(Keys.KEEP_COLUMNS, list -> new ColumnFilter(list, "")),
                 checked(Keys.DROP_COLUMNS, list -> new ColumnFilter("", list)),
                 settings.get(Keys.DROP_TRANSACTION_ENTRIES),
@@ -34,6 +34,10 @@ final class FilterReader {
                 settings.get(Keys.DROP_UPDATES),
                 settings.get(Keys.DROP_DELETES),
                 settings.get(Keys.SKIP_TABLE_ERRORS));
+    }
+
+    private Consumer<String> tablesOf(Key<String> key) {
+        return list -> TableFilter.problemOf(list).ifPresent(problem -> settings.complain(key, problem));
     }
 
     private String checked(Key<String> key, Consumer<String> reader) {

@@ -1,10 +1,13 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.wire.PasswordRules;
+
 /**
  * One of the servers that an instance may read.
  *
  * @param address where it listens
  * @param tls how the connection is protected
+ * @param passwords in which forms the password may be sent
  * @param start where to begin there without a cursor
  */
-public record HostConfig(HostPort address, TlsConfig tls, StartPosition start) {}
+public record HostConfig(HostPort address, TlsConfig tls, PasswordRules passwords, StartPosition start) {}

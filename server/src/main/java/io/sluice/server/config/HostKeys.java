@@ -17,7 +17,10 @@ record HostKeys(
         Key<Secret> trustPassword,
         Key<String> clientType,
         Key<String> clientUrl,
-        Key<Secret> clientPassword) {
+        Key<Secret> clientPassword,
+        Key<Boolean> allowKeyRetrieval,
+        Key<String> serverKeyFile,
+        Key<Boolean> enableCleartext) {
     /** The same for another server. */
     HostKeys named(UnaryOperator<String> name) {
         return new HostKeys(
@@ -33,7 +36,10 @@ record HostKeys(
                 named(trustPassword, name),
                 named(clientType, name),
                 named(clientUrl, name),
-                named(clientPassword, name));
+                named(clientPassword, name),
+                named(allowKeyRetrieval, name),
+                named(serverKeyFile, name),
+                named(enableCleartext, name));
     }
 
     private static <T> Key<T> named(Key<T> key, UnaryOperator<String> name) {
@@ -54,6 +60,9 @@ record HostKeys(
                 trustPassword,
                 clientType,
                 clientUrl,
-                clientPassword);
+                clientPassword,
+                allowKeyRetrieval,
+                serverKeyFile,
+                enableCleartext);
     }
 }

@@ -1,7 +1,12 @@
 package io.sluice.server.config;
 
 import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.wire.PasswordRules;
+import io.sluice.parse.wire.ServerPublicKey;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +22,18 @@ final class HostReader {
 
     private final Settings settings;
     private final Origin file;
+    private final Path baseDirectory;
 
-    HostReader(Settings settings, Origin file) {
+    /**
+     * Makes a reader.
+     *
+     * @param file the instance's file, where a key is missing
+     * @param baseDirectory what relative paths start from
+     */
+    HostReader(Settings settings, Origin file, Path baseDirectory) {
         this.settings = settings;
         this.file = file;
+        this.baseDirectory = baseDirectory;
     }
 
     /** The servers: the master, the standby if there is one, then the others. At least one. */
@@ -31,17 +44,20 @@ final class HostReader {
         }
         StartPosition start = start(master);
         List<HostConfig> hosts = new ArrayList<>();
-        hosts.add(new HostConfig(settings.find(master.address()).orElse(new HostPort("unset", 1)), tls(master), start));
+        PasswordRules passwords = passwords(master);
+        hosts.add(new HostConfig(
+                settings.find(master.address()).orElse(new HostPort("unset", 1)), tls(master), passwords, start));
         settings.find(Keys.STANDBY.address()).ifPresent(address -> {
             StartPosition own = start(Keys.STANDBY);
             boolean hasOwn = !(own instanceof StartPosition.Newest);
             add(
                     hosts,
-                    new HostConfig(address, tls(Keys.STANDBY), hasOwn ? own : elsewhere(start)),
+                    new HostConfig(
+                            address, tls(Keys.STANDBY), passwords(Keys.STANDBY), hasOwn ? own : elsewhere(start)),
                     Keys.STANDBY.address());
         });
         for (HostPort address : settings.get(Keys.MORE_HOSTS)) {
-            add(hosts, new HostConfig(address, tls(master), elsewhere(start)), Keys.MORE_HOSTS);
+            add(hosts, new HostConfig(address, tls(master), passwords, elsewhere(start)), Keys.MORE_HOSTS);
         }
         return hosts;
     }
@@ -112,6 +128,28 @@ final class HostReader {
                 settings.get(keys.tlsVersions()),
                 keyStore(keys.trustType(), keys.trustUrl(), keys.trustPassword()),
                 keyStore(keys.clientType(), keys.clientUrl(), keys.clientPassword()));
+    }
+
+    private PasswordRules passwords(HostKeys keys) {
+        return new PasswordRules(
+                settings.get(keys.allowKeyRetrieval()),
+                serverKey(keys.serverKeyFile()).orElse(null),
+                settings.get(keys.enableCleartext()));
+    }
+
+    private Optional<Path> serverKey(Key<String> key) {
+        return settings.find(key).flatMap(text -> {
+            try {
+                Path path = baseDirectory.resolve(text).normalize();
+                ServerPublicKey.check(path);
+                return Optional.of(path);
+            } catch (InvalidPathException e) {
+                settings.complain(key, "must be the path of a file");
+            } catch (IOException e) {
+                settings.complain(key, String.valueOf(e.getMessage()));
+            }
+            return Optional.empty();
+        });
     }
 
     /** A store that has a URL is used; without a type it is taken for one of the JVM's two own kinds. */

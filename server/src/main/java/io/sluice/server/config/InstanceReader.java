@@ -2,6 +2,8 @@ package io.sluice.server.config;
 
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryPlace;
+import io.sluice.parse.wire.ServerPublicKey;
+import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +73,7 @@ final class InstanceReader {
     private SourceConfig source() {
         long replicaId = settings.get(Keys.REPLICA_ID);
         return new SourceConfig(
-                new HostReader(settings, file).read(),
+                new HostReader(settings, file, baseDirectory).read(),
                 settings.get(Keys.USERNAME),
                 settings.get(Keys.PASSWORD),
                 settings.get(Keys.DATABASE),
@@ -150,7 +152,7 @@ final class InstanceReader {
     private String reload() {
         String tables = settings.get(Keys.RELOAD);
         try {
-            new TableFilter(tables, "");
+            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(Keys.RELOAD, problem));
         } catch (IllegalArgumentException e) {
             settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
         }
@@ -160,11 +162,18 @@ final class InstanceReader {
     /** A file beside the cursor's unless the operator says something else. */
     private HistoryPlace historyPlace() {
         try {
-            return HistoryPlace.parse(
+            HistoryPlace place = HistoryPlace.parse(
                     settings.find(Keys.HISTORY_URL)
                             .orElse("jdbc:h2:" + dataDirectory().resolve("h2")),
                     baseDirectory);
-        } catch (IllegalArgumentException e) {
+            Path serverKey = place instanceof HistoryPlace.MySql mysql
+                    ? mysql.passwords().serverPublicKey()
+                    : null;
+            if (serverKey != null) {
+                ServerPublicKey.check(serverKey);
+            }
+            return place;
+        } catch (IllegalArgumentException | IOException e) {
             settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
             return HistoryPlace.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
         }

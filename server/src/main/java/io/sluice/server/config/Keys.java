@@ -61,6 +61,7 @@ final class Keys {
     static final Key<Secret> STORED_PASSWORD = add(Key.server("canal.passwd", SECRET, ""));
     static final Key<String> WITHOUT_PORT =
             add(Key.server("canal.withoutNetty", TEXT, "").shipped("false"));
+    static final Key<Boolean> ALLOW_ANONYMOUS = add(Key.server("canal.tcp.allow.anonymous", BOOLEAN, "false"));
     static final Key<Integer> MAX_CONNECTIONS =
             add(Key.server("canal.tcp.max.connections", integer(1, 1_000_000), "4096"));
     static final Key<Integer> MAX_UNAUTHENTICATED =
@@ -71,6 +72,8 @@ final class Keys {
     static final Key<Duration> HANDSHAKE_TIMEOUT = add(Key.server("canal.tcp.handshake.timeout", millis(1), "30000"));
     static final Key<Duration> IDLE_TIMEOUT = add(Key.server("canal.tcp.idle.timeout", millis(1), "3600000"));
     static final Key<Duration> WRITE_TIMEOUT = add(Key.server("canal.tcp.write.timeout", millis(1), "300000"));
+    static final Key<Integer> MAX_SUBSCRIPTIONS =
+            add(Key.server("canal.tcp.max.subscriptions", integer(1, 65_536), "100"));
     static final PortTlsKeys TCP_TLS = PortTlsKeys.of("canal.tcp.tls.");
 
     // The port where metrics and health are read.
@@ -169,6 +172,15 @@ final class Keys {
     static final Key<Secret> CLIENT_PASSWORD =
             add(Key.instance("canal.instance.master.clientCertificateKeyStorePassword", SECRET, ""));
 
+    /** Ours: in which forms the password may be sent. */
+    static final Key<Boolean> ALLOW_KEY_RETRIEVAL =
+            add(Key.instance("canal.instance.master.allowPublicKeyRetrieval", WORDY_BOOLEAN, "false"));
+
+    static final Key<String> SERVER_KEY_FILE =
+            add(Key.instance("canal.instance.master.serverRSAPublicKeyFile", TEXT, ""));
+    static final Key<Boolean> ENABLE_CLEARTEXT =
+            add(Key.instance("canal.instance.master.enableCleartextPlugin", WORDY_BOOLEAN, "false"));
+
     static final HostKeys MASTER = new HostKeys(
             ADDRESS,
             START_FILE,
@@ -182,7 +194,10 @@ final class Keys {
             TRUST_PASSWORD,
             CLIENT_TYPE,
             CLIENT_URL,
-            CLIENT_PASSWORD);
+            CLIENT_PASSWORD,
+            ALLOW_KEY_RETRIEVAL,
+            SERVER_KEY_FILE,
+            ENABLE_CLEARTEXT);
     static final HostKeys STANDBY = MASTER.named(name -> name.replace(".master.", ".standby."));
 
     // An instance: what it leaves out.

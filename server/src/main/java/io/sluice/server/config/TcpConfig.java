@@ -15,6 +15,14 @@ import java.util.Optional;
  */
 public record TcpConfig(
         String address, int port, String user, Secret storedPassword, Limits limits, Optional<PortTls> tls) {
+    /** Whether clients must authenticate, by a password or by a certificate of a configured authority. */
+    boolean authenticatesClients() {
+        boolean byCertificate = tls.isPresent()
+                && tls.get().clientAuth() == PortTls.ClientAuth.NEED
+                && tls.get().trust().isPresent();
+        return byCertificate || !storedPassword.value().isEmpty();
+    }
+
     /**
      * What clients may use up.
      *
@@ -25,6 +33,7 @@ public record TcpConfig(
      * @param handshakeTimeout how long a client may take to log in
      * @param idleTimeout the longest silence that a client may ask for, and what it gets if it asks for nothing
      * @param writeTimeout how long a client may leave an answer unread
+     * @param subscriptions how many clients one destination may have
      */
     public record Limits(
             int connections,
@@ -33,5 +42,6 @@ public record TcpConfig(
             int frameBytes,
             Duration handshakeTimeout,
             Duration idleTimeout,
-            Duration writeTimeout) {}
+            Duration writeTimeout,
+            int subscriptions) {}
 }

@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorStore;
@@ -14,6 +15,7 @@ interface DeliveryFactory {
             EntryStore store,
             CursorStore cursors,
             BinlogSource source,
+            TableFilter tables,
             Consumer<Throwable> onFailure) {}
 
     Delivery make(Parts parts);

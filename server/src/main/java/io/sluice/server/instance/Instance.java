@@ -81,17 +81,18 @@ public final class Instance {
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools, tenure);
+        BinlogSource.Stream stream = SourceSettings.stream(config, large);
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
-                SourceSettings.stream(config, large),
+                stream,
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
                 new WatchPools(pools.timer(), pools.watches()),
                 new Listener());
-        this.delivery = deliveries.make(
-                new DeliveryFactory.Parts(config, store, cursors, source, cause -> fail("the sender", cause)));
+        this.delivery = deliveries.make(new DeliveryFactory.Parts(
+                config, store, cursors, source, stream.filter(), cause -> fail("the sender", cause)));
     }
 
     /**
@@ -120,16 +121,18 @@ public final class Instance {
     /**
      * Makes an instance whose entries clients pull; it opens its cursors, and nothing else.
      *
+     * @param maxSubscriptions how many clients may be subscribed
      * @param tenure the time in which it may deliver and write
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
-    public static Instance pulled(InstanceConfig config, SharedPools pools, Tenure tenure, FailureListener onFailure) {
+    public static Instance pulled(
+            InstanceConfig config, int maxSubscriptions, SharedPools pools, Tenure tenure, FailureListener onFailure) {
         return new Instance(
                 config,
                 pools,
                 tenure,
                 HeapShares.ofThisProcess().whenPulled(),
-                parts -> new PullDelivery(parts, pools, tenure.ownership()),
+                parts -> new PullDelivery(parts, pools, maxSubscriptions, tenure.ownership()),
                 onFailure);
     }
 

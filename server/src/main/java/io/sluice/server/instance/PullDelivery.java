@@ -1,27 +1,25 @@
 package io.sluice.server.instance;
 
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Leaves an instance's entries to clients that pull them. */
 final class PullDelivery implements Delivery {
-    private static final Logger LOG = LoggerFactory.getLogger(PullDelivery.class);
-
-    private final DeliveryFactory.Parts parts;
+    private final ClientFilters filters;
     private final PullClients clients;
 
-    PullDelivery(DeliveryFactory.Parts parts, SharedPools pools, Ownership ownership) {
-        this.parts = parts;
+    PullDelivery(DeliveryFactory.Parts parts, SharedPools pools, int maxSubscriptions, Ownership ownership) {
+        this.filters = new ClientFilters(parts.config().destination(), parts.tables(), parts.cursors());
         this.clients = new PullClients(
                 parts.config().destination(),
                 parts.store(),
                 parts.cursors(),
                 pools.converters(),
                 pools.timer(),
-                parts.source()::include,
+                filters,
+                maxSubscriptions,
                 ownership::isHeld);
     }
 
@@ -29,20 +27,9 @@ final class PullDelivery implements Delivery {
         return clients;
     }
 
-    /** Has the filters count again that clients subscribed with before the restart. */
     @Override
     public void start() {
-        for (String filter : PullClients.filtersOf(parts.cursors())) {
-            try {
-                parts.source().include(filter);
-            } catch (IllegalArgumentException e) {
-                LOG.warn(
-                        "a client's filter cannot be read, going on without it: instance={} filter={} cause={}",
-                        parts.config().destination(),
-                        filter,
-                        e.getMessage());
-            }
-        }
+        filters.restore();
     }
 
     @Override

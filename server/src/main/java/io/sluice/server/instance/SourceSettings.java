@@ -87,7 +87,8 @@ public final class SourceSettings {
                         source.username(),
                         source.password().value())
                 .withDatabase(source.database())
-                .withTls(tls(host.tls()));
+                .withTls(tls(host.tls()))
+                .withPasswords(host.passwords());
     }
 
     private static List<String> upper(List<String> values) {

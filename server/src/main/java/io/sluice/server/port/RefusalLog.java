@@ -12,40 +12,25 @@ import org.slf4j.LoggerFactory;
 public final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
     private static final int LINES_PER_SECOND = 10;
-    private static final long SECOND_NANOS = 1_000_000_000L;
 
-    private final LongSupplier nanoClock;
-
-    @GuardedBy("this") private long second;
-
-    @GuardedBy("this") private int lines;
-
-    @GuardedBy("this") private long leftOut;
+    private final LineRate rate;
 
     @GuardedBy("this") private long total;
 
     /** Makes one for a port. */
     public RefusalLog(LongSupplier nanoClock) {
-        this.nanoClock = nanoClock;
-        this.second = nanoClock.getAsLong();
+        this.rate = new LineRate(nanoClock, LINES_PER_SECOND);
     }
 
     /** Notes that a connection was closed, and why. */
     public synchronized void closed(Object remote, String why) {
         total++;
-        if (nanoClock.getAsLong() - second >= SECOND_NANOS) {
-            if (leftOut > 0) {
-                LOG.warn("more connections were closed than are listed: not_listed={}", leftOut);
-            }
-            second = nanoClock.getAsLong();
-            lines = 0;
-            leftOut = 0;
+        long leftOut = rate.takeLeftOut();
+        if (leftOut > 0) {
+            LOG.warn("more connections were closed than are listed: not_listed={}", leftOut);
         }
-        if (lines < LINES_PER_SECOND) {
-            lines++;
+        if (rate.allows()) {
             LOG.warn("a connection was closed: remote={} why={}", remote, why);
-        } else {
-            leftOut++;
         }
     }
 

@@ -1,10 +1,10 @@
 package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.parse.filter.IncludeList;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryStore;
@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +36,8 @@ public final class PullClients implements AutoCloseable {
     private final CursorStore cursors;
     private final Executor workers;
     private final ScheduledExecutorService timer;
-    private final Consumer<String> filterChange;
+    private final ClientFilters filters;
+    private final int maxSubscriptions;
     private final BooleanSupplier mayDeliver;
     private final long maxUnsentBytes;
 
@@ -60,7 +60,8 @@ public final class PullClients implements AutoCloseable {
      * @param cursors keeps the clients and their cursors; not closed by this
      * @param workers runs what answers gets that have waited
      * @param timer ends waits; a thread of it is used for an instant only
-     * @param filterChange makes another table filter count, for all clients
+     * @param filters judges the clients' table filters, and puts them into force
+     * @param maxSubscriptions how many clients may be subscribed
      * @param mayDeliver whether the destination is still ours; asked before anything is handed out or acked
      */
     public PullClients(
@@ -69,14 +70,16 @@ public final class PullClients implements AutoCloseable {
             CursorStore cursors,
             Executor workers,
             ScheduledExecutorService timer,
-            Consumer<String> filterChange,
+            ClientFilters filters,
+            int maxSubscriptions,
             BooleanSupplier mayDeliver) {
         this.destination = destination;
         this.store = store;
         this.cursors = cursors;
         this.workers = workers;
         this.timer = timer;
-        this.filterChange = filterChange;
+        this.filters = filters;
+        this.maxSubscriptions = maxSubscriptions;
         this.mayDeliver = mayDeliver;
         this.maxUnsentBytes = 2 * store.stats().capacityBytes();
         store.onChange(this::storeChanged);
@@ -87,20 +90,19 @@ public final class PullClients implements AutoCloseable {
      * stored before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
-     * @throws PullException if the filter cannot be read; nothing has changed then
+     * @throws PullException if the filter is refused, or there are too many clients; nothing has changed then
      */
     public void subscribe(int clientId, String filter) {
+        IncludeList judged = filter.isEmpty() ? null : filters.judged(filter); // takes a while, so without the lock
         lock.lock();
         try {
             requireOpen();
-            if (!filter.isEmpty()) {
-                try {
-                    filterChange.accept(filter);
-                } catch (IllegalArgumentException e) {
-                    throw new PullException("the filter is refused: " + e.getMessage());
-                }
+            requireRoom(clientId);
+            if (judged == null) {
+                cursors.subscribe(clientId, "");
+            } else {
+                filters.subscribe(clientId, judged);
             }
-            cursors.subscribe(clientId, filter);
         } finally {
             lock.unlock();
         }
@@ -365,6 +367,14 @@ public final class PullClients implements AutoCloseable {
         }
     }
 
+    @GuardedBy("lock") private void requireRoom(int clientId) {
+        if (cursors.subscription(clientId).isEmpty() && cursors.subscriptions().size() >= maxSubscriptions) {
+            throw new PullException(("destination:%s has %d clients, and canal.tcp.max.subscriptions allows no more:"
+                            + " unsubscribe those that do not come back, or raise it")
+                    .formatted(destination, cursors.subscriptions().size()));
+        }
+    }
+
     @GuardedBy("lock") private void requireOpen() {
         if (closed || !mayDeliver.getAsBoolean()) {
             throw notStarted(destination);
@@ -374,14 +384,6 @@ public final class PullClients implements AutoCloseable {
     /** What a client hears of a destination that does not run, or that there is none of. */
     public static PullException notStarted(String destination) {
         return new PullException("destination:" + destination + " should start first");
-    }
-
-    /** The filters that clients have subscribed with, which count again after a restart; the last is the one in force. */
-    public static List<String> filtersOf(CursorStore cursors) {
-        return cursors.subscriptions().stream()
-                .map(Subscription::filter)
-                .filter(filter -> !filter.isEmpty())
-                .toList();
     }
 
     /** Ends every wait by an error, and takes no more. Closing twice does nothing. */

@@ -138,9 +138,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             return;
         }
         if (!shared.login().accepts(client, seed)) {
-            shared.refusals().closed(channel.remoteAddress(), "wrong user or password");
-            byte[] refusal = ServerPackets.error(FAILED, "auth failed for user:" + Shown.text(client.getUsername()));
-            channel.writeAndFlush(Requests.framed(refusal)).addListener(ChannelFutureListener.CLOSE);
+            refuse(channel, "wrong user or password", "auth failed for user:" + Shown.text(client.getUsername()));
             return;
         }
         if (!shared.admission().authenticated(channel)) {
@@ -148,7 +146,8 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         }
         Duration readIdle = idle(client.getNetReadTimeout());
         Duration writeIdle = idle(client.getNetWriteTimeout());
-        Requests opened = new Requests(shared.destinations(), shared.counts(), text(channel), readIdle.dividedBy(2));
+        Requests opened = new Requests(
+                shared.destinations(), shared.counts(), shared.subscriptions(), text(channel), readIdle.dividedBy(2));
         frames.allow(shared.config().limits().frameBytes());
         if (client.getDestination().isEmpty() || client.getClientId().isEmpty()) {
             open(channel, opened, readIdle, writeIdle);
@@ -159,7 +158,10 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
                 opened.subscribe(client.getDestination(), client.getClientId(), client.getFilter());
                 channel.eventLoop().execute(() -> open(channel, opened, readIdle, writeIdle));
             } catch (PullException e) {
-                close(channel, "it cannot subscribe: " + e.getMessage());
+                refuse(
+                        channel,
+                        "it cannot subscribe: " + Shown.text(String.valueOf(e.getMessage())),
+                        Requests.failure(text(channel), String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
                 close(channel, "it cannot subscribe: " + e);
             }
@@ -185,6 +187,13 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
 
     private static String text(Channel channel) {
         return String.valueOf(channel.remoteAddress());
+    }
+
+    /** Answers a login by an error, and closes. */
+    private void refuse(Channel channel, String why, String answer) {
+        shared.refusals().closed(channel.remoteAddress(), why);
+        channel.writeAndFlush(Requests.framed(ServerPackets.error(FAILED, answer)))
+                .addListener(ChannelFutureListener.CLOSE);
     }
 
     private void close(Channel channel, String why) {

@@ -22,7 +22,6 @@ import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * Does what one client asks for, and says in canal's words what came of it. Called by one thread at a time, which it does not
@@ -40,6 +39,7 @@ final class Requests {
 
     private final Destinations destinations;
     private final ClientCounts counts;
+    private final SubscriptionLog log;
     private final String remote;
     private final Duration longestWait;
 
@@ -47,12 +47,14 @@ final class Requests {
      * Makes them for one connection.
      *
      * @param counts are told of all requests
+     * @param log is told of all subscriptions
      * @param remote the client's address
      * @param longestWait what a get may wait, whatever it asks for
      */
-    Requests(Destinations destinations, ClientCounts counts, String remote, Duration longestWait) {
+    Requests(Destinations destinations, ClientCounts counts, SubscriptionLog log, String remote, Duration longestWait) {
         this.destinations = destinations;
         this.counts = counts;
+        this.log = log;
         this.remote = remote;
         this.longestWait = longestWait;
     }
@@ -106,17 +108,7 @@ final class Requests {
         PullClients clients = destination(name).clients();
         int client = client(clientId);
         clients.subscribe(client, filter);
-        MDC.put("destination", name);
-        try {
-            LOG.info(
-                    "subscribe successfully: instance={} client={} filter={} remote={}",
-                    name,
-                    client,
-                    Shown.text(filter),
-                    remote);
-        } finally {
-            MDC.remove("destination");
-        }
+        log.subscribed(name, client, filter, remote);
     }
 
     private void subscribe(Sub sub, Exchange reply) throws MissingException {
@@ -234,7 +226,12 @@ final class Requests {
     }
 
     private void failed(Exchange reply, String why) {
-        error(reply, FAILED, "something goes wrong with channel: %s, exception: %s".formatted(remote, why));
+        error(reply, FAILED, failure(remote, why));
+    }
+
+    /** What a client is answered whose request failed, in canal's words. */
+    static String failure(String remote, String why) {
+        return "something goes wrong with channel: %s, exception: %s".formatted(remote, why);
     }
 
     private static void ok(Exchange reply) {

@@ -16,6 +16,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
@@ -69,6 +70,7 @@ public final class TcpServer implements AutoCloseable {
             Admission admission,
             RefusalLog refusals,
             ClientCounts counts,
+            SubscriptionLog subscriptions,
             Destinations destinations,
             Executor workers,
             SecureRandom random) {}
@@ -80,6 +82,7 @@ public final class TcpServer implements AutoCloseable {
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
                 new RefusalLog(System::nanoTime),
                 new ClientCounts(),
+                new SubscriptionLog(Time.SYSTEM::nanos),
                 destinations,
                 workers,
                 new SecureRandom());

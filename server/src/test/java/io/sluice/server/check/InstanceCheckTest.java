@@ -111,6 +111,20 @@ class InstanceCheckTest {
         assertThat(report.tables()).isEmpty();
     }
 
+    @Test
+    void anExpressionThatIsTooExpensiveForATableIsNamed() throws Exception {
+        SourceCatalog catalog =
+                new SourceCatalog("MySQL", List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
+        InstanceConfig config = config("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
+
+        InstanceReport report = InstanceCheck.check(config, catalog);
+
+        assertThat(report.tables().get(0).delivered()).isFalse();
+        assertThat(report.tables().get(0).reason())
+                .startsWith("the instance stops here: it cannot be decided in a reasonable time whether shop.___")
+                .contains(".*_.*_.*_x");
+    }
+
     private InstanceReport check(String filters) throws Exception {
         return InstanceCheck.check(config(filters, "db:3306"), CATALOG);
     }

@@ -8,6 +8,8 @@ import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.parse.value.PartialJson;
+import io.sluice.parse.wire.PasswordRules;
+import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -16,9 +18,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -364,6 +368,53 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void eachHostHasItsRulesForThePassword() throws Exception {
+        String pem = "-----BEGIN PUBLIC KEY-----\n"
+                + Base64.getMimeEncoder()
+                        .encodeToString(KeyPairGenerator.getInstance("RSA")
+                                .generateKeyPair()
+                                .getPublic()
+                                .getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
+        Files.writeString(home.resolve("conf/master.pem"), pem);
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.standby.address = db2:3306
+                        canal.instance.hosts = db3:3306
+                        canal.instance.master.serverRSAPublicKeyFile = ../conf/master.pem
+                        canal.instance.master.enableCleartextPlugin = true
+                        canal.instance.standby.allowPublicKeyRetrieval = true
+                        """);
+
+        InstanceConfig shop = load().instances().get(0);
+
+        PasswordRules ofMaster = new PasswordRules(false, home.resolve("conf/master.pem"), true);
+        assertThat(shop.source().hosts())
+                .extracting(HostConfig::passwords)
+                .containsExactly(ofMaster, new PasswordRules(true, null, false), ofMaster);
+        assertThat(SourceSettings.login(shop.source(), shop.source().hosts().get(1))
+                        .passwords())
+                .isEqualTo(new PasswordRules(true, null, false));
+    }
+
+    @Test
+    void aKeyOfAServerThatCannotBeReadIsSaid() throws Exception {
+        Files.writeString(home.resolve("conf/none.pem"), "no key");
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.master.serverRSAPublicKeyFile = ../conf/missing.pem
+                        canal.instance.standby.address = db2:3306
+                        canal.instance.standby.serverRSAPublicKeyFile = ../conf/none.pem
+                        canal.instance.tsdb.url = jdbc:mysql://db:3306/h?serverRSAPublicKeyFile=../conf/gone.pem
+                        """);
+
+        assertThat(problems()).hasSize(3);
+        assertThat(problems().get(0)).contains(":3: ", "missing.pem cannot be read");
+        assertThat(problems().get(1)).contains(":5: ", "none.pem holds no RSA public key in PEM");
+        assertThat(problems().get(2)).contains(":6: canal.instance.tsdb.url", "gone.pem cannot be read");
+    }
+
+    @Test
     void everythingThatIsWrongIsSaidAtOnce() throws Exception {
         server("""
                 # a comment
@@ -644,9 +695,108 @@ class ConfigLoaderTest {
         assertThat(tcp.storedPassword().value()).isEqualTo("e3619321c1a937c46a0d8bd1dac39f93b27d4458");
         assertThat(tcp.limits())
                 .isEqualTo(new TcpConfig.Limits(
-                        4096, 512, 1000, 1 << 20, Duration.ofSeconds(30), Duration.ofHours(1), Duration.ofMinutes(5)));
+                        4096,
+                        512,
+                        1000,
+                        1 << 20,
+                        Duration.ofSeconds(30),
+                        Duration.ofHours(1),
+                        Duration.ofMinutes(5),
+                        100));
         assertThat(tcp.tls().orElseThrow().clientAuth()).isEqualTo(PortTls.ClientAuth.NEED);
         assertThat(configuration.instances().get(0).store().rawEntry()).isTrue();
+    }
+
+    @Test
+    void aPortThatOtherMachinesReachNeedsAPassword() throws Exception {
+        String tcp = "canal.serverMode = tcp\ncanal.destinations = shop\n";
+        String remedies = "set canal.user and canal.passwd, or canal.ip = 127.0.0.1, or, if this is intended,"
+                + " canal.tcp.allow.anonymous = true";
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        server(tcp);
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith(home.resolve("conf/canal.properties")
+                        + ": canal.ip: clients need no password on port 11111 of all addresses: ")
+                .endsWith(remedies);
+        server(tcp + "canal.ip = 192.0.2.1\n");
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .startsWith(home.resolve("conf/canal.properties")
+                        + ":3: canal.ip = 192.0.2.1: clients need no password on port 11111 of 192.0.2.1: ")
+                .endsWith(remedies);
+        String tls = "canal.tcp.tls.keyStore = file:/etc/server.p12\ncanal.tcp.tls.clientAuth = NEED\n";
+        server(tcp + tls);
+        assertThat(problems()).hasSize(1); // any certificate that the JVM trusts would do
+
+        server(tcp + tls + "canal.tcp.tls.trustStore = file:/etc/clients.p12\n");
+        assertThat(load().warnings()).isEmpty();
+        server(tcp + "canal.passwd = E3619321C1A937C46A0D8BD1DAC39F93B27D4458\n");
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"})
+    void aPortThatOnlyThisMachineReachesNeedsNoPassword(String address) throws Exception {
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.ip = " + address + "\n");
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        assertThat(load().warnings()).isEmpty();
+    }
+
+    @Test
+    void anOpenPortThatIsIntendedIsWarnedOfAtEachStart() throws Exception {
+        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.tcp.allow.anonymous = true\n");
+        instance("shop", "canal.instance.master.address = db:3306\n");
+
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "canal.tcp.allow.anonymous = true: clients need no password on port 11111 of all addresses");
+    }
+
+    @Test
+    void aLoopbackAddressIsNotWhatAClusterKnowsAServerBy() throws Exception {
+        String cluster = """
+                canal.zkServers = zk1:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.ip = 127.0.0.1
+                """;
+        instance("shop", INSTANCE);
+
+        server(SERVER + cluster);
+        assertThat(load().server().cluster().orElseThrow().address()).isEqualTo("10.20.30.40:11111");
+        server("canal.serverMode = tcp\ncanal.destinations = shop\n" + cluster);
+        Configuration pulled = load();
+        assertThat(pulled.server().cluster().orElseThrow().address()).isEqualTo("127.0.0.1:11111");
+        assertThat(pulled.warnings()).singleElement().asString().contains("canal.register.ip");
+    }
+
+    @Test
+    void anExpressionThatOrdinaryNamesAreTooExpensiveForIsAProblem() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.filter.regex = " + ".*".repeat(45) + "x\n");
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains(":3: canal.instance.filter.regex = .*.*")
+                .contains("takes too long to match against a name such as ", "fewer");
+    }
+
+    @Test
+    void anExpressionThatOnlyLongNamesAreTooExpensiveForIsWarnedOf() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance.filter.black.regex = .*_.*_.*_.*_.*_x\n");
+
+        assertThat(load().warnings())
+                .singleElement()
+                .asString()
+                .contains(":3: canal.instance.filter.black.regex: the time to match it against a long name may grow");
     }
 
     @Test
@@ -710,14 +860,14 @@ class ConfigLoaderTest {
 
     @Test
     void twoPortsCannotBeOne() throws Exception {
-        server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.metrics.pull.port = 11111\n");
+        server("canal.serverMode = tcp\ncanal.ip = ::1\ncanal.destinations = shop\ncanal.metrics.pull.port = 11111\n");
         instance("shop", "canal.instance.master.address = db:3306\n");
 
         assertThat(problems())
                 .singleElement()
                 .asString()
                 .endsWith(
-                        "canal.properties:3: canal.metrics.pull.port = 11111: is canal.port too: each needs a port of its"
+                        "canal.properties:4: canal.metrics.pull.port = 11111: is canal.port too: each needs a port of its"
                                 + " own");
     }
 

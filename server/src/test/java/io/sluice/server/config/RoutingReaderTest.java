@@ -199,7 +199,7 @@ class RoutingReaderTest {
 
     @Test
     void rulesMeanNothingToClientsThatPull() throws Exception {
-        server = "canal.serverMode = tcp\n";
+        server = "canal.serverMode = tcp\ncanal.ip = 127.0.0.1\n";
 
         assertThat(routing("canal.mq.dynamicTopic = (\n").rules().isFixed()).isTrue();
     }

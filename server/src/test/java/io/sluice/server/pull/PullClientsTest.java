@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.store.cursor.Subscription;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -15,7 +17,6 @@ import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,17 +32,11 @@ class PullClientsTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final EntryRing store = new EntryRing(new RingConfig(64, 64, false));
     private final FailingCursors cursors = new FailingCursors();
-    private final List<String> filters = new CopyOnWriteArrayList<>();
+    private final TableFilter tables = new TableFilter("configured\\..*", "");
     private volatile boolean ours = true;
+    private final ClientFilters filters = new ClientFilters("example", tables, cursors);
     private final PullClients clients =
-            new PullClients("example", store, cursors, workers, timer, this::accept, () -> this.ours);
-
-    private void accept(String filter) {
-        if (filter.equals("(")) {
-            throw new IllegalArgumentException("'(' is not closed");
-        }
-        filters.add(filter);
-    }
+            new PullClients("example", store, cursors, workers, timer, filters, 3, () -> this.ours);
 
     @AfterEach
     void stop() {
@@ -336,10 +331,36 @@ class PullClientsTest {
         clients.subscribe(ONE, "shop\\..*");
         clients.subscribe(OTHER, "");
 
-        assertThat(filters).containsExactly("shop\\..*");
-        assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
-        assertThatThrownBy(() -> clients.subscribe(OTHER, "(")).hasMessageContaining("'(' is not closed");
-        assertThat(PullClients.filtersOf(cursors)).containsExactly("shop\\..*");
+        assertThat(tables.passes("shop", "orders")).isTrue();
+        assertThat(filtersOfSubscriptions()).containsExactly("shop\\..*", "");
+        assertThatThrownBy(() -> clients.subscribe(OTHER, "("))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("this '(' is never closed");
+        assertThatThrownBy(() -> clients.subscribe(OTHER, ".*".repeat(45) + "x"))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("the filter is refused: ");
+        assertThat(filtersOfSubscriptions()).containsExactly("shop\\..*", "");
+        assertThat(tables.passes("shop", "people")).isTrue();
+    }
+
+    private List<String> filtersOfSubscriptions() {
+        return cursors.subscriptions().stream().map(Subscription::filter).toList();
+    }
+
+    @Test
+    void subscriptionsAreLimited() {
+        clients.subscribe(ONE, "");
+        clients.subscribe(OTHER, "");
+        clients.subscribe(1003, "");
+
+        assertThatThrownBy(() -> clients.subscribe(1004, "shop\\..*"))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("has 3 clients, and canal.tcp.max.subscriptions allows no more");
+        assertThat(tables.passes("shop", "orders")).isFalse();
+        clients.subscribe(1003, "shop\\..*");
+        clients.unsubscribe(ONE);
+        clients.subscribe(1004, "");
+        assertThat(cursors.subscriptions()).hasSize(3);
     }
 
     @Test

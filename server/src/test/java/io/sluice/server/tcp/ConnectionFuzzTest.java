@@ -6,15 +6,19 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.RefusalLog;
+import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
+import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
@@ -83,8 +87,10 @@ class ConnectionFuzzTest {
     private static EmbeddedChannel open() {
         TcpConfig config = OneDestination.config("", "", OneDestination.LIMITS);
         EntryRing store = new EntryRing(new RingConfig(16, 1024, false));
-        PullClients clients = new PullClients(
-                "example", store, new MemoryCursorStore(), Runnable::run, TIMER, filter -> {}, () -> true);
+        CursorStore cursors = new MemoryCursorStore();
+        ClientFilters filters = new ClientFilters("example", new TableFilter("", ""), cursors);
+        PullClients clients =
+                new PullClients("example", store, cursors, Runnable::run, TIMER, filters, 100, () -> true);
         Destination destination = new Destination(clients, new StoreConfig(16, 1024, BatchMode.MEMSIZE, true, false));
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,
@@ -92,6 +98,7 @@ class ConnectionFuzzTest {
                 new Admission(10, 10),
                 new RefusalLog(System::nanoTime),
                 new ClientCounts(),
+                new SubscriptionLog(Time.SYSTEM::nanos),
                 name -> name.equals("example") ? destination : null,
                 Runnable::run,
                 new SecureRandom());

@@ -1,9 +1,12 @@
 package io.sluice.server.tcp;
 
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.filter.TableVerdict;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -12,9 +15,7 @@ import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,11 +23,11 @@ import java.util.concurrent.ScheduledExecutorService;
 /** A server on a free port, with one destination whose entries the test puts. */
 final class OneDestination implements AutoCloseable {
     static final TcpConfig.Limits LIMITS = new TcpConfig.Limits(
-            2_000, 500, 10_000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5));
+            2_000, 500, 10_000, 1 << 20, Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofMinutes(5), 100);
 
     final EntryRing store;
     final CursorStore cursors = new MemoryCursorStore();
-    final List<String> filters = new CopyOnWriteArrayList<>();
+    final TableFilter tables = new TableFilter("", "");
     final PullClients clients;
     final TcpServer server;
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
@@ -34,7 +35,15 @@ final class OneDestination implements AutoCloseable {
 
     private OneDestination(TcpConfig config, StoreConfig store) throws IOException {
         this.store = new EntryRing(new RingConfig(store.slots(), store.bytesPerSlot(), false));
-        this.clients = new PullClients("example", this.store, cursors, workers, timer, filters::add, () -> true);
+        this.clients = new PullClients(
+                "example",
+                this.store,
+                cursors,
+                workers,
+                timer,
+                new ClientFilters("example", tables, cursors),
+                config.limits().subscriptions(),
+                () -> true);
         Destination destination = new Destination(clients, store);
         this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers);
     }
@@ -53,6 +62,11 @@ final class OneDestination implements AutoCloseable {
 
     static TcpConfig config(String user, String storedPassword, TcpConfig.Limits limits) {
         return new TcpConfig("127.0.0.1", 0, user, new Secret(storedPassword), limits, Optional.empty());
+    }
+
+    /** The filter in force; empty if there is none. */
+    String filter() {
+        return tables.explain("shop", "orders") instanceof TableVerdict.Included included ? included.by() : "?";
     }
 
     InetSocketAddress address() {

@@ -51,7 +51,7 @@ class TcpLimitsTest {
     /** With one time-out for the login and for reading answers. */
     private static TcpConfig.Limits limits(int connections, int unauthenticated, Duration timeout) {
         return new TcpConfig.Limits(
-                connections, unauthenticated, 10_000, 1 << 16, timeout, Duration.ofHours(1), timeout);
+                connections, unauthenticated, 10_000, 1 << 16, timeout, Duration.ofHours(1), timeout, 100);
     }
 
     private void start(TcpConfig.Limits limits) throws IOException {
@@ -131,7 +131,7 @@ class TcpLimitsTest {
     @Test
     void silentClientsAreThrustOutByThoseThatLogIn() throws Exception {
         start(new TcpConfig.Limits(
-                1_000, 20, 10_000, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+                1_000, 20, 10_000, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5), 100));
         for (int i = 0; i < 100; i++) {
             connect();
         }
@@ -147,7 +147,7 @@ class TcpLimitsTest {
     @Test
     void moreNewClientsThanAllowedInASecondWaitAndAreServed() throws Exception {
         start(new TcpConfig.Limits(
-                1_000, 500, 20, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+                1_000, 500, 20, 1 << 16, Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(5), 100));
         for (int i = 0; i < 50; i++) {
             connect();
         }
@@ -184,7 +184,7 @@ class TcpLimitsTest {
     @Test
     void aClientThatSendsWithoutReadingIsNotReadFrom() throws Exception {
         start(new TcpConfig.Limits(
-                10, 5, 100, 1 << 16, Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(5)));
+                10, 5, 100, 1 << 16, Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofMinutes(5), 100));
         WireClient flooding = open();
         flooding.subscribe("");
         AtomicLong sent = new AtomicLong();

@@ -16,6 +16,7 @@ import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
+import io.sluice.store.cursor.Subscription;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
@@ -235,28 +236,73 @@ class TcpServerTest {
             client.send(PacketType.CLIENTAUTHENTICATION, login("example"));
             assertThat(client.readAck().getErrorCode()).isZero();
             assertThat(client.get(1).getBatchId()).isEqualTo(-1);
-            assertThat(example.filters).containsExactly("shop\\..*");
+            assertThat(example.filter()).isEqualTo("shop\\..*");
         }
         try (WireClient client = WireClient.connect(example.address())) {
             client.readHandshake();
             client.send(PacketType.CLIENTAUTHENTICATION, login("other"));
+            assertThat(client.readAck().getErrorMessage()).contains("destination:other should start first");
             assertThat(client.isClosedByServer()).isTrue();
         }
     }
 
     private static ClientAuth login(String destination) {
+        return login(destination, "shop\\..*");
+    }
+
+    private static ClientAuth login(String destination, String filter) {
         return ClientAuth.newBuilder()
                 .setDestination(destination)
                 .setClientId("1001")
-                .setFilter("shop\\..*")
+                .setFilter(filter)
                 .build();
+    }
+
+    @Test
+    void aFilterThatCouldTakeTooLongIsRefusedAndChangesNothing() throws Exception {
+        String attack = ".*".repeat(45) + "x";
+        try (WireClient client = WireClient.open(example.address())) {
+            client.subscribe("shop\\..*");
+            Ack answer = client.subscribe(attack);
+            assertThat(answer.getErrorCode()).isEqualTo(400);
+            assertThat(answer.getErrorMessage())
+                    .startsWith("something goes wrong with channel: ")
+                    .contains("exception: the filter is refused: ", "fewer repetitions");
+            assertThat(client.get(1).getBatchId()).isEqualTo(-1); // it is still subscribed
+        }
+        try (WireClient client = WireClient.connect(example.address())) {
+            client.readHandshake();
+            client.send(PacketType.CLIENTAUTHENTICATION, login("example", attack));
+            Ack answer = client.readAck();
+            assertThat(answer.getErrorCode()).isEqualTo(400);
+            assertThat(answer.getErrorMessage()).contains("the filter is refused: ");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        assertThat(example.filter()).isEqualTo("shop\\..*");
+        assertThat(example.cursors.subscriptions())
+                .containsExactly(new Subscription(1001, "shop\\..*", example.cursors.load(1001)));
+    }
+
+    @Test
+    void clientsBeyondTheLimitAreRefused() throws Exception {
+        try (WireClient client = WireClient.open(example.address())) {
+            for (int id = 1; id <= 100; id++) {
+                assertThat(client.subscribe(Integer.toString(id), "").getErrorCode())
+                        .isZero();
+            }
+            Ack answer = client.subscribe("101", "");
+            assertThat(answer.getErrorCode()).isEqualTo(400);
+            assertThat(answer.getErrorMessage()).contains("has 100 clients", "canal.tcp.max.subscriptions");
+            assertThat(client.subscribe("100", "shop\\..*").getErrorCode()).isZero(); // one of them, again
+            assertThat(example.cursors.subscriptions()).hasSize(100);
+        }
     }
 
     @Test
     void aFilterReachesTheInstanceAndIsKept() throws Exception {
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("shop\\..*");
-            assertThat(example.filters).containsExactly("shop\\..*");
+            assertThat(example.filter()).isEqualTo("shop\\..*");
             assertThat(example.cursors.subscriptions()).hasSize(1);
             assertThat(client.unsubscribe().getErrorCode()).isZero();
             assertThat(example.cursors.subscriptions()).isEmpty();

@@ -122,11 +122,15 @@ final class WireClient implements AutoCloseable {
     }
 
     Ack subscribe(String filter) throws IOException {
+        return subscribe(clientId, filter);
+    }
+
+    Ack subscribe(String id, String filter) throws IOException {
         send(
                 PacketType.SUBSCRIPTION,
                 Sub.newBuilder()
                         .setDestination(DESTINATION)
-                        .setClientId(clientId)
+                        .setClientId(id)
                         .setFilter(filter)
                         .build());
         return readAck();

@@ -1,5 +1,6 @@
 package io.sluice.store.cursor;
 
+import io.sluice.protocol.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,20 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 
 /** Writes small files so that a crash leaves the old text or the new one. */
 final class AtomicFile {
     private AtomicFile() {}
 
-    /** Writes a file beside the one that is replaced, forces it to the disk, and renames it. Makes the directory. */
+    /**
+     * Writes a file beside the one that is replaced, forces it to the disk, and renames it. Makes the directory. Other users cannot
+     * read it, and one that they could read is replaced by one that they cannot.
+     */
     static void replace(Path path, String text) throws IOException {
         Path dir = path.resolveSibling("");
-        Files.createDirectories(dir);
+        PrivateFiles.createDirectories(dir);
         Path next = path.resolveSibling(path.getFileName() + ".tmp");
-        Set<StandardOpenOption> options =
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(next, options)) {
+        try (FileChannel channel = PrivateFiles.create(next, path)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

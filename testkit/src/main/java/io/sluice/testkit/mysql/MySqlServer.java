@@ -203,6 +203,11 @@ public final class MySqlServer extends RestartableServer {
         return data.resolve("ca.pem");
     }
 
+    /** The server's public RSA key, in PEM, under which passwords are sent to it; MySQL only. */
+    public Path publicKey() {
+        return data.resolve("public_key.pem");
+    }
+
     /** Where the server writes its log. */
     public Path log() {
         return folder.resolve("log");

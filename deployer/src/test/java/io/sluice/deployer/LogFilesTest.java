@@ -1,0 +1,35 @@
+package io.sluice.deployer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class LogFilesTest {
+    @Test
+    void everyLogFileHasALimitInSizeTimeAndSum() throws Exception {
+        Document shipped = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(Path.of("src/main/package/conf/logback.xml").toFile());
+        NodeList appenders = shipped.getElementsByTagName("appender");
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < appenders.getLength(); i++) {
+            Element appender = (Element) appenders.item(i);
+            if (appender.getAttribute("class").contains("FileAppender")) {
+                files.add(appender.getAttribute("name"));
+                for (String limit : List.of("maxFileSize", "maxHistory", "totalSizeCap")) {
+                    assertThat(appender.getElementsByTagName(limit).getLength())
+                            .as("%s of %s", limit, appender.getAttribute("name"))
+                            .isOne();
+                }
+            }
+        }
+        assertThat(files).hasSize(2);
+    }
+}

@@ -1,0 +1,5 @@
+/** Files that only the server's user and its group may read. It does not know what is in them. */
+@NullMarked
+package io.sluice.protocol.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package io.sluice.server.port;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.LongSupplier;
+
+/**
+ * Limits the log lines of one kind to a number per second, so that clients cannot fill the disk. Safe for use by several
+ * threads.
+ */
+public final class LineRate {
+    private static final long SECOND_NANOS = 1_000_000_000L;
+
+    private final LongSupplier nanoClock;
+    private final int linesPerSecond;
+
+    @GuardedBy("this") private long second;
+
+    @GuardedBy("this") private int lines;
+
+    @GuardedBy("this") private long leftOut;
+
+    /**
+     * Makes one.
+     *
+     * @param nanoClock a monotonic clock
+     */
+    public LineRate(LongSupplier nanoClock, int linesPerSecond) {
+        this.nanoClock = nanoClock;
+        this.linesPerSecond = linesPerSecond;
+        this.second = nanoClock.getAsLong();
+    }
+
+    /** Returns how many lines were left out in the last second that is over, and starts the next; 0 if none were. */
+    public synchronized long takeLeftOut() {
+        if (nanoClock.getAsLong() - second < SECOND_NANOS) {
+            return 0;
+        }
+        long left = leftOut;
+        second = nanoClock.getAsLong();
+        lines = 0;
+        leftOut = 0;
+        return left;
+    }
+
+    /** Whether one more line may be written now. */
+    public synchronized boolean allows() {
+        if (lines < linesPerSecond) {
+            lines++;
+            return true;
+        }
+        leftOut++;
+        return false;
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.server.pull;
+
+import io.sluice.parse.filter.IncludeList;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table filters that the clients of a destination subscribe with. The last one replaces the configured filter for all.
+ *
+ * <p>A filter is judged before it is used. One that proves too expensive later is removed from the subscriptions, so that it is
+ * not in force again after a restart; the configured filter is in force then. Safe for use by several threads.
+ */
+public final class ClientFilters {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientFilters.class);
+    private static final int MAX_SHOWN = 200;
+
+    private final String destination;
+    private final TableFilter tables;
+    private final CursorStore cursors;
+
+    /**
+     * Makes one, which follows what becomes of the filters of the clients.
+     *
+     * @param tables decides for the stream; no other may use {@link TableFilter#onFallback}
+     * @param cursors keeps the clients with their filters
+     */
+    public ClientFilters(String destination, TableFilter tables, CursorStore cursors) {
+        this.destination = destination;
+        this.tables = tables;
+        this.cursors = cursors;
+        tables.onFallback(this::dropped);
+    }
+
+    /** Puts the filters into force that were subscribed with before a restart; those that are refused are removed. */
+    public void restore() {
+        for (Subscription client : cursors.subscriptions()) {
+            if (client.filter().isEmpty()) {
+                continue;
+            }
+            try {
+                tables.include(tables.judged(client.filter()));
+                LOG.info(
+                        "a client's filter replaces the configured one: instance={} client={} filter={}",
+                        destination,
+                        client.clientId(),
+                        shown(client.filter()));
+            } catch (IllegalArgumentException e) {
+                cursors.subscribe(client.clientId(), "");
+                LOG.warn(
+                        "a client's filter is refused and removed from its subscription: instance={} client={} filter={}"
+                                + " reason={}",
+                        destination,
+                        client.clientId(),
+                        shown(client.filter()),
+                        oneLine(String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    /**
+     * Judges a filter.
+     *
+     * @throws PullException if it cannot be read, or is not safe; nothing has changed then
+     */
+    IncludeList judged(String filter) {
+        try {
+            return tables.judged(filter);
+        } catch (IllegalArgumentException e) {
+            throw new PullException("the filter is refused: " + e.getMessage());
+        }
+    }
+
+    /** Subscribes a client with its filter, which is in force for all from now on. */
+    synchronized void subscribe(int clientId, IncludeList filter) {
+        cursors.subscribe(clientId, filter.text()); // first: a filter that fails at once is found and removed
+        tables.include(filter);
+    }
+
+    private synchronized void dropped(String filter, String reason) {
+        List<Integer> clients = cursors.subscriptions().stream()
+                .filter(client -> client.filter().equals(filter))
+                .map(Subscription::clientId)
+                .toList();
+        clients.forEach(client -> cursors.subscribe(client, ""));
+        LOG.warn(
+                "a client's filter is too expensive and removed from its subscription, the configured filter is in force:"
+                        + " instance={} clients={} filter={} reason={}",
+                destination,
+                clients,
+                shown(filter),
+                oneLine(reason));
+    }
+
+    private static String shown(String filter) {
+        return oneLine(filter.length() <= MAX_SHOWN ? filter : filter.substring(0, MAX_SHOWN) + "...");
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+}
