@@ -6,10 +6,10 @@ import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -58,7 +58,7 @@ final class QueueDelivery implements Delivery {
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }

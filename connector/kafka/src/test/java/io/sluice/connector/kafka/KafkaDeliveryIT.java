@@ -11,10 +11,10 @@ import io.sluice.connector.api.deliver.RecordRefusedException;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
@@ -224,7 +224,7 @@ class KafkaDeliveryIT {
                 pool,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 RefusalPolicy.STOP,
                 failure::set);
         sender.start();

@@ -14,11 +14,11 @@ import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RecordRefusedException;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -322,7 +322,7 @@ class KafkaRefusalIT {
                 pool,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 policy,
                 failure::set);
         sender.start();

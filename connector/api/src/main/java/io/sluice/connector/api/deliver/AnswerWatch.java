@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ final class AnswerWatch {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerWatch.class);
 
     /** How often to look. */
-    static final Duration PERIOD = Duration.ofMillis(500);
+    private static final Duration PERIOD = Duration.ofMillis(500);
 
     private static final Duration FIRST_WARNING = Duration.ofSeconds(10);
     private static final Duration NEXT_WARNING = Duration.ofSeconds(60);
@@ -22,7 +23,6 @@ final class AnswerWatch {
     private final Duration limit;
     private final InFlightBatches inFlight;
     private final MessageProducer producer;
-    private final Sleeper time;
     private final SenderProgress progress;
 
     private long nextLookNanos;
@@ -39,21 +39,28 @@ final class AnswerWatch {
             Duration limit,
             InFlightBatches inFlight,
             MessageProducer producer,
-            Sleeper time,
+            Time time,
             SenderProgress progress) {
         this.instance = instance;
         this.limit = limit;
         this.inFlight = inFlight;
         this.producer = producer;
-        this.time = time;
         this.progress = progress;
         this.nextAbandonment = limit;
         this.nextLookNanos = time.nanos();
     }
 
-    /** Looks, unless it has done so just now. */
-    void look() {
-        long now = time.nanos();
+    /** When the next look is due, by {@link Time#nanos}. */
+    long nextLookNanos() {
+        return nextLookNanos;
+    }
+
+    /**
+     * Looks, if it is time to.
+     *
+     * @param now by {@link Time#nanos}
+     */
+    void look(long now) {
         if (now - nextLookNanos < 0) {
             return;
         }

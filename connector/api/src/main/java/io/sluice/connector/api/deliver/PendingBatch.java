@@ -86,8 +86,7 @@ final class PendingBatch {
                 handedOver++;
                 bytes += next.message().value().length;
                 if (!next.refuseUnmade()) {
-                    next.markSent();
-                    producer.send(next.message(), next);
+                    producer.send(next.message(), next.markSent());
                 }
             }
         }

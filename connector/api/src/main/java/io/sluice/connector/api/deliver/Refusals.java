@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ final class Refusals {
     private final SenderProgress progress;
     private final RefusalLog log;
 
-    Refusals(String instance, RefusalPolicy policy, Conversion conversion, SenderProgress progress, Sleeper time) {
+    Refusals(String instance, RefusalPolicy policy, Conversion conversion, SenderProgress progress, Time time) {
         this.instance = instance;
         this.policy = policy;
         this.conversion = conversion;

@@ -12,6 +12,7 @@ import io.sluice.connector.api.deliver.RecordingBroker.Fate;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.protocol.position.EntryPosition;
 import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -51,13 +52,13 @@ class BatchSenderTest {
     private EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final RecordingBroker broker = new RecordingBroker();
-    private final HandClock clock = new HandClock();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
 
     private Executor converters = pool;
     private BatchConverter converter = new FlatConverter(new Target("shop", 0), InstantSource.system());
     private Duration getTimeout = SHORT;
+    private Duration longestPause = Duration.ofMillis(2);
     private int batchSize = 2;
     private int maxInFlight = 8;
     private BatchSender sender;
@@ -275,31 +276,6 @@ class BatchSenderTest {
     }
 
     @Test
-    void pausesLongerAfterEachFailureAndShortlyAgainAfterSuccess() throws InterruptedException {
-        AtomicInteger failures = new AtomicInteger(8);
-        broker.decide(number -> failures.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED);
-        ring.put(TextEntry.range(0, 1));
-        start();
-        await().until(() -> {
-            broker.answerAll();
-            return ring.stats().acked().entries() == 1;
-        });
-        failures.set(1);
-        ring.put(TextEntry.range(1, 2));
-        await().until(() -> {
-            broker.answerAll();
-            return ring.stats().acked().entries() == 2;
-        });
-
-        List<Duration> sleeps = clock.sleeps();
-        assertThat(sleeps).hasSize(9);
-        long[] most = {100, 200, 400, 800, 1600, 2000, 2000, 2000, 100};
-        for (int i = 0; i < most.length; i++) {
-            assertThat(sleeps.get(i)).isBetween(Duration.ofMillis(most[i] / 2), Duration.ofMillis(most[i]));
-        }
-    }
-
-    @Test
     void aConverterThatFailsEndsTheSenderWithItsCause() throws InterruptedException {
         converter = (batchId, entries) -> {
             throw new IllegalStateException("bytes of a row cannot be read");
@@ -343,7 +319,7 @@ class BatchSenderTest {
 
     @Test
     void aStopEndsAPause() throws InterruptedException {
-        clock.stop();
+        longestPause = LONG;
         broker.decide(number -> Fate.LOST);
         ring.put(TextEntry.range(0, 1));
         start();
@@ -465,8 +441,8 @@ class BatchSenderTest {
                 converter,
                 converters,
                 broker,
-                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
-                clock,
+                new Backoff(longestPause, longestPause, new Random(1)),
+                Time.SYSTEM,
                 RefusalPolicy.STOP,
                 failure::set);
         sender.start();

@@ -47,7 +47,7 @@ final class LaneBroker implements MessageProducer {
 
     @GuardedBy("this") private int restarts;
 
-    @GuardedBy("this") private boolean isClosed;
+    @GuardedBy("this") private int abandonments;
 
     private volatile Function<Message, Fate> fates = message -> Fate.DELIVERED;
 
@@ -95,8 +95,8 @@ final class LaneBroker implements MessageProducer {
         return restarts;
     }
 
-    synchronized boolean isClosed() {
-        return isClosed;
+    synchronized int abandonments() {
+        return abandonments;
     }
 
     /** Answers for one of the messages that wait for it, if there are any. */
@@ -111,6 +111,14 @@ final class LaneBroker implements MessageProducer {
     void answerAll() {
         for (Unanswered next = take(null); next != null; next = take(null)) {
             answer(next);
+        }
+    }
+
+    /** Answers for the oldest message that waits for it. */
+    void answerOne() {
+        Unanswered oldest = take(null);
+        if (oldest != null) {
+            answer(oldest);
         }
     }
 
@@ -149,13 +157,16 @@ final class LaneBroker implements MessageProducer {
         brokenLanes.clear();
     }
 
-    /** Fails what is not answered for, since it is closed. */
     @Override
-    public void close(Duration longest) {
+    public boolean abandon() {
         synchronized (this) {
-            isClosed = true;
-            unanswered.replaceAll(next -> new Unanswered(Fate.BROKEN, next.callback()));
+            abandonments++;
+            unanswered.replaceAll(next -> new Unanswered(Fate.LOST, next.callback()));
         }
         answerAll();
+        return true;
     }
+
+    @Override
+    public void close(Duration longest) {}
 }
