@@ -88,11 +88,19 @@ final class QueueDelivery implements Delivery {
     }
 
     private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
-        return switch (failure.onReject()) {
+        RefusalPolicy deadLetters = new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        RefusalPolicy forMessages = switch (failure.onReject()) {
             case STOP -> RefusalPolicy.STOP;
             case SKIP -> RefusalPolicy.SKIP;
-            case DEAD_LETTER -> new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+            case DEAD_LETTER -> deadLetters;
         };
+        RefusalPolicy forTopics = switch (failure.onTopicUnavailable()) {
+            case RETRY -> RefusalPolicy.RETRY;
+            case STOP -> RefusalPolicy.STOP;
+            case SKIP -> RefusalPolicy.SKIP;
+            case DEAD_LETTER -> deadLetters;
+        };
+        return RefusalPolicy.of(forMessages, forTopics);
     }
 
     /** What the sender does and has done. */

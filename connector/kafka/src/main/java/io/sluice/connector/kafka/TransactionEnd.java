@@ -100,7 +100,7 @@ final class TransactionEnd {
     /** What one record is refused for is told as that only where it is alone; else it would be said of others. */
     private static FailureKind kindFor(Transaction transaction, Exception cause) {
         FailureKind kind = KafkaErrors.kindOf(cause);
-        return kind.isOfTheMessage() && transaction.lastIndex() > 0 ? FailureKind.PASSING : kind;
+        return kind.isOfOneMessage() && transaction.lastIndex() > 0 ? FailureKind.PASSING : kind;
     }
 
     /** The brokers do not say whether a later producer came, or the transaction took too long; the clock does. */

@@ -313,14 +313,15 @@ class PulsarProducerIT {
         MessageProducer producer = producer("pulsarmq.roleToken", TOKENS.token("guest"));
 
         assertThat(Answers.of(producer, new Message("secret", 0, bytes("x"))).kind())
-                .isEqualTo(FailureKind.REFUSED);
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
     @Test
     void aNamespaceThatIsMissingIsRefused() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.topicTenantPrefix", "public/nowhere");
 
-        assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind()).isEqualTo(FailureKind.REFUSED);
+        assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind())
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(producer.partitionsOf("t")).isEmpty();
     }
 

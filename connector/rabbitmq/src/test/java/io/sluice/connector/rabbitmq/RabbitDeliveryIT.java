@@ -175,7 +175,7 @@ class RabbitDeliveryIT {
             Answers answers = new Answers();
             answers.send(producer, "routable", "1");
             answers.send(producer, "nowhere", "2");
-            assertThat(answers.await()).containsExactly("delivered", "REFUSED");
+            assertThat(answers.await()).containsExactly("delivered", "TOPIC_UNAVAILABLE");
             assertThat(answers.causes())
                     .contains("no queue takes messages of exchange 'sluice.test' with routing key 'nowhere'");
 
@@ -198,16 +198,17 @@ class RabbitDeliveryIT {
 
     @ParameterizedTest
     @CsvSource({
-        "rabbitmq.password, wrong, 'rabbitmq.username, rabbitmq.password: RabbitMQ at'",
-        "rabbitmq.virtual.host, shop, 'rabbitmq.virtual.host: RabbitMQ at'",
-        "rabbitmq.virtual.host, none, 'rabbitmq.virtual.host: RabbitMQ at'",
-        "rabbitmq.exchange, absent, 'rabbitmq.exchange=absent: NOT_FOUND'",
+        "rabbitmq.password, wrong, BROKEN, 'rabbitmq.username, rabbitmq.password: RabbitMQ at'",
+        "rabbitmq.virtual.host, shop, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.virtual.host, none, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.exchange, absent, TOPIC_UNAVAILABLE, 'rabbitmq.exchange=absent: NOT_FOUND'",
+        "rabbitmq.queue, denied, TOPIC_UNAVAILABLE, 'rabbitmq.queue=denied: ACCESS_REFUSED'",
     })
-    void aWrongOptionBreaksItAndIsNamed(String key, String value, String said) {
+    void aWrongOptionIsNamed(String key, String value, String kind, String said) {
         broker.createTopic("wrong", 1);
         try (MessageProducer producer = producer("rabbitmq.username", "writer", "rabbitmq.password", "w", key, value)) {
             Answers answers = Answers.send(producer, "wrong", 1, 1);
-            assertThat(answers.await()).containsExactly("BROKEN");
+            assertThat(answers.await()).containsExactly(kind);
             assertThat(answers.causes()).startsWith(said).doesNotContain("wrong,");
         }
         assertThat(broker.delivered("wrong")).isZero();
@@ -222,6 +223,22 @@ class RabbitDeliveryIT {
                 "rabbitmq.exchange", "",
                 "rabbitmq.queue", "of.the.shop")) {
             assertThat(Answers.send(producer, "of.the.shop", 1, 5).distinct()).containsExactly("delivered");
+        }
+    }
+
+    @Test
+    void anExchangeThatIsMadeLaterIsFound() {
+        broker.createTopic("exchanged", 1);
+        try (MessageProducer producer = producer("rabbitmq.exchange", "made.later")) {
+            assertThat(Answers.send(producer, "exchanged", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            broker.ask(channel -> {
+                channel.exchangeDeclare("made.later", "direct", true);
+                return channel.queueBind("exchanged", "made.later", "exchanged");
+            });
+
+            producer.restart();
+
+            assertThat(Answers.send(producer, "exchanged", 1, 1).await()).containsExactly("delivered");
         }
     }
 
@@ -244,7 +261,7 @@ class RabbitDeliveryIT {
             producer.restart();
             List<String> second = sendAll(producer, topics.subList(delivered, 4));
 
-            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("REFUSED", "PASSING");
+            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("TOPIC_UNAVAILABLE", "PASSING");
 
             producer.restart();
             assertThat(sendAll(producer, List.of("allowed.3"))).containsExactly("delivered");

@@ -38,13 +38,16 @@ final class BrokerClient implements AutoCloseable {
     private final DefaultMQProducer producer;
     private final long timeoutMillis;
     private final Set<SendStatus> accepted;
+    private final MissingTopics missing;
 
     /**
      * Starts a client, which connects when it needs to.
      *
+     * @param missing remembers the topics that are not found
      * @throws MQClientException if the client does not take its settings
      */
-    BrokerClient(RocketMqSettings settings) throws MQClientException {
+    BrokerClient(RocketMqSettings settings, MissingTopics missing) throws MQClientException {
+        this.missing = missing;
         RocketMqSettings.Credentials credentials = settings.credentials();
         RPCHook signing = credentials == null
                 ? null
@@ -127,6 +130,7 @@ final class BrokerClient implements AutoCloseable {
         @Override
         public void onSuccess(SendResult result) {
             SendStatus status = result.getSendStatus();
+            missing.found(topic);
             if (accepted.contains(status)) {
                 answer(null);
             } else {
@@ -167,11 +171,17 @@ final class BrokerClient implements AutoCloseable {
             return isMissing(topic)
                     ? new SendFailure(
                             new IllegalStateException("the name servers know no topic " + topic, cause),
-                            FailureKind.REFUSED,
+                            missing.notFound(topic),
                             null)
                     : new SendFailure(cause, FailureKind.PASSING, null);
         }
-        FailureKind kind = RocketMqErrors.kindOf(cause);
+        FailureKind kind;
+        if (RocketMqErrors.isMissingTopic(cause)) {
+            kind = missing.notFound(topic);
+        } else {
+            missing.found(topic);
+            kind = RocketMqErrors.kindOf(cause);
+        }
         Exception told = kind == FailureKind.BROKEN
                 ? new IllegalStateException(
                         "the broker does not accept who we are, check %s and %s: %s"

@@ -187,7 +187,7 @@ final class Outbox {
             if (!lane.isOnTheWay(request)) {
                 return null;
             }
-            if (result != null && result.kind().isOfTheMessage() && request.size() > 1) {
+            if (result != null && isOfOneAmong(request, result.kind())) {
                 lane.sendInHalves(request);
                 if (result.kind() == FailureKind.TOO_LARGE) {
                     requestBytes = (int) Math.min(requestBytes, bytesOf(request) / 2);
@@ -204,6 +204,14 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the fault may be that of only some messages of a request. They are all of one topic. */
+    private static boolean isOfOneAmong(List<Waiting> request, FailureKind kind) {
+        return switch (kind) {
+            case TOO_LARGE, INVALID -> request.size() > 1;
+            case TOPIC_UNAVAILABLE, PASSING, BROKEN -> false;
+        };
     }
 
     /** A lane's request, and what was given up with it, have been answered for. */

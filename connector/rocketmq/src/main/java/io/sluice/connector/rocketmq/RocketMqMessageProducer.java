@@ -72,11 +72,16 @@ final class RocketMqMessageProducer implements MessageProducer {
     }
 
     private @Nullable SendFailure add(Lane lane, Message message, DeliveryCallback callback) {
+        try {
+            OutgoingMessages.checkTopic(message.topic());
+        } catch (IllegalArgumentException e) {
+            return outbox.refuse(new SendFailure(e, FailureKind.TOPIC_UNAVAILABLE, null));
+        }
         org.apache.rocketmq.common.message.Message made;
         try {
             made = messages.of(message);
         } catch (IllegalArgumentException e) {
-            return outbox.refuse(new SendFailure(e, FailureKind.REFUSED, null));
+            return outbox.refuse(new SendFailure(e, FailureKind.INVALID, null));
         }
         return outbox.add(lane, made, OutgoingMessages.bytesOf(made), callback);
     }

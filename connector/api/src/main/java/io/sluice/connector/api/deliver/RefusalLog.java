@@ -47,6 +47,25 @@ final class RefusalLog {
         unsaid = 0;
     }
 
+    /** Says that a record waits until its topic takes messages. */
+    void retried(RefusedRecord refused) {
+        if (isQuiet()) {
+            return;
+        }
+        LOG.warn(
+                "broker takes no messages for a topic, retrying until the topic exists and the user may write to it"
+                        + " (canal.mq.onTopicUnavailable): instance={} table={} position={} topic={} partition={}"
+                        + " notLogged={} cause={}",
+                instance,
+                refused.tableNames(),
+                refused.place(),
+                refused.message().topic(),
+                refused.message().partition(),
+                unsaid,
+                String.valueOf(refused.failure().cause()));
+        unsaid = 0;
+    }
+
     /** Says that a message was too large, and is sent in pieces. */
     void cut(Message message, int pieces) {
         if (isQuiet()) {

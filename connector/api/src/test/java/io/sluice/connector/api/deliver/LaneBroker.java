@@ -30,7 +30,8 @@ final class LaneBroker implements MessageProducer {
         /** Kept, but the sender is told that it failed. */
         KEPT_BUT_FAILED,
         TOO_LARGE,
-        REFUSED,
+        INVALID,
+        TOPIC_UNAVAILABLE,
         BROKEN
     }
 
@@ -136,7 +137,9 @@ final class LaneBroker implements MessageProducer {
         switch (found.fate()) {
             case DELIVERED -> callback.delivered();
             case TOO_LARGE -> callback.failed(new IllegalArgumentException("it is too large"), FailureKind.TOO_LARGE);
-            case REFUSED -> callback.failed(new IllegalArgumentException("nobody may write"), FailureKind.REFUSED);
+            case INVALID -> callback.failed(new IllegalArgumentException("it has no key"), FailureKind.INVALID);
+            case TOPIC_UNAVAILABLE ->
+                callback.failed(new IllegalArgumentException("nobody may write"), FailureKind.TOPIC_UNAVAILABLE);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }

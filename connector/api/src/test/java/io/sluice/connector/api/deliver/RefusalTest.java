@@ -107,7 +107,7 @@ class RefusalTest {
         RefusedRecord refused = new RefusedRecord(
                 new OutgoingRecord(message, TextEntry.of(1), TextEntry.of(1)),
                 List.of("shop.orders"),
-                new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.REFUSED));
+                new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.INVALID));
 
         assertThat(RecordRefusedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
     }
@@ -115,7 +115,7 @@ class RefusalTest {
     @Test
     void aSkippedRecordIsLeftOutAndCounted() throws InterruptedException {
         policy = RefusalPolicy.SKIP;
-        refuse(Fate.REFUSED, 3);
+        refuse(Fate.INVALID, 3);
         ring.put(TextEntry.range(0, 6));
         start();
 
@@ -125,7 +125,7 @@ class RefusalTest {
         SenderStatus status = sender.status();
         assertThat(status.skippedRecords()).isEqualTo(1);
         assertThat(status.ackedRecords()).isEqualTo(5);
-        assertThat(status.lastFailure().cause()).hasMessage("nobody may write");
+        assertThat(status.lastFailure().cause()).hasMessage("it has no key");
         assertThat(pauses).hasValue(0);
     }
 
@@ -135,7 +135,7 @@ class RefusalTest {
         AtomicBoolean isDown = new AtomicBoolean(true);
         broker.decide(message -> message.topic().equals(DEAD)
                 ? isDown.get() ? Fate.LOST : Fate.DELIVERED
-                : LaneBroker.numbers(message).contains(1) ? Fate.REFUSED : Fate.DELIVERED);
+                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
         ring.put(List.of(TextEntry.of(0), TextEntry.of(1), TextEntry.end(2)));
         start();
         await().until(() -> {
@@ -150,8 +150,8 @@ class RefusalTest {
         Message letter = broker.messages(DEAD, 0).get(0);
         assertThat(letter.value()).asString(StandardCharsets.UTF_8).isEqualTo("1");
         assertThat(headers(letter))
-                .containsEntry(DeadLetters.REASON, "java.lang.IllegalArgumentException: nobody may write")
-                .containsEntry(DeadLetters.KIND, "REFUSED")
+                .containsEntry(DeadLetters.REASON, "java.lang.IllegalArgumentException: it has no key")
+                .containsEntry(DeadLetters.KIND, "INVALID")
                 .containsEntry(DeadLetters.TOPIC, "shop")
                 .containsEntry(DeadLetters.PARTITION, "0")
                 .containsEntry(DeadLetters.TABLE, "shop.orders")
@@ -227,12 +227,75 @@ class RefusalTest {
         return new TextEntry(number, EntryKind.ROWS, "9".repeat(200_000));
     }
 
+    /** Or a revoked right would discard all that follows. */
+    @Test
+    void aTopicThatTakesNothingIsRetriedWhateverIsDoneAboutMessages() throws InterruptedException {
+        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY);
+        AtomicBoolean isGranted = new AtomicBoolean();
+        broker.decide(message -> LaneBroker.numbers(message).contains(1)
+                ? Fate.INVALID
+                : isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return pauses.get() >= 4;
+        });
+        assertThat(ring.stats().acked().entries()).isZero();
+        assertThat(failure.get()).isNull();
+
+        isGranted.set(true);
+        answerUntilAcked(6);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 3, 4, 5);
+        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicThatTakesNothingStopsTheSenderIfThatIsChosen() throws InterruptedException {
+        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.STOP);
+        refuse(Fate.TOPIC_UNAVAILABLE, 3);
+        ring.put(TextEntry.range(0, 6));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return failure.get() != null;
+        });
+
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("TOPIC_UNAVAILABLE of shop.orders at binlog.000001:3")
+                .hasMessageContaining("let canal.mq.onTopicUnavailable pass such records over");
+    }
+
+    @Test
+    void aDeadLetterWaitsForItsTopicIfTopicsAreRetried() throws InterruptedException {
+        policy = RefusalPolicy.of(new DeadLetters(DEAD, 1000), RefusalPolicy.RETRY);
+        AtomicBoolean isGranted = new AtomicBoolean();
+        broker.decide(message -> message.topic().equals(DEAD)
+                ? isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE
+                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 3));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return pauses.get() >= 2;
+        });
+
+        isGranted.set(true);
+        answerUntilAcked(3);
+
+        assertThat(headers(broker.messages(DEAD, 0).get(0))).containsEntry(DeadLetters.VALUE, "whole");
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
+    }
+
     @Test
     void aDeadLetterThatIsRefusedStopsTheSender() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
         broker.decide(message ->
                 message.topic().equals(DEAD) || LaneBroker.numbers(message).contains(1)
-                        ? Fate.REFUSED
+                        ? Fate.INVALID
                         : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 3));
         start();
@@ -382,7 +445,7 @@ class RefusalTest {
         if (isTaken) {
             return Fate.DELIVERED;
         }
-        return !isDead && numbers.size() == 1 && fates.nextBoolean() ? Fate.REFUSED : Fate.TOO_LARGE;
+        return !isDead && numbers.size() == 1 && fates.nextBoolean() ? Fate.INVALID : Fate.TOO_LARGE;
     }
 
     private static void assertInOrder(List<Integer> kept, List<Integer> expected) {
