@@ -128,8 +128,10 @@ class ConfigLoaderTest {
     @Test
     void wrongAnswersToFailuresAreProblems() throws IOException {
         server(SERVER);
-        instance("shop", INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.onTopicUnavailable = wait\n"
-                + "canal.mq.retry.pause.longest = 10\n");
+        instance(
+                "shop",
+                INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.onTopicUnavailable = wait\n"
+                        + "canal.mq.retry.pause.longest = 10\n");
 
         assertThatThrownBy(this::load)
                 .hasMessageContaining("canal.mq.onReject = ignore: must be one of stop, skip, deadLetter")

@@ -11,6 +11,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.testkit.broker.BrokerRecord;
+import io.sluice.testkit.broker.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.tls.Certificates;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -363,6 +366,75 @@ class RabbitDeliveryIT {
         assertThat(all).startsWith("1");
         for (int i = 1; i < again; i++) { // either the next one, or an attempt begins
             assertThat(all.get(i)).isIn("2", Integer.toString(Integer.parseInt(all.get(i - 1)) + 1));
+        }
+    }
+
+    /** The broker reads it late, as after a pause. What is sent again waits for that, also when the producer was abandoned. */
+    @Test
+    void whatWasAbandonedIsNotStoredAfterItsRepetition() {
+        broker.createTopic("abandoned", 1);
+        int port = broker.server().port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port);
+                MessageProducer producer =
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "1000")) {
+            assertThat(Answers.send(producer, "abandoned", 1, 1).await()).containsExactly("delivered");
+            proxy.hold();
+            Answers lost = Answers.send(producer, "abandoned", 2, 3);
+            Awaitility.await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+
+            producer.abandon();
+
+            assertThat(lost.distinct()).containsExactly("PASSING");
+            assertThat(Answers.send(producer, "abandoned", 2, 2).await()).containsExactly("PASSING");
+            proxy.admit();
+            producer.restart();
+            Answers again = Answers.send(producer, "abandoned", 2, 4);
+            assertThat(again.distinct()).containsExactly("PASSING");
+            assertThat(again.causes()).contains("has not yet let go of an earlier connection");
+
+            assertThat(proxy.release()).isPositive();
+            Awaitility.await().atMost(PATIENCE).until(() -> {
+                producer.restart();
+                return Answers.send(producer, "abandoned", 2, 4).distinct().equals(List.of("delivered"));
+            });
+        }
+        List<String> all = texts("abandoned", (int) broker.delivered("abandoned"));
+        assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
+    }
+
+    /** Such as one of the check whether the destination is still ours. */
+    @Test
+    void anExceptionDoesNotEndTheWatchOverWhatIsInFlight() {
+        broker.createTopic("watched", 1);
+        AtomicInteger checks = new AtomicInteger();
+        AtomicInteger failing = new AtomicInteger();
+        Ownership ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                checks.incrementAndGet();
+                if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new IllegalStateException("a lease that cannot be asked");
+                }
+                return true;
+            }
+
+            @Override
+            public long epoch() {
+                return 0;
+            }
+        };
+        try (MessageProducer producer = producer(ownership, "rabbitmq.confirm.timeout.ms", "1500")) {
+            assertThat(Answers.send(producer, "watched", 1, 1).await()).containsExactly("delivered");
+            broker.pause();
+            try {
+                Answers answers = Answers.send(producer, "watched", 2, 2);
+                failing.set(2);
+                Awaitility.await().atMost(PATIENCE).until(() -> failing.get() == 0);
+                assertThat(answers.await()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("RabbitMQ has not confirmed a message in time");
+            } finally {
+                broker.resume();
+            }
         }
     }
 

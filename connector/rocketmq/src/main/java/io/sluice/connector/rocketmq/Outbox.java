@@ -237,6 +237,37 @@ final class Outbox {
         return some.stream().mapToLong(Waiting::bytes).sum();
     }
 
+    /**
+     * What was given up.
+     *
+     * @param messages to be answered for by the caller
+     * @param onTheWay the lanes that had a request on the way; what becomes of that is in doubt
+     */
+    record Abandoned(List<Waiting> messages, List<Lane> onTheWay) {}
+
+    /** Gives up all that is not answered for, and takes nothing until {@link #reopen}. */
+    Abandoned abandon(SendFailure why) {
+        lock.lock();
+        try {
+            stopAt(0, why);
+            List<Lane> onTheWay =
+                    lanes.values().stream().filter(Lane::hasRequest).toList();
+            return new Abandoned(giveUp(), onTheWay);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes queues of brokers that may still carry out what they did not answer. */
+    void doubt(Set<MessageQueue> queues) {
+        lock.lock();
+        try {
+            doubtful.addAll(queues);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether nothing is taken since something failed. */
     boolean isStopped() {
         lock.lock();

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -213,6 +214,43 @@ class RocketMqDeliveryIT {
     void aBrokerThatIsPausedTakesNoOldMessageBehindItsRepetition() throws Exception {
         broker.createTopic("paused", 3);
         underLoad("paused", 3, broker::pause, broker::resume);
+    }
+
+    @Test
+    void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
+        broker.createTopic("abandoned", 3);
+        int count = 600;
+        try (MessageProducer producer = producer()) {
+            Numbers numbers = new Numbers(producer, "abandoned", 3);
+            numbers.sendAll(0, 300);
+            List<Message> lost =
+                    IntStream.range(300, count).mapToObj(numbers::message).toList();
+            broker.pause();
+            try {
+                for (int round = 0; round < 2; round++) {
+                    CompletableFuture<List<Outcome>> outcomes = CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return Numbers.send(producer, lost);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    TimeUnit.MILLISECONDS.sleep(200); // some requests leave, which cannot be seen from outside
+                    producer.abandon();
+                    assertThat(outcomes.get(1, TimeUnit.SECONDS))
+                            .allSatisfy(outcome -> assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING))
+                            .doesNotContain(Outcome.DELIVERED);
+                    producer.restart(); // it does not answer
+                }
+            } finally {
+                broker.resume();
+            }
+            producer.restart();
+            numbers.sendAll(300, count);
+        }
+        try (RocketMqReader fresh = broker.reader()) {
+            Numbers.requireInOrder(fresh.readToEnd("abandoned", PATIENCE), count, 3);
+        }
     }
 
     private static void underLoad(String topic, int queues, Runnable fault) throws Exception {

@@ -31,7 +31,6 @@ final class AnswerWatch {
     private long sinceNanos;
     private Duration nextWarning = FIRST_WARNING;
     private Duration nextAbandonment;
-    private boolean hasAbandoned;
 
     /** Watches; {@code limit} is the longest silence, zero if it may last for ever. */
     AnswerWatch(
@@ -90,13 +89,6 @@ final class AnswerWatch {
         }
     }
 
-    /** Whether the producer was given up since this was asked last. */
-    boolean takeAbandonment() {
-        boolean abandoned = hasAbandoned;
-        hasAbandoned = false;
-        return abandoned;
-    }
-
     private void begin(long now, boolean waits) {
         isSilent = waits;
         sinceNanos = now;
@@ -106,13 +98,10 @@ final class AnswerWatch {
     }
 
     private void abandon(Duration silence, long unanswered) {
-        boolean done = producer.abandon();
-        hasAbandoned |= done;
+        producer.abandon();
         LOG.error(
-                done
-                        ? "the broker did not answer in time, sending again by a new producer: instance={} silentMs={} records={}"
-                        : "the broker did not answer in time, and the producer cannot be renewed, restart the server:"
-                                + " instance={} silentMs={} records={}",
+                "the broker did not answer in time, giving up what it was given and sending it again: instance={} silentMs={}"
+                        + " records={}",
                 instance,
                 silence.toMillis(),
                 unanswered);

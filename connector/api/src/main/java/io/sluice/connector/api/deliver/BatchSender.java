@@ -109,7 +109,7 @@ public final class BatchSender {
         try {
             while (!steps.hasEnded()) {
                 StepWait wait = steps.step();
-                if (wait != StepWait.NONE) {
+                if (!wait.isOver(time)) {
                     signal.await(wait.condition(), wait.nanosLeft(time));
                 }
             }

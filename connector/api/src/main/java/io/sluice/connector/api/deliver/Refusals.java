@@ -28,12 +28,11 @@ final class Refusals {
     /**
      * Answers every refusal in these batches; the records are then passed over, or something else is sent in their place.
      *
-     * @param isRenewed whether the producer was given up for a new one, so that it is no wonder if the old one was closed
      * @return whether there was any that need not wait for anything
      * @throws RecordRefusedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
-    boolean answerAll(List<PendingBatch> batches, boolean isRenewed) {
+    boolean answerAll(List<PendingBatch> batches) {
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -42,22 +41,17 @@ final class Refusals {
             for (PendingRecord record : batch.records()) {
                 DeliveryFailure failure = record.failure();
                 if (failure != null) {
-                    any |= isAnswered(batch, record, failure, isRenewed);
+                    any |= isAnswered(batch, record, failure);
                 }
             }
         }
         return any;
     }
 
-    private boolean isAnswered(PendingBatch batch, PendingRecord record, DeliveryFailure failure, boolean isRenewed) {
+    private boolean isAnswered(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
         return switch (failure.kind()) {
             case PASSING -> false;
-            case BROKEN -> {
-                if (!isRenewed) {
-                    throw new ProducerBrokenException(instance, failure);
-                }
-                yield false;
-            }
+            case BROKEN -> throw new ProducerBrokenException(instance, failure);
             case TOO_LARGE, INVALID, TOPIC_UNAVAILABLE ->
                 record.isDeadLetter() ? answerDeadLetter(batch, record, failure) : answer(batch, record, failure);
         };

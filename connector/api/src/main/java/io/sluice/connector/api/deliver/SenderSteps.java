@@ -268,7 +268,7 @@ final class SenderSteps {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
-        boolean isAnswered = refusals.answerAll(inFlight.handedOver(), watch.takeAbandonment());
+        boolean isAnswered = refusals.answerAll(inFlight.handedOver());
         progress.sendsAgain(inFlight.startAgain());
         return isAnswered ? restart() : beginPause(failure);
     }

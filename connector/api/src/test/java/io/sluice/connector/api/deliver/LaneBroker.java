@@ -161,13 +161,12 @@ final class LaneBroker implements MessageProducer {
     }
 
     @Override
-    public boolean abandon() {
+    public void abandon() {
         synchronized (this) {
             abandonments++;
             unanswered.replaceAll(next -> new Unanswered(Fate.LOST, next.callback()));
         }
         answerAll();
-        return true;
     }
 
     @Override
