@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * Wakes the sender's thread when something that it waits for has changed. Whoever changes it raises the signal afterwards,
  * so no change is missed.
  */
-final class DeliverySignal {
+class DeliverySignal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
 
