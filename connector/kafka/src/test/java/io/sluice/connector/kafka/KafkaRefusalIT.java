@@ -329,12 +329,11 @@ class KafkaRefusalIT {
     private static BatchConverter someTo(String bad, String good) {
         return (batchId, entries) -> entries.stream()
                 .map(NumberEntry.class::cast)
-                .map(entry -> new OutgoingRecord(
+                .map(entry -> OutgoingRecord.of(
                         new Message(
                                 entry.number() % EVERY == FIRST ? bad : good,
                                 0,
                                 Integer.toString(entry.number()).getBytes(StandardCharsets.UTF_8)),
-                        entry,
                         entry))
                 .toList();
     }

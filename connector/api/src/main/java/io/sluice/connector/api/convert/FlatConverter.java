@@ -87,7 +87,7 @@ public final class FlatConverter implements BatchConverter {
         try {
             if (entry.writeFlat(buffer, batchId, now)) {
                 byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
-                records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+                records.add(OutgoingRecord.of(target.message(value, headers.of(entry)), entry));
             }
         } catch (TooManyBytesException e) {
             records.add(limit.refusal(target.message(ValueLimit.noValue(), headers.of(entry)), entry, e));

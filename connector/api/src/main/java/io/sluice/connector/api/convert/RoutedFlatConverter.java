@@ -42,6 +42,12 @@ public final class RoutedFlatConverter implements BatchConverter {
     }
 
     @Override
+    public BatchConverter forBatch() {
+        RowDealer pinned = dealer.pinned();
+        return pinned == dealer ? this : new RoutedFlatConverter(pinned, headers, clock, limit);
+    }
+
+    @Override
     public BatchConverter singly() {
         return new RoutedFlatConverter(dealer.cuttingAll(), headers, clock, limit);
     }
@@ -59,7 +65,7 @@ public final class RoutedFlatConverter implements BatchConverter {
                 if (entry.writeFlat(buffer, batchId, now)) {
                     byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
                     Message message = new Message(topic, partition, key, value, headers.of(entry));
-                    records.add(new OutgoingRecord(message, entry, entry));
+                    records.add(OutgoingRecord.of(message, entry));
                 }
             } catch (TooManyBytesException e) {
                 records.add(refusal(topic, partition, key, entry, e));

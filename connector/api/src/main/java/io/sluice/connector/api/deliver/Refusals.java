@@ -13,14 +13,12 @@ import java.util.List;
 final class Refusals {
     private final String instance;
     private final RefusalPolicy policy;
-    private final Conversion conversion;
     private final SenderProgress progress;
     private final RefusalLog log;
 
-    Refusals(String instance, RefusalPolicy policy, Conversion conversion, SenderProgress progress, Time time) {
+    Refusals(String instance, RefusalPolicy policy, SenderProgress progress, Time time) {
         this.instance = instance;
         this.policy = policy;
-        this.conversion = conversion;
         this.progress = progress;
         this.log = new RefusalLog(instance, time);
     }
@@ -60,7 +58,7 @@ final class Refusals {
     private boolean answer(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
         boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
         List<OutgoingRecord> pieces = isTooLarge || !record.record().isOfOneEntry()
-                ? conversion.pieces(batch.batch(), record.record())
+                ? batch.pieces(record.record())
                 : List.of(record.record());
         if (isTooLarge && pieces.size() > 1) {
             log.cut(record.message(), pieces.size());
@@ -95,7 +93,7 @@ final class Refusals {
             record.sendInstead(others);
             return true;
         }
-        RefusedRecord refused = refused(record, conversion.pieces(batch.batch(), record.record()), failure);
+        RefusedRecord refused = refused(record, batch.pieces(record.record()), failure);
         if (isOfItsTopic && policy.judge(refused) instanceof RefusalPolicy.Verdict.Retry) {
             log.retried(refused);
             return false;

@@ -116,7 +116,7 @@ final class SenderSteps {
         this.inFlight = new InFlightBatches(store, cursors);
         this.settled = inFlight::areSettled;
         this.progress = new SenderProgress(time);
-        this.refusals = new Refusals(config.instance(), policy, conversion, progress, time);
+        this.refusals = new Refusals(config.instance(), policy, progress, time);
         this.watch = new AnswerWatch(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
     }
 

@@ -231,7 +231,7 @@ class BatchSenderTest {
             System.arraycopy(old, 0, value, bytes - old.length, old.length);
             Message message =
                     new Message(record.message().topic(), record.message().partition(), value);
-            return new OutgoingRecord(message, record.first(), record.last());
+            return new OutgoingRecord(message, record.first(), record.last(), record.changes());
         }
 
         @Override

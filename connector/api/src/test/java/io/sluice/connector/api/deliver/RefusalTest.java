@@ -5,14 +5,23 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.KeyedEntry;
 import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.convert.ValueLimit;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -28,8 +37,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -105,7 +116,7 @@ class RefusalTest {
         byte[] key = "4711".getBytes(StandardCharsets.UTF_8);
         Message message = new Message("shop", 0, key, new byte[9], List.of());
         RefusedRecord refused = new RefusedRecord(
-                new OutgoingRecord(message, TextEntry.of(1), TextEntry.of(1)),
+                OutgoingRecord.of(message, TextEntry.of(1)),
                 List.of("shop.orders"),
                 new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.INVALID));
 
@@ -348,6 +359,39 @@ class RefusalTest {
         assertThat(broker.messages("shop", 1)).hasSize(5);
         assertThat(sender.status().cutRecords()).isEqualTo(1);
         assertThat(failure.get()).isNull();
+    }
+
+    @Test
+    void aMessageIsCutIntoItsRowsThoughTheNumberOfPartitionsHasChanged() throws InterruptedException {
+        AtomicInteger partitions = new AtomicInteger(2);
+        Router router = RoutingRules.read(
+                        new RuleTexts("shop", 0, "", ".*\\..*:id", false, OptionalInt.empty(), "", true, ""))
+                .router(topic -> OptionalInt.of(partitions.getAndIncrement()));
+        converter = new RoutedFlatConverter(
+                router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, InstantSource.system());
+        List<String> delivered = new CopyOnWriteArrayList<>();
+        broker.decide(message -> {
+            String text = new String(message.value(), StandardCharsets.UTF_8);
+            if (text.split(" ").length > 3) { // more than one row
+                return Fate.TOO_LARGE;
+            }
+            delivered.add(message.partition() + " " + text);
+            return Fate.DELIVERED;
+        });
+        ring.put(List.of(KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b", "c", "d", "e", "f")));
+        start();
+
+        answerUntilAcked(1);
+
+        assertThat(delivered)
+                .containsExactlyInAnyOrder(
+                        "1 INSERT 1: 0=a>a;",
+                        "0 INSERT 1: 1=b>b;",
+                        "1 INSERT 1: 2=c>c;",
+                        "0 INSERT 1: 3=d>d;",
+                        "1 INSERT 1: 4=e>e;",
+                        "0 INSERT 1: 5=f>f;");
+        assertThat(sender.status().cutRecords()).isEqualTo(2);
     }
 
     /** Or the older record, which arrived though it failed, would come to stand behind the newer one. */

@@ -49,6 +49,7 @@ record SimulatedConverter(String topic, int partitions, int mostEntries, Set<Int
                             new Message(topic, lane.partition(), new byte[0]),
                             entry,
                             entry,
+                            1,
                             new OutgoingRecord.Unmade(1_000_000, "too large to be made")));
                 } else {
                     packet.add(text);
@@ -70,7 +71,8 @@ record SimulatedConverter(String topic, int partitions, int mostEntries, Set<Int
         records.add(new OutgoingRecord(
                 new Message(topic, partition, text.getBytes(StandardCharsets.UTF_8)),
                 packet.get(0),
-                packet.get(packet.size() - 1)));
+                packet.get(packet.size() - 1),
+                packet.size()));
         packet.clear();
     }
 
