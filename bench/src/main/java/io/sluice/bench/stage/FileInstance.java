@@ -63,7 +63,7 @@ final class FileInstance implements AutoCloseable {
                 new SenderConfig(config.destination(), limit, mq.getTimeout(), mq.inFlightBatches()),
                 store,
                 cursors,
-                MessageForms.converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer, Time.SYSTEM),
                 converters,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new SplittableRandom(1)),

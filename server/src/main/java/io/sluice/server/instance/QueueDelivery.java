@@ -54,7 +54,7 @@ final class QueueDelivery implements Delivery {
                         config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                MessageForms.converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer, Time.SYSTEM),
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),

@@ -29,7 +29,6 @@ import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -215,7 +214,7 @@ class KafkaRefusalIT {
         for (int number = 0; number < TOTAL; number++) {
             entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
         }
-        start(new FlatConverter(new Target("first", 0), InstantSource.system()));
+        start(new FlatConverter(new Target("first", 0), Time.SYSTEM));
 
         ring.put(entries);
 

@@ -25,7 +25,6 @@ import io.sluice.testkit.kafka.KafkaReader;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -256,7 +255,7 @@ class TransactionalKafkaIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                new FlatConverter(new Target(topic, 0), InstantSource.system()),
+                new FlatConverter(new Target(topic, 0), Time.SYSTEM),
                 pool,
                 producer(topic, ownership, options),
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),

@@ -20,7 +20,6 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -56,7 +55,7 @@ class BatchSenderTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
 
     private Executor converters = pool;
-    private BatchConverter converter = new FlatConverter(new Target("shop", 0), InstantSource.system());
+    private BatchConverter converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM);
     private Duration getTimeout = SHORT;
     private Duration longestPause = Duration.ofMillis(2);
     private int batchSize = 2;

@@ -20,6 +20,7 @@ import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowKey;
 import io.sluice.store.ring.Batch;
@@ -28,7 +29,6 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ class RecordPiecesTest {
         Batch batch = batch(List.of(
                 KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b"),
                 KeyedEntry.of(2, "orders", EventType.INSERT, "c")));
-        BatchConverter converter = new FlatConverter(new Target("t", 0), InstantSource.system());
+        BatchConverter converter = new FlatConverter(new Target("t", 0), Time.SYSTEM);
         OutgoingRecord first = converter.convert(1, batch.entries()).get(0);
 
         assertThat(texts(RecordPieces.of(batch, converter, first)))
@@ -93,8 +93,8 @@ class RecordPiecesTest {
         Batch batch = batch(List.of(KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b", "c", "d", "e", "f")));
         AtomicInteger partitions = new AtomicInteger(1);
         Router unpinned = router(() -> new Route("t", new Partitioning.ByKey(RowKey.PRIMARY, 0, partitions.get())));
-        BatchConverter converter = new RoutedFlatConverter(
-                unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, InstantSource.system());
+        BatchConverter converter =
+                new RoutedFlatConverter(unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM);
         OutgoingRecord message = converter.convert(1, batch.entries()).get(0);
 
         partitions.set(2);
@@ -163,9 +163,9 @@ class RecordPiecesTest {
         KeyChange keyChange = random.nextBoolean() ? KeyChange.SPLIT : KeyChange.KEEP;
         DdlPartition ddl = random.nextBoolean() ? DdlPartition.ALL : DdlPartition.FIRST;
         return switch (random.nextInt(4)) {
-            case 0 -> new FlatConverter(new Target("t", 0), InstantSource.system());
+            case 0 -> new FlatConverter(new Target("t", 0), Time.SYSTEM);
             case 1 -> RawConverter.ofParsedEntries(new Target("t", 0), most, true);
-            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, InstantSource.system());
+            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, Time.SYSTEM);
             default -> new RoutedRawConverter(router, keyChange, ddl, most, ChangeHeaders.IDS);
         };
     }

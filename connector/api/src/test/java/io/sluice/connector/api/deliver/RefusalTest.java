@@ -32,7 +32,6 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -199,8 +198,7 @@ class RefusalTest {
     @Test
     void aMessageThatWouldBeTooLargeIsNotMadeAndItsNeighboursAreSent() throws InterruptedException {
         policy = RefusalPolicy.SKIP;
-        converter =
-                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
         ring.put(List.of(TextEntry.of(0), large(1), TextEntry.of(2), TextEntry.end(3)));
         start();
 
@@ -217,8 +215,7 @@ class RefusalTest {
     @Test
     void theDeadLetterOfAMessageThatIsNotMadeSaysHowLargeItWouldBe() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        converter =
-                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
         ring.put(List.of(large(1), TextEntry.end(2)));
         start();
 
@@ -367,8 +364,8 @@ class RefusalTest {
         Router router = RoutingRules.read(
                         new RuleTexts("shop", 0, "", ".*\\..*:id", false, OptionalInt.empty(), "", true, ""))
                 .router(topic -> OptionalInt.of(partitions.getAndIncrement()));
-        converter = new RoutedFlatConverter(
-                router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, InstantSource.system());
+        converter =
+                new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
         List<String> delivered = new CopyOnWriteArrayList<>();
         broker.decide(message -> {
             String text = new String(message.value(), StandardCharsets.UTF_8);

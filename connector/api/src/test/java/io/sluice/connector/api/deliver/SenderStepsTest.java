@@ -6,13 +6,13 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +31,7 @@ class SenderStepsTest {
             new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
             ring,
             cursors,
-            new FlatConverter(new Target("shop", 0), InstantSource.system()),
+            new FlatConverter(new Target("shop", 0), Time.SYSTEM),
             Runnable::run,
             broker,
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),

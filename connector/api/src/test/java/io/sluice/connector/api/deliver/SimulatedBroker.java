@@ -20,7 +20,6 @@ import java.util.random.RandomGenerator;
  * any order; answers come in any order, at once, late, twice, or never.
  */
 final class SimulatedBroker implements MessageProducer {
-    private static final Exception GONE = new IllegalStateException("the broker is gone");
     private static final long LONGEST_DELAY_NANOS = 50_000_000;
     private static final long FOR_EVER_NANOS = Long.MAX_VALUE / 2;
 
@@ -50,13 +49,12 @@ final class SimulatedBroker implements MessageProducer {
         boolean isAnsweredTwice();
     }
 
-    private final class Session {
+    private static final class Session {
         private final Map<Lane, Long> lastArrival = new HashMap<>();
         private final Set<Lane> brokenLanes = new HashSet<>();
         private final List<Transit> inTransit = new ArrayList<>();
         private final Set<Transit> unanswered = new LinkedHashSet<>();
         private boolean hasFailed;
-        private boolean isOver;
     }
 
     private record Transit(Message message, DeliveryCallback callback) {}
@@ -174,7 +172,7 @@ final class SimulatedBroker implements MessageProducer {
         if (kind == null) {
             transit.callback().delivered();
         } else {
-            transit.callback().failed(GONE, kind);
+            transit.callback().failed(new IllegalStateException("the broker is gone"), kind);
         }
     }
 
@@ -200,7 +198,6 @@ final class SimulatedBroker implements MessageProducer {
     /** Ends the session, as when its process dies, and begins another. */
     void begin() {
         Session old = session;
-        old.isOver = true;
         old.hasFailed = true;
         old.unanswered.clear();
         if (deliversStale) {
