@@ -1,6 +1,5 @@
 package io.sluice.server;
 
-import io.sluice.connector.api.deliver.RenewableProducer;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.config.ClusterConfig;
@@ -114,7 +113,7 @@ public final class SluiceServer {
             ServerConfig config = configuration.server();
             Map<String, String> properties = new HashMap<>(config.producerProperties());
             properties.put(MessageProducerFactory.DESTINATION, instance.destination());
-            MessageProducer producer = new RenewableProducer(() -> factory.create(properties, tenure.ownership()));
+            MessageProducer producer = factory.create(properties, tenure.ownership());
             try {
                 return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
             } catch (RuntimeException e) {

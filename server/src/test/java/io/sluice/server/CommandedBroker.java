@@ -76,6 +76,9 @@ final class CommandedBroker implements MessageProducerFactory {
             public void restart() {}
 
             @Override
+            public void abandon() {}
+
+            @Override
             public void close(Duration longest) {}
         };
     }

@@ -14,9 +14,9 @@ import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -87,7 +87,7 @@ public class ConvertBench {
                         ""))
                 .router(topic -> OptionalInt.empty());
         ChangeHeaders headers = routing == Routing.BY_KEY_WITH_HEADERS ? ChangeHeaders.IDS : ChangeHeaders.NONE;
-        InstantSource clock = InstantSource.system();
+        Time clock = Time.SYSTEM;
         if (router.isFixed()) {
             Target target = new Target("bench", 0);
             flatConverter = new FlatConverter(target, clock);

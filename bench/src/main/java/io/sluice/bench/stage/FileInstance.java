@@ -5,7 +5,6 @@ import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.filter.TableFilter;
@@ -17,6 +16,7 @@ import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
@@ -63,11 +63,11 @@ final class FileInstance implements AutoCloseable {
                 new SenderConfig(config.destination(), limit, mq.getTimeout(), mq.inFlightBatches()),
                 store,
                 cursors,
-                MessageForms.converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer, Time.SYSTEM),
                 converters,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new SplittableRandom(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 RefusalPolicy.STOP,
                 this::failed);
         pipeline = new StreamPipeline(

@@ -125,6 +125,9 @@ final class Sink implements MessageProducerFactory {
         public void restart() {}
 
         @Override
+        public void abandon() {}
+
+        @Override
         public void close(Duration longest) {}
     }
 }

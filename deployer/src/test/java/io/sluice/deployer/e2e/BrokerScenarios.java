@@ -100,6 +100,33 @@ abstract class BrokerScenarios {
         survive("paused", Pipeline.Mode.RAW, broker::pause, broker::resume);
     }
 
+    /** Its own limits are longer, so that the sender gives up what it was given: what the broker has of that comes first. */
+    @Test
+    final void losesNothingWhileTheBrokerIsPausedForLongerThanItMayBeSilent() throws Exception {
+        String name = name("silent");
+        Map<String, String> settings = Map.of("canal.mq.answer.timeout", "1500");
+        try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, settings)) {
+            PackagedServer server = pipeline.server();
+            server.start();
+            pipeline.change(SEED, name + "_before", 500).join();
+            await(server, () -> pipeline.delivered() > 0);
+            CompletableFuture<?> changes = pipeline.change(SEED + 1, name + "_during", CHANGES);
+            broker.pause();
+            try {
+                changes.join();
+                await(server, () -> server.logLinesWith("the broker did not answer in time") > 0);
+                await(server, () -> server.logLinesWith(FAILURE) > 0);
+            } finally {
+                broker.resume();
+            }
+            pipeline.change(SEED + 2, name + "_after", 500).join();
+
+            pipeline.requireDelivered(Duplicates.ALLOWED, name + "_before", name + "_during", name + "_after");
+
+            assertThat(server.isRunning()).isTrue();
+        }
+    }
+
     private void survive(String fault, Pipeline.Mode mode, Runnable strike, Runnable heal) throws Exception {
         String name = name(fault);
         Map<String, String> settings = new HashMap<>(broker.impatience());

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 class UnroutableIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long SEED = 127;
+    private static final String KEY = "canal.mq.onTopicUnavailable";
 
     private static RabbitMqBroker broker;
     private static MySqlServer mysql;
@@ -45,16 +46,34 @@ class UnroutableIT {
         }
     }
 
+    /** Not even if messages that are refused for themselves are. */
+    @Test
+    void nothingIsDiscardedUntilThereIsAQueue() throws Exception {
+        try (Pipeline pipeline = pipeline("unroutable_retry", Map.of("canal.mq.onReject", "skip"))) {
+            PackagedServer server = pipeline.server();
+            server.start();
+            change(pipeline, "unroutable_retry");
+
+            await().atMost(PATIENCE)
+                    .until(() -> server.logLinesWith("broker takes no messages for a topic, retrying until") > 1
+                            && server.logLinesWith("with routing key 'unroutable_retry_lost'") > 1);
+            broker.createTopic("unroutable_retry_lost", 1);
+
+            await().atMost(PATIENCE).until(() -> broker.delivered("unroutable_retry_lost") >= 3);
+            requireTheRest(pipeline, "unroutable_retry");
+        }
+    }
+
     @Test
     void theInstanceStopsAndGoesOnWhenThereIsAQueue() throws Exception {
-        try (Pipeline pipeline = pipeline("unroutable_stop", "stop")) {
+        try (Pipeline pipeline = pipeline("unroutable_stop", Map.of(KEY, "stop"))) {
             PackagedServer server = pipeline.server();
             server.start();
             change(pipeline, "unroutable_stop");
 
             await().atMost(PATIENCE)
                     .until(() -> server.logLinesWith("with routing key 'unroutable_stop_lost'") > 0
-                            && server.logLinesWith("remove the cause, or let canal.mq.onReject") > 0);
+                            && server.logLinesWith("remove the cause, or let canal.mq.onTopicUnavailable") > 0);
             server.stop();
             broker.createTopic("unroutable_stop_lost", 1);
             server.start();
@@ -66,7 +85,7 @@ class UnroutableIT {
 
     @Test
     void theMessagesAreSkipped() throws Exception {
-        try (Pipeline pipeline = pipeline("unroutable_skip", "skip")) {
+        try (Pipeline pipeline = pipeline("unroutable_skip", Map.of(KEY, "skip"))) {
             pipeline.server().start();
             change(pipeline, "unroutable_skip");
 
@@ -77,7 +96,7 @@ class UnroutableIT {
     @Test
     void theMessagesBecomeDeadLetters() throws Exception {
         broker.createTopic("unroutable_dead_dead", 1);
-        try (Pipeline pipeline = pipeline("unroutable_dead", "deadLetter")) {
+        try (Pipeline pipeline = pipeline("unroutable_dead", Map.of(KEY, "deadLetter"))) {
             pipeline.server().start();
             change(pipeline, "unroutable_dead");
 
@@ -89,10 +108,9 @@ class UnroutableIT {
         }
     }
 
-    private static Pipeline pipeline(String name, String onReject) {
-        Map<String, String> settings = new HashMap<>();
+    private static Pipeline pipeline(String name, Map<String, String> policy) {
+        Map<String, String> settings = new HashMap<>(policy);
         settings.put("canal.mq.dynamicTopic", name + "_lost:" + name + "_lost\\\\..*");
-        settings.put("canal.mq.onReject", onReject);
         return new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, settings);
     }
 

@@ -21,9 +21,8 @@ import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -53,10 +52,9 @@ class GoldenRoutedTest {
                     .add(GoldenCase.withoutRun(line.get("value")));
         }
         Router router = router(golden);
-        InstantSource clock = InstantSource.fixed(Instant.ofEpochMilli(1));
         BatchConverter converter = router.isFixed()
-                ? new FlatConverter(target(router), clock)
-                : new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, clock);
+                ? new FlatConverter(target(router), Time.SYSTEM)
+                : new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
 
         Map<String, List<String>> ours = new TreeMap<>();
         for (Message message : messages(converter, golden, false)) {

@@ -27,16 +27,24 @@ final class FailureReader {
                                     longest.toMillis()));
         }
         return new FailureConfig(
-                settings.get(Keys.ON_REJECT), deadLetterTopic(), first, longest, settings.get(Keys.ANSWER_TIMEOUT));
+                settings.get(Keys.ON_REJECT),
+                settings.get(Keys.ON_TOPIC_UNAVAILABLE),
+                deadLetterTopic(),
+                first,
+                longest,
+                settings.get(Keys.ANSWER_TIMEOUT));
     }
 
     private String deadLetterTopic() {
         String topic = settings.get(Keys.TOPIC);
         String dead = settings.find(Keys.DEAD_LETTER_TOPIC).orElse(topic + "_dead");
-        if (mode.isQueue() && settings.get(Keys.ON_REJECT) == OnReject.DEAD_LETTER) {
+        boolean ofMessages = settings.get(Keys.ON_REJECT) == OnReject.DEAD_LETTER;
+        boolean ofTopics = settings.get(Keys.ON_TOPIC_UNAVAILABLE) == OnTopicUnavailable.DEAD_LETTER;
+        if (mode.isQueue() && (ofMessages || ofTopics)) {
             String why = dead.equals(topic) ? "it is that of the changes" : TopicNames.problemOf(mode, dead);
             if (why != null) {
-                Key<?> key = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? Keys.ON_REJECT : Keys.DEAD_LETTER_TOPIC;
+                Key<?> asking = ofMessages ? Keys.ON_REJECT : Keys.ON_TOPIC_UNAVAILABLE;
+                Key<?> key = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? asking : Keys.DEAD_LETTER_TOPIC;
                 settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(dead, why));
             }
         }

@@ -304,6 +304,8 @@ final class Keys {
     // An instance: what does not reach the queue.
     static final Key<OnReject> ON_REJECT =
             add(Key.instance("canal.mq.onReject", oneOf(OnReject.class, OnReject::spelling), "stop"));
+    static final Key<OnTopicUnavailable> ON_TOPIC_UNAVAILABLE = add(Key.instance(
+            "canal.mq.onTopicUnavailable", oneOf(OnTopicUnavailable.class, OnTopicUnavailable::spelling), "retry"));
     static final Key<String> DEAD_LETTER_TOPIC = add(Key.instance("canal.mq.deadLetter.topic", TEXT, ""));
     static final Key<Duration> FIRST_PAUSE = add(Key.instance("canal.mq.retry.pause.first", millis(1), "100"));
     static final Key<Duration> LONGEST_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-/** What becomes of a record that the broker refuses for good: {@code canal.mq.onReject}. */
+/** What becomes of a record that the broker refuses for its size or content: {@code canal.mq.onReject}. */
 public enum OnReject {
     /** The instance stops. */
     STOP("stop"),

@@ -13,10 +13,10 @@ import io.sluice.connector.api.route.BrokerPartitions;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
-import java.time.Clock;
 import java.util.OptionalInt;
 
 /** Chooses what makes the messages of an instance: flat or protobuf, to one place or by rules. */
@@ -27,16 +27,17 @@ public final class MessageForms {
      * The converter for what is configured.
      *
      * @param producer says how large a message may be, and how many partitions a topic has
+     * @param time what messages say of when they were made
      */
-    public static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+    public static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer, Time time) {
         RoutingConfig routing = config.routing();
-        Router router = routing.rules()
-                .router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, System::nanoTime));
+        Router router =
+                routing.rules().router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, time));
         if (router.isFixed()) {
             Route unused = router.route("", ""); // announces the one topic
-            return toOnePlace(config, mq, producer);
+            return toOnePlace(config, mq, producer, time);
         }
-        return byRules(routing, router, mq, producer);
+        return byRules(routing, router, mq, producer, time);
     }
 
     private static TopicPartitions partitions(MessageProducer producer) {
@@ -53,15 +54,11 @@ public final class MessageForms {
         };
     }
 
-    private static BatchConverter byRules(RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer) {
+    private static BatchConverter byRules(
+            RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer, Time time) {
         ValueLimit limit = limit(producer);
         return mq.flatMessage()
-                ? new RoutedFlatConverter(
-                                router,
-                                routing.keyChange(),
-                                routing.ddlPartition(),
-                                routing.headers(),
-                                Clock.systemUTC())
+                ? new RoutedFlatConverter(router, routing.keyChange(), routing.ddlPartition(), routing.headers(), time)
                         .with(limit)
                 : new RoutedRawConverter(
                                 router,
@@ -72,12 +69,12 @@ public final class MessageForms {
                         .with(limit);
     }
 
-    private static BatchConverter toOnePlace(InstanceConfig config, MqConfig mq, MessageProducer producer) {
+    private static BatchConverter toOnePlace(InstanceConfig config, MqConfig mq, MessageProducer producer, Time time) {
         RoutingConfig routing = config.routing();
         ChangeHeaders headers = routing.headers();
         Target target = new Target(routing.topic(), routing.partition());
         if (mq.flatMessage()) {
-            return new FlatConverter(target, headers, Clock.systemUTC()).with(limit(producer));
+            return new FlatConverter(target, headers, time).with(limit(producer));
         }
         int largestPacket = producer.maxValueBytes();
         RawConverter converter = config.store().rawEntry()

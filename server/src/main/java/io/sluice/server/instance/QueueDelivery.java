@@ -6,10 +6,10 @@ import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -54,11 +54,11 @@ final class QueueDelivery implements Delivery {
                         config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                MessageForms.converter(config, mq, producer),
+                MessageForms.converter(config, mq, producer, Time.SYSTEM),
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }
@@ -88,11 +88,19 @@ final class QueueDelivery implements Delivery {
     }
 
     private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
-        return switch (failure.onReject()) {
+        RefusalPolicy deadLetters = new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        RefusalPolicy forMessages = switch (failure.onReject()) {
             case STOP -> RefusalPolicy.STOP;
             case SKIP -> RefusalPolicy.SKIP;
-            case DEAD_LETTER -> new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+            case DEAD_LETTER -> deadLetters;
         };
+        RefusalPolicy forTopics = switch (failure.onTopicUnavailable()) {
+            case RETRY -> RefusalPolicy.RETRY;
+            case STOP -> RefusalPolicy.STOP;
+            case SKIP -> RefusalPolicy.SKIP;
+            case DEAD_LETTER -> deadLetters;
+        };
+        return RefusalPolicy.of(forMessages, forTopics);
     }
 
     /** What the sender does and has done. */

@@ -91,6 +91,7 @@ class ConfigLoaderTest {
         assertThat(shop.failure())
                 .isEqualTo(new FailureConfig(
                         OnReject.STOP,
+                        OnTopicUnavailable.RETRY,
                         "shop_dead",
                         Duration.ofMillis(100),
                         Duration.ofSeconds(30),
@@ -99,12 +100,14 @@ class ConfigLoaderTest {
 
     @Test
     void whatBecomesOfRefusedRecordsIsSetForEachInstance() throws Exception {
-        server(SERVER + "canal.mq.onReject = skip\ncanal.mq.retry.pause.longest = 2000\n");
+        server(SERVER + "canal.mq.onReject = skip\ncanal.mq.retry.pause.longest = 2000\n"
+                + "canal.mq.onTopicUnavailable = stop\n");
         instance("shop", INSTANCE + "canal.mq.onReject = deadletter\ncanal.mq.deadLetter.topic = attic\n");
 
         assertThat(load().instances().get(0).failure())
                 .isEqualTo(new FailureConfig(
                         OnReject.DEAD_LETTER,
+                        OnTopicUnavailable.STOP,
                         "attic",
                         Duration.ofMillis(100),
                         Duration.ofSeconds(2),
@@ -112,10 +115,14 @@ class ConfigLoaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shop, it is that of the changes", "no such topic, Kafka takes letters"})
-    void deadLettersNeedATopicOfTheirOwn(String topic, String why) throws IOException {
+    @CsvSource({
+        "canal.mq.onReject, shop, it is that of the changes",
+        "canal.mq.onTopicUnavailable, shop, it is that of the changes",
+        "canal.mq.onReject, no such topic, Kafka takes letters"
+    })
+    void deadLettersNeedATopicOfTheirOwn(String key, String topic, String why) throws IOException {
         server(SERVER);
-        instance("shop", INSTANCE + "canal.mq.onReject = deadLetter\ncanal.mq.deadLetter.topic = " + topic + "\n");
+        instance("shop", INSTANCE + key + " = deadLetter\ncanal.mq.deadLetter.topic = " + topic + "\n");
 
         assertThatThrownBy(this::load)
                 .hasMessageContaining("canal.mq.deadLetter.topic = " + topic
@@ -125,10 +132,15 @@ class ConfigLoaderTest {
     @Test
     void wrongAnswersToFailuresAreProblems() throws IOException {
         server(SERVER);
-        instance("shop", INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.retry.pause.longest = 10\n");
+        instance(
+                "shop",
+                INSTANCE + "canal.mq.onReject = ignore\ncanal.mq.onTopicUnavailable = wait\n"
+                        + "canal.mq.retry.pause.longest = 10\n");
 
         assertThatThrownBy(this::load)
                 .hasMessageContaining("canal.mq.onReject = ignore: must be one of stop, skip, deadLetter")
+                .hasMessageContaining(
+                        "canal.mq.onTopicUnavailable = wait: must be one of retry, stop, skip, deadLetter")
                 .hasMessageContaining(
                         "canal.mq.retry.pause.first (100) must not be above canal.mq.retry.pause.longest (10)");
     }

@@ -86,7 +86,7 @@ public final class KafkaServer extends RestartableServer {
     }
 
     /** The port of the second listener, whose clients are sent to the gate. */
-    int gatedPort() {
+    public int gatedPort() {
         return gatedPort;
     }
 

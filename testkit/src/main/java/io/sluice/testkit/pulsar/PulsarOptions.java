@@ -68,7 +68,7 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
     }
 
     /** The same, with a second address for its clients: that of a gate in front of it. */
-    PulsarOptions behind(int port) {
+    public PulsarOptions behind(int port) {
         return new PulsarOptions(settings, jvmOptions, token, port);
     }
 }

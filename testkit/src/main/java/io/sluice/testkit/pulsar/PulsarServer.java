@@ -88,7 +88,7 @@ public final class PulsarServer extends RestartableServer {
     }
 
     /** Where clients connect to; the same for the broker's whole life. */
-    int port() {
+    public int port() {
         return port;
     }
 

@@ -40,9 +40,10 @@ final class KafkaErrors {
     private static final List<Class<? extends Exception>> TOO_LARGE =
             List.of(RecordBatchTooLargeException.class, RecordTooLargeException.class);
 
-    private static final List<Class<? extends Exception>> REFUSED = List.of(
+    private static final List<Class<? extends Exception>> INVALID = List.of(InvalidRecordException.class);
+
+    private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
             AuthorizationException.class,
-            InvalidRecordException.class,
             InvalidTopicException.class,
             NoSuchPartitionException.class,
             PolicyViolationException.class);
@@ -82,8 +83,11 @@ final class KafkaErrors {
             if (isAny(TOO_LARGE, cause)) {
                 return FailureKind.TOO_LARGE;
             }
-            if (isAny(REFUSED, cause)) {
-                return FailureKind.REFUSED;
+            if (isAny(INVALID, cause)) {
+                return FailureKind.INVALID;
+            }
+            if (isAny(TOPIC_UNAVAILABLE, cause)) {
+                return FailureKind.TOPIC_UNAVAILABLE;
             }
             if (cause instanceof InvalidConfigurationException) { // last, since some of the others are such, too
                 return FailureKind.BROKEN;
@@ -94,7 +98,7 @@ final class KafkaErrors {
 
     /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
     static boolean mayBeOfOneRecord(Exception failure) {
-        return kindOf(failure).isOfTheMessage()
+        return kindOf(failure).isOfOneMessage()
                 || (failure.getClass() == KafkaException.class && failure.getCause() == null);
     }
 

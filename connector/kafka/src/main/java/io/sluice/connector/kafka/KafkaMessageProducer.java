@@ -6,12 +6,14 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +29,17 @@ import org.slf4j.LoggerFactory;
  * <p>Kafka's producer goes on behind a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So it is closed by the first failure, on the thread that sends, before anything more leaves; what it buffers fails. What
  * is on its way to the broker by then is taken only in an unbroken sequence, if the producer is idempotent, and the broker knows
- * where it begins: so the first record for each partition travels alone. {@link #restart} makes a new producer.
+ * where it begins: so the first record for each partition travels alone. {@link #restart} makes a new producer, which continues
+ * the {@link ProducerIdentity} of the one before, so that nothing is stored after its repetition.
  */
 final class KafkaMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaMessageProducer.class);
 
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final int maxValueBytes;
+    private final Duration maxBlock;
     private final Ownership ownership;
+    private final Time time;
     private final RecordMaker records;
     private final Topics topics;
     private final Object restarting = new Object();
@@ -52,11 +57,40 @@ final class KafkaMessageProducer implements MessageProducer {
     private static final class Attempt {
         private final Producer<byte[], byte[]> kafka;
         private final Set<TopicPartition> begun = ConcurrentHashMap.newKeySet();
+        private final @Nullable ProducerIdentity former;
+        private volatile boolean isPrepared;
         private volatile @Nullable Exception failure;
         private volatile boolean abandoned;
 
-        Attempt(Producer<byte[], byte[]> kafka) {
+        /**
+         * Takes a producer that was given nothing.
+         *
+         * @param former that of the attempt before; null if there is none
+         */
+        Attempt(Producer<byte[], byte[]> kafka, @Nullable ProducerIdentity former) {
             this.kafka = kafka;
+            this.former = former;
+            this.isPrepared = former == null;
+        }
+
+        /** Continues the identity of the attempt before; to be called before each record is handed over. */
+        void prepare(Duration limit, Time time) {
+            if (!isPrepared) {
+                passFormer(limit, time);
+            }
+        }
+
+        private synchronized void passFormer(Duration limit, Time time) {
+            if (!isPrepared && former != null) {
+                former.passTo(kafka, limit, time);
+                isPrepared = true;
+            }
+        }
+
+        /** What the next attempt continues. The producer is closed, so its thread changes nothing any more. */
+        @Nullable ProducerIdentity identity() {
+            ProducerIdentity own = isPrepared ? ProducerIdentity.of(kafka) : null;
+            return own == null ? former : own;
         }
 
         /**
@@ -93,13 +127,16 @@ final class KafkaMessageProducer implements MessageProducer {
      * @param connect makes one; it is closed here
      * @param ownership nothing is sent once it is not held
      */
-    KafkaMessageProducer(Supplier<Producer<byte[], byte[]>> connect, int maxValueBytes, Ownership ownership) {
+    KafkaMessageProducer(
+            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
         this.connect = connect;
-        this.maxValueBytes = maxValueBytes;
+        this.maxValueBytes = settings.maxValueBytes();
+        this.maxBlock = settings.maxBlock();
         this.ownership = ownership;
+        this.time = time;
         this.records = new RecordMaker(ownership);
         this.topics = new Topics(connect);
-        this.attempt = new Attempt(connect.get());
+        this.attempt = new Attempt(connect.get(), null);
     }
 
     @Override
@@ -117,6 +154,7 @@ final class KafkaMessageProducer implements MessageProducer {
             if (!ownership.isHeld()) {
                 throw RecordMaker.notOurs();
             }
+            current.prepare(maxBlock, time);
             current.kafka.send(records.recordOf(message), (metadata, failure) -> {
                 if (failure == null) {
                     if (!ownership.isHeld()) {
@@ -180,12 +218,22 @@ final class KafkaMessageProducer implements MessageProducer {
                 return;
             }
             try {
-                attempt = new Attempt(connect.get());
+                old.kafka.close(Duration.ZERO); // waits until its thread has ended
+                attempt = new Attempt(connect.get(), old.identity());
             } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
                 LOG.warn("no new producer can be made: cause={}", String.valueOf(e.getMessage()));
                 old.failure = e;
             }
         }
+    }
+
+    @Override
+    public void abandon() {
+        Attempt current = attempt;
+        if (current.failure == null) {
+            current.failure = new KafkaException("given up, since the brokers do not answer");
+        }
+        current.abandon();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,7 +44,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         }
         return settings.isTransactional()
                 ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership)
-                : new KafkaMessageProducer(() -> connect(settings), settings.maxValueBytes(), ownership);
+                : new KafkaMessageProducer(() -> connect(settings), settings, ownership, Time.SYSTEM);
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */

@@ -213,11 +213,17 @@ final class KafkaSettings {
                 options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Integer.toString(MOST_IN_FLIGHT_IDEMPOTENT));
                 correction(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "set to 5, the most of an idempotent producer");
             }
-        } else if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 0) != 1) {
-            options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+        } else {
             correction(
-                    MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
-                    "set to 1, since a producer that is not idempotent could change the order");
+                    ENABLE_IDEMPOTENCE_CONFIG,
+                    "a producer that is not idempotent may change the order after a failure: a request that reaches a broker late"
+                            + " is stored after its repetition");
+            if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 0) != 1) {
+                options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+                correction(
+                        MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                        "set to 1, since a producer that is not idempotent could change the order");
+            }
         }
         options.put(ENABLE_IDEMPOTENCE_CONFIG, idempotence);
     }

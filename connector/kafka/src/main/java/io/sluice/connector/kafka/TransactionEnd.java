@@ -24,6 +24,7 @@ final class TransactionEnd {
     private final Duration timeout;
     private final Ownership ownership;
     private final BooleanSupplier closed;
+    private final BooleanSupplier abandoned;
 
     /**
      * How a transaction ended.
@@ -42,12 +43,19 @@ final class TransactionEnd {
      *
      * @param timeout {@code transaction.timeout.ms}, after which a broker aborts one by itself
      * @param closed whether nothing may be committed any more
+     * @param abandoned whether the producer was closed since the brokers do not answer; another one takes its place
      */
-    TransactionEnd(String transactionalId, Duration timeout, Ownership ownership, BooleanSupplier closed) {
+    TransactionEnd(
+            String transactionalId,
+            Duration timeout,
+            Ownership ownership,
+            BooleanSupplier closed,
+            BooleanSupplier abandoned) {
         this.transactionalId = transactionalId;
         this.timeout = timeout;
         this.ownership = ownership;
         this.closed = closed;
+        this.abandoned = abandoned;
     }
 
     /** Waits for the brokers as long as they need, unless the producer is closed meanwhile. */
@@ -98,9 +106,12 @@ final class TransactionEnd {
     }
 
     /** What one record is refused for is told as that only where it is alone; else it would be said of others. */
-    private static FailureKind kindFor(Transaction transaction, Exception cause) {
+    private FailureKind kindFor(Transaction transaction, Exception cause) {
+        if (abandoned.getAsBoolean()) {
+            return FailureKind.PASSING; // the cause is that the producer is closed
+        }
         FailureKind kind = KafkaErrors.kindOf(cause);
-        return kind.isOfTheMessage() && transaction.lastIndex() > 0 ? FailureKind.PASSING : kind;
+        return kind.isOfOneMessage() && transaction.lastIndex() > 0 ? FailureKind.PASSING : kind;
     }
 
     /** The brokers do not say whether a later producer came, or the transaction took too long; the clock does. */

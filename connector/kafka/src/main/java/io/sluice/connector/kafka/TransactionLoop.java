@@ -113,9 +113,10 @@ final class TransactionLoop implements Runnable {
         }
         if (cause == null) {
             LOG.info("transactions can begin: transactionalId={}", transactionalId);
-            state.moveTo(Phase.READY);
+            state.becomeReady();
         } else {
-            state.failure = new Failure(KafkaErrors.explained(cause), KafkaErrors.kindOf(cause));
+            state.failure = new Failure(
+                    KafkaErrors.explained(cause), state.abandoned ? FailureKind.PASSING : KafkaErrors.kindOf(cause));
             state.lose();
         }
     }
@@ -133,7 +134,7 @@ final class TransactionLoop implements Runnable {
         Exception cause = outcome.cause();
         if (cause == null) {
             limit.committed();
-            state.moveTo(Phase.READY);
+            state.becomeReady();
         } else {
             noteFailure(ending, cause, outcome);
         }
@@ -151,7 +152,7 @@ final class TransactionLoop implements Runnable {
 
     @GuardedBy("state.lock") private void noteFailure(Transaction ended, Exception cause, TransactionEnd.Outcome outcome) {
         Transaction.RecordFailure first = ended.failure();
-        if (first != null && ended.lastIndex() > 0 && KafkaErrors.mayBeOfOneRecord(first.cause())) {
+        if (!state.abandoned && first != null && ended.lastIndex() > 0 && KafkaErrors.mayBeOfOneRecord(first.cause())) {
             limit.refused(first.index());
         }
         state.fenced |= outcome.fenced();
@@ -159,7 +160,7 @@ final class TransactionLoop implements Runnable {
                 ? new Failure(cause, FailureKind.BROKEN)
                 : new Failure(RecordMaker.behind(cause), FailureKind.PASSING);
         if (outcome.usable()) {
-            state.moveTo(Phase.READY);
+            state.becomeReady();
         } else {
             state.lose();
         }

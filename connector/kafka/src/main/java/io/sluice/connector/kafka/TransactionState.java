@@ -43,6 +43,9 @@ final class TransactionState {
 
     volatile Producer<byte[], byte[]> kafka;
 
+    /** The producer was closed since the brokers do not answer, and is lost as soon as its transaction has ended. */
+    volatile boolean abandoned;
+
     /** Nothing is taken any more. */
     volatile boolean closing;
 
@@ -74,6 +77,16 @@ final class TransactionState {
     void endOpen() {
         if (phase == Phase.OPEN) {
             moveTo(Phase.ENDING);
+        }
+    }
+
+    /** Lets the next transaction begin, unless the producer was abandoned meanwhile. */
+    @GuardedBy("lock")
+    void becomeReady() {
+        if (abandoned) {
+            lose();
+        } else {
+            moveTo(Phase.READY);
         }
     }
 

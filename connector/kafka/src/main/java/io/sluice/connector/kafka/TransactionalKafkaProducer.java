@@ -54,7 +54,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
         this.topics = new Topics(connect);
         this.state = new TransactionState(connect.get());
         String id = settings.transactionalId();
-        TransactionEnd ends = new TransactionEnd(id, settings.transactionTimeout(), ownership, () -> state.closed);
+        TransactionEnd ends = new TransactionEnd(
+                id, settings.transactionTimeout(), ownership, () -> state.closed, () -> state.abandoned);
         this.thread = new Thread(new TransactionLoop(state, limit, ends, ownership, id), "transactions-" + id);
     }
 
@@ -217,6 +218,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
             }
             state.failure = null;
             if (state.phase == Phase.LOST) {
+                state.abandoned = false;
                 reconnect();
             }
         } finally {
@@ -236,6 +238,29 @@ final class TransactionalKafkaProducer implements MessageProducer {
             LOG.warn("no new producer can be made: cause={}", e.getMessage());
             state.failure = new Failure(e, FailureKind.PASSING);
         }
+    }
+
+    /** The next producer of the transactional id fences what this one has on its way. */
+    @Override
+    public void abandon() {
+        state.lock.lock();
+        try {
+            if (state.closing || state.phase == Phase.LOST) {
+                return;
+            }
+            state.abandoned = true;
+            if (state.failure == null) {
+                state.failure = new Failure(
+                        new KafkaException("given up, since the brokers do not answer"), FailureKind.PASSING);
+            }
+            state.endOpen();
+            if (state.phase == Phase.READY) {
+                state.lose();
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        state.kafka.close(Duration.ZERO); // fails a commit, or a fencing of others, that waits
     }
 
     @Override

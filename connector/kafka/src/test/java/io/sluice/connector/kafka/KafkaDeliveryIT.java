@@ -11,10 +11,10 @@ import io.sluice.connector.api.deliver.RecordRefusedException;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
@@ -23,7 +23,6 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,11 +219,11 @@ class KafkaDeliveryIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                new FlatConverter(target, InstantSource.system()),
+                new FlatConverter(target, Time.SYSTEM),
                 pool,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 RefusalPolicy.STOP,
                 failure::set);
         sender.start();

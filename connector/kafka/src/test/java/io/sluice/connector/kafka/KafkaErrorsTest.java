@@ -24,10 +24,12 @@ class KafkaErrorsTest {
     void tellsWhatIsOfTheMessageFromWhatIsOfAll() {
         assertThat(KafkaErrors.kindOf(new TimeoutException("later"))).isEqualTo(FailureKind.PASSING);
         assertThat(KafkaErrors.kindOf(new RecordTooLargeException("large"))).isEqualTo(FailureKind.TOO_LARGE);
-        assertThat(KafkaErrors.kindOf(new InvalidTopicException("a b"))).isEqualTo(FailureKind.REFUSED);
-        assertThat(KafkaErrors.kindOf(new TopicAuthorizationException("shop"))).isEqualTo(FailureKind.REFUSED);
+        assertThat(KafkaErrors.kindOf(new InvalidTopicException("a b"))).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new TopicAuthorizationException("shop")))
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(KafkaErrors.kindOf(new NoSuchPartitionException("shop", 3, 3)))
-                .isEqualTo(FailureKind.REFUSED);
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new InvalidRecordException("no key"))).isEqualTo(FailureKind.INVALID);
         assertThat(KafkaErrors.kindOf(new TransactionalIdAuthorizationException("t")))
                 .isEqualTo(FailureKind.BROKEN);
         assertThat(KafkaErrors.kindOf(new InvalidTxnTimeoutException("long"))).isEqualTo(FailureKind.BROKEN);
@@ -59,10 +61,10 @@ class KafkaErrorsTest {
     @Test
     void whatIsWrongWithOneTopicIsNotWrongWithAll() {
         assertThat(KafkaErrors.kindOf(new InvalidTopicException("no such topic!")))
-                .isEqualTo(FailureKind.REFUSED);
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(KafkaErrors.kindOf(new TopicAuthorizationException("orders")))
-                .isEqualTo(FailureKind.REFUSED);
-        assertThat(KafkaErrors.kindOf(new AuthorizationException("no"))).isEqualTo(FailureKind.REFUSED);
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+        assertThat(KafkaErrors.kindOf(new AuthorizationException("no"))).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(KafkaErrors.kindOf(new ClusterAuthorizationException("no"))).isEqualTo(FailureKind.BROKEN);
         assertThat(KafkaErrors.kindOf(new SaslAuthenticationException("no"))).isEqualTo(FailureKind.BROKEN);
         assertThat(KafkaErrors.kindOf(new InvalidConfigurationException("no"))).isEqualTo(FailureKind.BROKEN);

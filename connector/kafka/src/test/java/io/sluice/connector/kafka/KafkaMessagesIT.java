@@ -93,7 +93,7 @@ class KafkaMessagesIT {
         Answer behind = Answer.to(producer, topic, 0, "behind");
 
         assertThat(before.kind()).isNull();
-        assertThat(refused.kind()).isEqualTo(FailureKind.REFUSED);
+        assertThat(refused.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(refused.cause()).hasMessageContaining("topic " + topic + " has no partition 3, it has 3");
         assertThat(behind.kind()).isEqualTo(FailureKind.PASSING);
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
@@ -133,7 +133,7 @@ class KafkaMessagesIT {
         for (String name : List.of("shop orders", "..", "a".repeat(250), "größe")) {
             Answer refused = Answer.to(producer, name, 0, "refused");
 
-            assertThat(refused.kind()).isEqualTo(FailureKind.REFUSED);
+            assertThat(refused.kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
             assertThat(refused.cause()).hasMessageContaining("'" + name + "' cannot be the name of a topic");
             producer.restart();
         }

@@ -14,11 +14,11 @@ import io.sluice.connector.api.deliver.DeadLetters;
 import io.sluice.connector.api.deliver.RecordRefusedException;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -29,7 +29,6 @@ import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,11 +89,7 @@ class KafkaRefusalIT {
                 .with("super.users", "User:ANYBODY"));
         kafka.createTopic(FORBIDDEN, 1);
         try (Admin admin = kafka.admin()) {
-            admin.createAcls(List.of(new AclBinding(
-                            new ResourcePattern(ResourceType.TOPIC, FORBIDDEN, PatternType.LITERAL),
-                            new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY))))
-                    .all()
-                    .get();
+            admin.createAcls(List.of(denied(FORBIDDEN))).all().get();
         }
     }
 
@@ -117,7 +112,7 @@ class KafkaRefusalIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
-    void byDefaultARefusedTopicStopsTheSender(String bad) throws InterruptedException {
+    void aRefusedTopicStopsTheSenderIfThatIsChosen(String bad) throws InterruptedException {
         String topic = topic("stopped", bad);
         start(someTo(bad, topic));
         ring.put(NumberEntry.range(0, TOTAL));
@@ -126,7 +121,7 @@ class KafkaRefusalIT {
 
         assertThat(failure.get())
                 .isInstanceOf(RecordRefusedException.class)
-                .hasMessageContaining("REFUSED of shop.orders at binlog.000001:" + FIRST)
+                .hasMessageContaining("TOPIC_UNAVAILABLE of shop.orders at binlog.000001:" + FIRST)
                 .hasMessageContaining("topic " + bad + ", partition 0");
         assertThat(numbers(topic)).startsWith(0, 1, 2).doesNotContain(FIRST);
         assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
@@ -164,7 +159,7 @@ class KafkaRefusalIT {
         assertThat(header(letter, "sluice-dead-topic")).isEqualTo(bad);
         assertThat(header(letter, "sluice-dead-table")).isEqualTo("shop.orders");
         assertThat(header(letter, "sluice-dead-position")).isEqualTo("binlog.000001:" + FIRST);
-        assertThat(header(letter, "sluice-dead-kind")).isEqualTo("REFUSED");
+        assertThat(header(letter, "sluice-dead-kind")).isEqualTo("TOPIC_UNAVAILABLE");
         if (bad.equals(FORBIDDEN)) {
             assertThat(header(letter, "sluice-dead-reason")).contains(TopicAuthorizationException.class.getName());
         }
@@ -219,7 +214,7 @@ class KafkaRefusalIT {
         for (int number = 0; number < TOTAL; number++) {
             entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
         }
-        start(new FlatConverter(new Target("first", 0), InstantSource.system()));
+        start(new FlatConverter(new Target("first", 0), Time.SYSTEM));
 
         ring.put(entries);
 
@@ -266,6 +261,47 @@ class KafkaRefusalIT {
         assertThat(sender.status().skippedRecords()).isEqualTo(1);
     }
 
+    /** Nothing is discarded meanwhile, though messages that are refused for themselves would be. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRightThatIsRevokedAndGrantedAgainCostsNothingButTime(boolean transactions) throws Exception {
+        if (transactions) {
+            options.put("kafka.transactional.id", "refusals");
+        }
+        String topic = "revoked-" + transactions;
+        kafka.createTopic(topic, 1);
+        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY);
+        start(someTo(topic, topic));
+        ring.put(NumberEntry.range(0, TOTAL / 2));
+        await().atMost(PATIENCE).until(() -> ring.stats().acked().entries() == TOTAL / 2);
+
+        AclBinding denied = denied(topic);
+        try (Admin admin = kafka.admin()) {
+            admin.createAcls(List.of(denied)).all().get();
+            // The broker that is asked learns of it a moment later.
+            await().atMost(PATIENCE)
+                    .until(() -> !admin.describeAcls(denied.toFilter())
+                            .values()
+                            .get()
+                            .isEmpty());
+            ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            sender.status().failures() >= 3 || sender.status().skippedRecords() > 0);
+            admin.deleteAcls(List.of(denied.toFilter())).all().get();
+        }
+
+        awaitAcked();
+        assertThat(numbers(topic)).isEqualTo(IntStream.range(0, TOTAL).boxed().toList());
+        assertThat(sender.status().skippedRecords()).isZero();
+    }
+
+    private static AclBinding denied(String topic) {
+        return new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.WRITE, AclPermissionType.DENY));
+    }
+
     @Test
     void theTopicOfDeadLettersMayBeRefusedToo() throws InterruptedException {
         String topic = topic("last", "resort");
@@ -292,12 +328,11 @@ class KafkaRefusalIT {
     private static BatchConverter someTo(String bad, String good) {
         return (batchId, entries) -> entries.stream()
                 .map(NumberEntry.class::cast)
-                .map(entry -> new OutgoingRecord(
+                .map(entry -> OutgoingRecord.of(
                         new Message(
                                 entry.number() % EVERY == FIRST ? bad : good,
                                 0,
                                 Integer.toString(entry.number()).getBytes(StandardCharsets.UTF_8)),
-                        entry,
                         entry))
                 .toList();
     }
@@ -322,7 +357,7 @@ class KafkaRefusalIT {
                 pool,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 policy,
                 failure::set);
         sender.start();

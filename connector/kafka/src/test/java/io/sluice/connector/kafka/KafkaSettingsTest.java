@@ -114,6 +114,8 @@ class KafkaSettingsTest {
         assertThat(weakAcks.corrections())
                 .anyMatch(text -> text.startsWith("kafka.acks: a broker that fails may lose"));
         assertThat(switchedOff.problems()).isEmpty();
+        assertThat(switchedOff.corrections())
+                .anyMatch(text -> text.startsWith("kafka.enable.idempotence: a producer that is not idempotent may"));
         assertThat(switchedOff.config()).containsEntry("max.in.flight.requests.per.connection", "1");
     }
 

@@ -10,11 +10,11 @@ import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RecordRefusedException;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
-import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
@@ -25,7 +25,6 @@ import io.sluice.testkit.kafka.KafkaReader;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -256,11 +255,11 @@ class TransactionalKafkaIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                new FlatConverter(new Target(topic, 0), InstantSource.system()),
+                new FlatConverter(new Target(topic, 0), Time.SYSTEM),
                 pool,
                 producer(topic, ownership, options),
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
-                Sleeper.SYSTEM,
+                Time.SYSTEM,
                 RefusalPolicy.STOP,
                 failure::set);
         sender.start();

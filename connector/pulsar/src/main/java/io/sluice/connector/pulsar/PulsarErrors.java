@@ -18,7 +18,7 @@ final class PulsarErrors {
             PulsarClientException.NotSupportedException.class,
             PulsarClientException.ProducerFencedException.class);
 
-    private static final List<Class<? extends Exception>> REFUSED = List.of(
+    private static final List<Class<? extends Exception>> TOPIC_UNAVAILABLE = List.of(
             PulsarClientException.AuthorizationException.class,
             PulsarClientException.IncompatibleSchemaException.class,
             PulsarClientException.InvalidTopicNameException.class,
@@ -38,8 +38,8 @@ final class PulsarErrors {
             if (isTooLarge(cause)) {
                 return FailureKind.TOO_LARGE;
             }
-            if (isAny(REFUSED, cause) || isMissingNamespace(cause)) {
-                return FailureKind.REFUSED;
+            if (isAny(TOPIC_UNAVAILABLE, cause) || isMissingNamespace(cause)) {
+                return FailureKind.TOPIC_UNAVAILABLE;
             }
         }
         return FailureKind.PASSING;

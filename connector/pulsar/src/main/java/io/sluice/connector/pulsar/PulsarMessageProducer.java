@@ -293,9 +293,8 @@ final class PulsarMessageProducer implements MessageProducer {
     }
 
     @Override
-    public boolean abandon() {
+    public void abandon() {
         abandon(attempt, new PulsarClientException.TimeoutException("given up, since the broker does not answer"));
-        return true;
     }
 
     @Override

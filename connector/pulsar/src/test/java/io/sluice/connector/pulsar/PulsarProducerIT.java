@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.broker.HoldingProxy;
 import io.sluice.testkit.pulsar.PulsarMessage;
 import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,6 +55,9 @@ class PulsarProducerIT {
     private static Certificates ours;
     private static PulsarServer pulsar;
 
+    /** In front of the broker's second address. */
+    private static HoldingProxy proxy;
+
     private final List<MessageProducer> producers = new ArrayList<>();
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
 
@@ -60,8 +65,11 @@ class PulsarProducerIT {
     static void startBroker() throws Exception {
         Awaitility.setDefaultTimeout(PATIENCE);
         ours = Certificates.make(folder, "ip:127.0.0.1,dns:localhost");
-        pulsar =
-                PulsarServer.start(PulsarOptions.defaults().withTokens(TOKENS).withTls(ours.certificate(), ours.key()));
+        proxy = new HoldingProxy(() -> pulsar.port());
+        pulsar = PulsarServer.start(PulsarOptions.defaults()
+                .withTokens(TOKENS)
+                .withTls(ours.certificate(), ours.key())
+                .behind(proxy.port()));
     }
 
     @AfterAll
@@ -69,6 +77,7 @@ class PulsarProducerIT {
         Awaitility.reset();
         if (pulsar != null) {
             pulsar.close();
+            proxy.close();
         }
     }
 
@@ -177,7 +186,7 @@ class PulsarProducerIT {
         pulsar.pause();
         try {
             producer.send(new Message("given-up", 0, bytes("1")), answers.next());
-            assertThat(producer.abandon()).isTrue();
+            producer.abandon();
             assertThat(answers.take(1).get(0).kind()).isEqualTo(FailureKind.PASSING);
         } finally {
             pulsar.resume();
@@ -188,6 +197,53 @@ class PulsarProducerIT {
             producer.restart();
             return Answers.of(producer, new Message("given-up", 0, bytes("2"))).kind() == null;
         });
+    }
+
+    /** The broker reads it late, as after a pause. What is sent again waits for that. */
+    @Test
+    void whatWasAbandonedIsNotStoredAfterItsRepetition() throws Exception {
+        pulsar.createTopic("abandoned", 1);
+        MessageProducer producer = producer(
+                "pulsarmq.serverUrl",
+                "pulsar://127.0.0.1:" + proxy.port(),
+                "pulsarmq.listenerName",
+                PulsarOptions.GATE,
+                "pulsarmq.sendTimeoutMs",
+                "10000");
+        assertThat(send(producer, "1")).containsOnlyNulls();
+        Answers lost = new Answers();
+        proxy.hold();
+        for (String text : List.of("2", "3")) {
+            producer.send(new Message("abandoned", 0, bytes(text)), lost.next());
+        }
+        await().until(() -> proxy.heldBytes() > 0);
+
+        producer.abandon();
+
+        assertThat(lost.take(2)).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
+        assertThat(send(producer, "2")).containsOnly(FailureKind.PASSING);
+        proxy.admit();
+        producer.restart();
+        assertThat(send(producer, "2", "3", "4")).doesNotContainNull();
+
+        assertThat(proxy.release()).isPositive();
+        await().until(() -> {
+            producer.restart();
+            return send(producer, "2", "3", "4").stream().allMatch(Objects::isNull);
+        });
+        assertThat(pulsar.reader().readToEnd("abandoned", PATIENCE))
+                .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
+                .startsWith("1", "2")
+                .endsWith("2", "3", "4");
+    }
+
+    /** Null for each message that was delivered. */
+    private static List<FailureKind> send(MessageProducer producer, String... texts) throws InterruptedException {
+        Answers answers = new Answers();
+        for (String text : texts) {
+            producer.send(new Message("abandoned", 0, bytes(text)), answers.next());
+        }
+        return answers.take(texts.length).stream().map(Answers.Answer::kind).toList();
     }
 
     @Test
@@ -313,14 +369,15 @@ class PulsarProducerIT {
         MessageProducer producer = producer("pulsarmq.roleToken", TOKENS.token("guest"));
 
         assertThat(Answers.of(producer, new Message("secret", 0, bytes("x"))).kind())
-                .isEqualTo(FailureKind.REFUSED);
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
     }
 
     @Test
     void aNamespaceThatIsMissingIsRefused() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.topicTenantPrefix", "public/nowhere");
 
-        assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind()).isEqualTo(FailureKind.REFUSED);
+        assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind())
+                .isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
         assertThat(producer.partitionsOf("t")).isEmpty();
     }
 

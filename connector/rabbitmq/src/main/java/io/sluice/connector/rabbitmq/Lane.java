@@ -145,7 +145,7 @@ final class Lane {
                     && candidate.message.topic().equals(unroutable.getRoutingKey())
                     && Arrays.equals(candidate.message.value(), unroutable.getBody())) {
                 candidate.returned = new SendFailure(
-                        FailureKind.REFUSED,
+                        FailureKind.TOPIC_UNAVAILABLE,
                         ("no queue takes messages of exchange '%s' with routing key '%s' (%d %s): bind one, or let such"
                                         + " messages be dropped with rabbitmq.mandatory=false")
                                 .formatted(

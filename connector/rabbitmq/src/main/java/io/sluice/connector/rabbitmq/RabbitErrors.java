@@ -54,9 +54,9 @@ final class RabbitErrors {
             return FailureKind.PASSING;
         }
         return switch (close.getReplyCode()) {
-            case AMQP.ACCESS_REFUSED -> FailureKind.REFUSED;
+            case AMQP.ACCESS_REFUSED -> FailureKind.TOPIC_UNAVAILABLE;
             case AMQP.PRECONDITION_FAILED ->
-                close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.REFUSED;
+                close.getReplyText().contains("size") ? FailureKind.TOO_LARGE : FailureKind.INVALID;
             default -> FailureKind.PASSING;
         };
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes to one exchange, with the topic as the routing key.
@@ -17,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * connection; {@link #restart} makes a new one, which sends nothing before the broker has let go of the old one.
  */
 final class RabbitMessageProducer implements MessageProducer {
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitMessageProducer.class);
+
     private static final long WATCH_MILLIS = 250;
     private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -42,7 +46,16 @@ final class RabbitMessageProducer implements MessageProducer {
             thread.setDaemon(true);
             return thread;
         });
-        watch.scheduleWithFixedDelay(() -> link.watch(), WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+        watch.scheduleWithFixedDelay(this::watch, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** An exception would end the executor's task, and with it the limits to silence, without a sign. */
+    private void watch() {
+        try {
+            link.watch();
+        } catch (RuntimeException e) {
+            LOG.error("could not check the messages in flight, trying again: periodMs={}", WATCH_MILLIS, e);
+        }
     }
 
     @Override
@@ -80,9 +93,8 @@ final class RabbitMessageProducer implements MessageProducer {
     }
 
     @Override
-    public boolean abandon() {
+    public void abandon() {
         link.end(new SendFailure(FailureKind.PASSING, "given up, since RabbitMQ does not answer"));
-        return true;
     }
 
     @Override

@@ -55,8 +55,8 @@ record Topology(String exchange, String queue, String type, String routingKey) {
             channel.abort();
         } catch (IOException | RuntimeException e) {
             FailureKind kind = switch (RabbitErrors.codeOf(e)) {
-                case AMQP.ACCESS_REFUSED, AMQP.NOT_FOUND, AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID ->
-                    FailureKind.BROKEN;
+                case AMQP.ACCESS_REFUSED, AMQP.NOT_FOUND -> FailureKind.TOPIC_UNAVAILABLE;
+                case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
                 default -> FailureKind.PASSING;
             };
             throw new SendFailure(kind, "%s=%s: %s".formatted(key, value, RabbitErrors.textOf(e)), e);

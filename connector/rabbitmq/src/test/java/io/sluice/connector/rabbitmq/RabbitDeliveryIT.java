@@ -11,6 +11,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.testkit.broker.BrokerRecord;
+import io.sluice.testkit.broker.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.tls.Certificates;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,7 +178,7 @@ class RabbitDeliveryIT {
             Answers answers = new Answers();
             answers.send(producer, "routable", "1");
             answers.send(producer, "nowhere", "2");
-            assertThat(answers.await()).containsExactly("delivered", "REFUSED");
+            assertThat(answers.await()).containsExactly("delivered", "TOPIC_UNAVAILABLE");
             assertThat(answers.causes())
                     .contains("no queue takes messages of exchange 'sluice.test' with routing key 'nowhere'");
 
@@ -198,16 +201,17 @@ class RabbitDeliveryIT {
 
     @ParameterizedTest
     @CsvSource({
-        "rabbitmq.password, wrong, 'rabbitmq.username, rabbitmq.password: RabbitMQ at'",
-        "rabbitmq.virtual.host, shop, 'rabbitmq.virtual.host: RabbitMQ at'",
-        "rabbitmq.virtual.host, none, 'rabbitmq.virtual.host: RabbitMQ at'",
-        "rabbitmq.exchange, absent, 'rabbitmq.exchange=absent: NOT_FOUND'",
+        "rabbitmq.password, wrong, BROKEN, 'rabbitmq.username, rabbitmq.password: RabbitMQ at'",
+        "rabbitmq.virtual.host, shop, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.virtual.host, none, BROKEN, 'rabbitmq.virtual.host: RabbitMQ at'",
+        "rabbitmq.exchange, absent, TOPIC_UNAVAILABLE, 'rabbitmq.exchange=absent: NOT_FOUND'",
+        "rabbitmq.queue, denied, TOPIC_UNAVAILABLE, 'rabbitmq.queue=denied: ACCESS_REFUSED'",
     })
-    void aWrongOptionBreaksItAndIsNamed(String key, String value, String said) {
+    void aWrongOptionIsNamed(String key, String value, String kind, String said) {
         broker.createTopic("wrong", 1);
         try (MessageProducer producer = producer("rabbitmq.username", "writer", "rabbitmq.password", "w", key, value)) {
             Answers answers = Answers.send(producer, "wrong", 1, 1);
-            assertThat(answers.await()).containsExactly("BROKEN");
+            assertThat(answers.await()).containsExactly(kind);
             assertThat(answers.causes()).startsWith(said).doesNotContain("wrong,");
         }
         assertThat(broker.delivered("wrong")).isZero();
@@ -222,6 +226,22 @@ class RabbitDeliveryIT {
                 "rabbitmq.exchange", "",
                 "rabbitmq.queue", "of.the.shop")) {
             assertThat(Answers.send(producer, "of.the.shop", 1, 5).distinct()).containsExactly("delivered");
+        }
+    }
+
+    @Test
+    void anExchangeThatIsMadeLaterIsFound() {
+        broker.createTopic("exchanged", 1);
+        try (MessageProducer producer = producer("rabbitmq.exchange", "made.later")) {
+            assertThat(Answers.send(producer, "exchanged", 1, 1).await()).containsExactly("TOPIC_UNAVAILABLE");
+            broker.ask(channel -> {
+                channel.exchangeDeclare("made.later", "direct", true);
+                return channel.queueBind("exchanged", "made.later", "exchanged");
+            });
+
+            producer.restart();
+
+            assertThat(Answers.send(producer, "exchanged", 1, 1).await()).containsExactly("delivered");
         }
     }
 
@@ -244,7 +264,7 @@ class RabbitDeliveryIT {
             producer.restart();
             List<String> second = sendAll(producer, topics.subList(delivered, 4));
 
-            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("REFUSED", "PASSING");
+            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("TOPIC_UNAVAILABLE", "PASSING");
 
             producer.restart();
             assertThat(sendAll(producer, List.of("allowed.3"))).containsExactly("delivered");
@@ -346,6 +366,75 @@ class RabbitDeliveryIT {
         assertThat(all).startsWith("1");
         for (int i = 1; i < again; i++) { // either the next one, or an attempt begins
             assertThat(all.get(i)).isIn("2", Integer.toString(Integer.parseInt(all.get(i - 1)) + 1));
+        }
+    }
+
+    /** The broker reads it late, as after a pause. What is sent again waits for that, also when the producer was abandoned. */
+    @Test
+    void whatWasAbandonedIsNotStoredAfterItsRepetition() {
+        broker.createTopic("abandoned", 1);
+        int port = broker.server().port();
+        try (HoldingProxy proxy = new HoldingProxy(() -> port);
+                MessageProducer producer =
+                        producer("rabbitmq.host", "127.0.0.1:" + proxy.port(), "rabbitmq.connect.timeout.ms", "1000")) {
+            assertThat(Answers.send(producer, "abandoned", 1, 1).await()).containsExactly("delivered");
+            proxy.hold();
+            Answers lost = Answers.send(producer, "abandoned", 2, 3);
+            Awaitility.await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+
+            producer.abandon();
+
+            assertThat(lost.distinct()).containsExactly("PASSING");
+            assertThat(Answers.send(producer, "abandoned", 2, 2).await()).containsExactly("PASSING");
+            proxy.admit();
+            producer.restart();
+            Answers again = Answers.send(producer, "abandoned", 2, 4);
+            assertThat(again.distinct()).containsExactly("PASSING");
+            assertThat(again.causes()).contains("has not yet let go of an earlier connection");
+
+            assertThat(proxy.release()).isPositive();
+            Awaitility.await().atMost(PATIENCE).until(() -> {
+                producer.restart();
+                return Answers.send(producer, "abandoned", 2, 4).distinct().equals(List.of("delivered"));
+            });
+        }
+        List<String> all = texts("abandoned", (int) broker.delivered("abandoned"));
+        assertThat(all).startsWith("1", "2").endsWith("2", "3", "4");
+    }
+
+    /** Such as one of the check whether the destination is still ours. */
+    @Test
+    void anExceptionDoesNotEndTheWatchOverWhatIsInFlight() {
+        broker.createTopic("watched", 1);
+        AtomicInteger checks = new AtomicInteger();
+        AtomicInteger failing = new AtomicInteger();
+        Ownership ownership = new Ownership() {
+            @Override
+            public boolean isHeld() {
+                checks.incrementAndGet();
+                if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new IllegalStateException("a lease that cannot be asked");
+                }
+                return true;
+            }
+
+            @Override
+            public long epoch() {
+                return 0;
+            }
+        };
+        try (MessageProducer producer = producer(ownership, "rabbitmq.confirm.timeout.ms", "1500")) {
+            assertThat(Answers.send(producer, "watched", 1, 1).await()).containsExactly("delivered");
+            broker.pause();
+            try {
+                Answers answers = Answers.send(producer, "watched", 2, 2);
+                failing.set(2);
+                Awaitility.await().atMost(PATIENCE).until(() -> failing.get() == 0);
+                assertThat(answers.await()).containsExactly("PASSING");
+                assertThat(answers.causes()).contains("RabbitMQ has not confirmed a message in time");
+            } finally {
+                broker.resume();
+            }
         }
     }
 

@@ -1,10 +1,13 @@
 package io.sluice.connector.rocketmq;
 
 import io.sluice.connector.api.producer.FailureKind;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
@@ -38,13 +41,17 @@ final class BrokerClient implements AutoCloseable {
     private final DefaultMQProducer producer;
     private final long timeoutMillis;
     private final Set<SendStatus> accepted;
+    private final MissingTopics missing;
+    private final Set<Request> unanswered = ConcurrentHashMap.newKeySet();
 
     /**
      * Starts a client, which connects when it needs to.
      *
+     * @param missing remembers the topics that are not found
      * @throws MQClientException if the client does not take its settings
      */
-    BrokerClient(RocketMqSettings settings) throws MQClientException {
+    BrokerClient(RocketMqSettings settings, MissingTopics missing) throws MQClientException {
+        this.missing = missing;
         RocketMqSettings.Credentials credentials = settings.credentials();
         RPCHook signing = credentials == null
                 ? null
@@ -88,6 +95,7 @@ final class BrokerClient implements AutoCloseable {
      */
     void send(String topic, int partition, List<Message> messages, Consumer<@Nullable SendFailure> answer) {
         Request request = new Request(topic, partition, answer);
+        unanswered.add(request);
         try {
             List<MessageQueue> queues = queuesOf(topic);
             if (messages.size() == 1 || queues == null) {
@@ -105,6 +113,33 @@ final class BrokerClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Gives up the requests that are not answered: those that wait for a route are not sent any more.
+     *
+     * @return the queues of the others, which may still be carried out
+     */
+    Set<MessageQueue> abandon() {
+        Set<MessageQueue> queues = new HashSet<>();
+        for (Request request : unanswered) {
+            request.answered.set(true);
+            MessageQueue chosen = request.queue;
+            if (chosen != null) {
+                queues.add(chosen);
+            }
+        }
+        unanswered.removeIf(request -> request.answered.get());
+        return queues;
+    }
+
+    /** The queue that a partition's requests go to; empty if the topic's queues are not known. */
+    Optional<MessageQueue> queueOf(String topic, int partition) {
+        return Optional.ofNullable(queuesOf(topic)).map(queues -> queueOf(queues, partition));
+    }
+
+    private static MessageQueue queueOf(List<MessageQueue> queues, int partition) {
+        return queues.get(Math.floorMod(partition, queues.size()));
+    }
+
     private final class Request implements SendCallback {
         private final String topic;
         private final int partition;
@@ -119,7 +154,10 @@ final class BrokerClient implements AutoCloseable {
         }
 
         MessageQueue choose(List<MessageQueue> queues) {
-            MessageQueue chosen = queues.get(Math.floorMod(partition, queues.size()));
+            if (answered.get()) {
+                throw new IllegalStateException("not sent, since it was given up");
+            }
+            MessageQueue chosen = queueOf(queues, partition);
             queue = chosen;
             return chosen;
         }
@@ -127,6 +165,7 @@ final class BrokerClient implements AutoCloseable {
         @Override
         public void onSuccess(SendResult result) {
             SendStatus status = result.getSendStatus();
+            missing.found(topic);
             if (accepted.contains(status)) {
                 answer(null);
             } else {
@@ -147,6 +186,7 @@ final class BrokerClient implements AutoCloseable {
         }
 
         private void answer(@Nullable SendFailure failure) {
+            unanswered.remove(this);
             if (answered.compareAndSet(false, true)) {
                 answer.accept(failure);
             }
@@ -167,11 +207,17 @@ final class BrokerClient implements AutoCloseable {
             return isMissing(topic)
                     ? new SendFailure(
                             new IllegalStateException("the name servers know no topic " + topic, cause),
-                            FailureKind.REFUSED,
+                            missing.notFound(topic),
                             null)
                     : new SendFailure(cause, FailureKind.PASSING, null);
         }
-        FailureKind kind = RocketMqErrors.kindOf(cause);
+        FailureKind kind;
+        if (RocketMqErrors.isMissingTopic(cause)) {
+            kind = missing.notFound(topic);
+        } else {
+            missing.found(topic);
+            kind = RocketMqErrors.kindOf(cause);
+        }
         Exception told = kind == FailureKind.BROKEN
                 ? new IllegalStateException(
                         "the broker does not accept who we are, check %s and %s: %s"

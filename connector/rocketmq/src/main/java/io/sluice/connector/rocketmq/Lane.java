@@ -81,6 +81,11 @@ final class Lane {
         return taken;
     }
 
+    /** Whether a request is on its way, or is being answered for. */
+    boolean hasRequest() {
+        return onTheWay != null;
+    }
+
     boolean isOnTheWay(List<Waiting> request) {
         return onTheWay == request;
     }

@@ -187,7 +187,7 @@ final class Outbox {
             if (!lane.isOnTheWay(request)) {
                 return null;
             }
-            if (result != null && result.kind().isOfTheMessage() && request.size() > 1) {
+            if (result != null && isOfOneAmong(request, result.kind())) {
                 lane.sendInHalves(request);
                 if (result.kind() == FailureKind.TOO_LARGE) {
                     requestBytes = (int) Math.min(requestBytes, bytesOf(request) / 2);
@@ -204,6 +204,14 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the fault may be that of only some messages of a request. They are all of one topic. */
+    private static boolean isOfOneAmong(List<Waiting> request, FailureKind kind) {
+        return switch (kind) {
+            case TOO_LARGE, INVALID -> request.size() > 1;
+            case TOPIC_UNAVAILABLE, PASSING, BROKEN -> false;
+        };
     }
 
     /** A lane's request, and what was given up with it, have been answered for. */
@@ -227,6 +235,37 @@ final class Outbox {
 
     private static long bytesOf(List<Waiting> some) {
         return some.stream().mapToLong(Waiting::bytes).sum();
+    }
+
+    /**
+     * What was given up.
+     *
+     * @param messages to be answered for by the caller
+     * @param onTheWay the lanes that had a request on the way; what becomes of that is in doubt
+     */
+    record Abandoned(List<Waiting> messages, List<Lane> onTheWay) {}
+
+    /** Gives up all that is not answered for, and takes nothing until {@link #reopen}. */
+    Abandoned abandon(SendFailure why) {
+        lock.lock();
+        try {
+            stopAt(0, why);
+            List<Lane> onTheWay =
+                    lanes.values().stream().filter(Lane::hasRequest).toList();
+            return new Abandoned(giveUp(), onTheWay);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes queues of brokers that may still carry out what they did not answer. */
+    void doubt(Set<MessageQueue> queues) {
+        lock.lock();
+        try {
+            doubtful.addAll(queues);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether nothing is taken since something failed. */

@@ -39,7 +39,6 @@ final class OutgoingMessages {
      * @throws IllegalArgumentException if no broker takes it, and says why
      */
     org.apache.rocketmq.common.message.Message of(Message message) {
-        checkTopic(message.topic());
         if (message.value().length == 0) {
             throw new IllegalArgumentException("RocketMQ takes no message without a body");
         }
@@ -63,7 +62,12 @@ final class OutgoingMessages {
         return made;
     }
 
-    private static void checkTopic(String topic) {
+    /**
+     * Checks that messages may be sent to a topic of this name.
+     *
+     * @throws IllegalArgumentException if not, and says why
+     */
+    static void checkTopic(String topic) {
         try {
             Validators.checkTopic(topic);
             Validators.isNotAllowedSendTopic(topic);

@@ -24,7 +24,7 @@ final class RocketMqErrors {
                 return kindOf(answer.getResponseCode(), String.valueOf(answer.getErrorMessage()));
             }
             if (cause instanceof MQClientException own && own.getResponseCode() == ResponseCode.MESSAGE_ILLEGAL) {
-                return FailureKind.REFUSED;
+                return FailureKind.INVALID;
             }
         }
         return FailureKind.PASSING;
@@ -33,8 +33,8 @@ final class RocketMqErrors {
     private static FailureKind kindOf(int code, String remark) {
         return switch (code) {
             case ResponseCode.MESSAGE_ILLEGAL ->
-                remark.contains("length") || remark.contains("size") ? FailureKind.TOO_LARGE : FailureKind.REFUSED;
-            case ResponseCode.TOPIC_NOT_EXIST -> FailureKind.REFUSED;
+                remark.contains("length") || remark.contains("size") ? FailureKind.TOO_LARGE : FailureKind.INVALID;
+            case ResponseCode.TOPIC_NOT_EXIST -> FailureKind.TOPIC_UNAVAILABLE;
             case ResponseCode.NO_PERMISSION -> kindOfNoPermission(remark);
             case ResponseCode.SYSTEM_ERROR -> kindOfSystemError(remark);
             default -> FailureKind.PASSING;
@@ -54,13 +54,23 @@ final class RocketMqErrors {
         if (isNotKnown(remark)) {
             return FailureKind.BROKEN;
         }
-        return remark.contains("the broker[") ? FailureKind.PASSING : FailureKind.REFUSED;
+        return remark.contains("the broker[") ? FailureKind.PASSING : FailureKind.TOPIC_UNAVAILABLE;
     }
 
     /** Whether the broker's words mean that our credentials are wrong. */
     static boolean isNotKnown(String remark) {
         String words = remark.toLowerCase(Locale.ROOT);
         return NOT_KNOWN.stream().anyMatch(words::contains);
+    }
+
+    /** Whether a broker that answers knows no such topic. */
+    static boolean isMissingTopic(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MQBrokerException answer) {
+                return answer.getResponseCode() == ResponseCode.TOPIC_NOT_EXIST;
+            }
+        }
+        return false;
     }
 
     /** Whether the broker may still carry out a request that failed like this: it did not answer, and may have it. */

@@ -7,6 +7,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Lane.Waiting;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -37,6 +38,10 @@ final class RocketMqMessageProducer implements MessageProducer {
     private final OutgoingMessages messages;
     private final Outbox outbox;
     private final int maxValueBytes;
+    private final long sendTimeoutMillis;
+
+    /** Whether requests were given up that may still be in the client's own queue, which it empties within its timeout. */
+    private volatile boolean hasAbandoned;
 
     /** Takes a client, which is closed here. */
     RocketMqMessageProducer(BrokerClient client, RocketMqSettings settings, Ownership ownership) {
@@ -44,6 +49,7 @@ final class RocketMqMessageProducer implements MessageProducer {
         this.ownership = ownership;
         this.messages = new OutgoingMessages(settings.tag(), ownership);
         this.maxValueBytes = settings.maxMessageBytes();
+        this.sendTimeoutMillis = settings.sendTimeout().toMillis();
         int compressOver = settings.compressOverBytes();
         this.outbox = new Outbox(
                 settings.bufferBytes(),
@@ -72,11 +78,16 @@ final class RocketMqMessageProducer implements MessageProducer {
     }
 
     private @Nullable SendFailure add(Lane lane, Message message, DeliveryCallback callback) {
+        try {
+            OutgoingMessages.checkTopic(message.topic());
+        } catch (IllegalArgumentException e) {
+            return outbox.refuse(new SendFailure(e, FailureKind.TOPIC_UNAVAILABLE, null));
+        }
         org.apache.rocketmq.common.message.Message made;
         try {
             made = messages.of(message);
         } catch (IllegalArgumentException e) {
-            return outbox.refuse(new SendFailure(e, FailureKind.REFUSED, null));
+            return outbox.refuse(new SendFailure(e, FailureKind.INVALID, null));
         }
         return outbox.add(lane, made, OutgoingMessages.bytesOf(made), callback);
     }
@@ -162,12 +173,28 @@ final class RocketMqMessageProducer implements MessageProducer {
             }
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(hasAbandoned ? sendTimeoutMillis + SETTLE_MILLIS : SETTLE_MILLIS);
+            hasAbandoned = false;
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** What was on its way is in doubt then, so a restart waits for its brokers, as after a timeout. */
+    @Override
+    public void abandon() {
+        SendFailure why = new SendFailure(
+                new IllegalStateException("given up, since the broker does not answer"), FailureKind.PASSING, null);
+        hasAbandoned = true;
+        Outbox.Abandoned abandoned = outbox.abandon(why);
+        Set<MessageQueue> queues = new HashSet<>(client.abandon());
+        for (Lane lane : abandoned.onTheWay()) { // its request may not have reached the client yet
+            client.queueOf(lane.topic(), lane.partition()).ifPresent(queues::add);
+        }
+        outbox.doubt(queues);
+        answer(abandoned.messages(), why);
     }
 
     @Override

@@ -5,12 +5,28 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.rocketmq.client.exception.MQClientException;
 
 /** Makes producers for {@code canal.serverMode=rocketMQ}. */
 public final class RocketMqProducerFactory implements MessageProducerFactory {
+    private final Duration missingTopicGrace;
+    private final Time time;
+
+    /** Makes what the server uses. */
+    public RocketMqProducerFactory() {
+        this(MissingTopics.GRACE, Time.SYSTEM);
+    }
+
+    /** Makes one whose producers take a topic for missing after another time. */
+    RocketMqProducerFactory(Duration missingTopicGrace, Time time) {
+        this.missingTopicGrace = missingTopicGrace;
+        this.time = time;
+    }
+
     @Override
     public String name() {
         return "rocketmq";
@@ -29,7 +45,8 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
             throw new ProducerConfigException(outcome.problems());
         }
         try {
-            return new RocketMqMessageProducer(new BrokerClient(settings), settings, ownership);
+            MissingTopics missing = new MissingTopics(missingTopicGrace, time);
+            return new RocketMqMessageProducer(new BrokerClient(settings, missing), settings, ownership);
         } catch (MQClientException e) {
             throw new ProducerConfigException(
                     List.of(new ConfigProblem("rocketmq.*", String.valueOf(e.getErrorMessage()))));

@@ -9,6 +9,7 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
 import io.sluice.testkit.rocketmq.RocketMqReader;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -213,6 +216,43 @@ class RocketMqDeliveryIT {
         underLoad("paused", 3, broker::pause, broker::resume);
     }
 
+    @Test
+    void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
+        broker.createTopic("abandoned", 3);
+        int count = 600;
+        try (MessageProducer producer = producer()) {
+            Numbers numbers = new Numbers(producer, "abandoned", 3);
+            numbers.sendAll(0, 300);
+            List<Message> lost =
+                    IntStream.range(300, count).mapToObj(numbers::message).toList();
+            broker.pause();
+            try {
+                for (int round = 0; round < 2; round++) {
+                    CompletableFuture<List<Outcome>> outcomes = CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return Numbers.send(producer, lost);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+                    TimeUnit.MILLISECONDS.sleep(200); // some requests leave, which cannot be seen from outside
+                    producer.abandon();
+                    assertThat(outcomes.get(1, TimeUnit.SECONDS))
+                            .allSatisfy(outcome -> assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING))
+                            .doesNotContain(Outcome.DELIVERED);
+                    producer.restart(); // it does not answer
+                }
+            } finally {
+                broker.resume();
+            }
+            producer.restart();
+            numbers.sendAll(300, count);
+        }
+        try (RocketMqReader fresh = broker.reader()) {
+            Numbers.requireInOrder(fresh.readToEnd("abandoned", PATIENCE), count, 3);
+        }
+    }
+
     private static void underLoad(String topic, int queues, Runnable fault) throws Exception {
         underLoad(topic, queues, fault, () -> {});
     }
@@ -315,9 +355,9 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void topicsThatAreNotThereOrHaveNoSuchNameAreRefused() throws InterruptedException {
+    void topicsThatHaveNoPossibleNameAreRefused() throws InterruptedException {
         broker.createTopic("there", 1);
-        for (String topic : List.of("not-there", "no such name", "SCHEDULE_TOPIC_XXXX")) {
+        for (String topic : List.of("no such name", "SCHEDULE_TOPIC_XXXX")) {
             try (MessageProducer producer = producer()) {
                 List<Outcome> outcomes = Numbers.send(
                         producer,
@@ -326,10 +366,52 @@ class RocketMqDeliveryIT {
                                 new Message(topic, 0, Numbers.bytes("2"))));
 
                 assertThat(outcomes.get(0)).isEqualTo(Outcome.DELIVERED);
-                assertThat(outcomes.get(1).kind()).as(topic).isEqualTo(FailureKind.REFUSED);
+                assertThat(outcomes.get(1).kind()).as(topic).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
                 assertThat(outcomes.get(1).cause()).hasMessageContaining(topic);
-                assertThat(producer.partitionsOf("not-there")).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void aMessageWithoutABodyIsInvalid() throws InterruptedException {
+        try (MessageProducer producer = producer()) {
+            assertThat(Numbers.send(producer, List.of(new Message("there", 0, new byte[0])))
+                            .get(0)
+                            .kind())
+                    .isEqualTo(FailureKind.INVALID);
+        }
+    }
+
+    /** As it does while the only broker that has the topic restarts, and another one is up. */
+    @Test
+    void aTopicThatIsMissingForALimitedTimeIsNotRefused() throws InterruptedException {
+        Duration grace = Duration.ofSeconds(60);
+        AtomicLong nanos = new AtomicLong();
+        Time time = new Time() {
+            @Override
+            public long nanos() {
+                return nanos.get();
+            }
+
+            @Override
+            public long millis() {
+                return 0;
+            }
+        };
+        List<Message> message = List.of(new Message("not-there-yet", 0, Numbers.bytes("1")));
+        try (MessageProducer producer = new RocketMqProducerFactory(grace, time).create(properties(), Ownership.SOLE)) {
+            Outcome first = Numbers.send(producer, message).get(0);
+            assertThat(first.kind()).isEqualTo(FailureKind.PASSING);
+            assertThat(first.cause()).hasMessageContaining("know no topic not-there-yet");
+            assertThat(producer.partitionsOf("not-there-yet")).isEmpty();
+
+            nanos.addAndGet(grace.toNanos());
+            producer.restart();
+            assertThat(Numbers.send(producer, message).get(0).kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
+
+            broker.createTopic("not-there-yet", 1);
+            producer.restart();
+            assertThat(Numbers.send(producer, message)).containsOnly(Outcome.DELIVERED);
         }
     }
 
@@ -348,13 +430,17 @@ class RocketMqDeliveryIT {
     }
 
     private static MessageProducer producer(Ownership ownership, String... keysAndValues) {
+        return new RocketMqProducerFactory().create(properties(keysAndValues), ownership);
+    }
+
+    private static Map<String, String> properties(String... keysAndValues) {
         Map<String, String> properties = new HashMap<>();
         properties.put("rocketmq.namesrv.addr", broker.nameServer());
         properties.put("rocketmq.producer.group", "test");
         for (int i = 0; i < keysAndValues.length; i += 2) {
             properties.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return new RocketMqProducerFactory().create(properties, ownership);
+        return properties;
     }
 
     private static Ownership owned(long epoch) {

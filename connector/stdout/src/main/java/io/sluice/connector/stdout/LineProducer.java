@@ -72,6 +72,10 @@ final class LineProducer implements MessageProducer {
         failure = null;
     }
 
+    /** Each message is answered before {@link #send} returns, so there is nothing to give up. */
+    @Override
+    public void abandon() {}
+
     @Override
     public void close(Duration longest) {
         synchronized (this) {

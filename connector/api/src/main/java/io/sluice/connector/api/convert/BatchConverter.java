@@ -15,6 +15,14 @@ public interface BatchConverter {
     List<OutgoingRecord> convert(long batchId, List<Entry> entries);
 
     /**
+     * A converter for one batch: it sends each entry to the same partition, however often the batch is converted, also when the broker
+     * changes the number of partitions meanwhile. For one thread at a time.
+     */
+    default BatchConverter forBatch() {
+        return this;
+    }
+
+    /**
      * A converter that makes the same of the entries, in the same order within a partition, but messages as small as can be: of one
      * entry each, or of one row where entries can be cut. For what is too large for the broker.
      */

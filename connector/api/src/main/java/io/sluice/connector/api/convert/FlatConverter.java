@@ -2,10 +2,10 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,53 +16,52 @@ public final class FlatConverter implements BatchConverter {
 
     private final Target target;
     private final ChangeHeaders headers;
-    private final InstantSource clock;
+    private final Time time;
     private final boolean cutsRows;
     private final ValueLimit limit;
 
     /**
      * Makes a converter for one target, of messages without headers.
      *
-     * @param clock what field {@code ts} says, read once a batch
+     * @param time what field {@code ts} says, read once a batch
      */
-    public FlatConverter(Target target, InstantSource clock) {
-        this(target, ChangeHeaders.NONE, clock);
+    public FlatConverter(Target target, Time time) {
+        this(target, ChangeHeaders.NONE, time);
     }
 
     /**
      * Makes a converter for one target.
      *
      * @param headers what the messages say of their changes
-     * @param clock what field {@code ts} says, read once a batch
+     * @param time what field {@code ts} says, read once a batch
      */
-    public FlatConverter(Target target, ChangeHeaders headers, InstantSource clock) {
-        this(target, headers, clock, false, ValueLimit.NONE);
+    public FlatConverter(Target target, ChangeHeaders headers, Time time) {
+        this(target, headers, time, false, ValueLimit.NONE);
     }
 
-    private FlatConverter(
-            Target target, ChangeHeaders headers, InstantSource clock, boolean cutsRows, ValueLimit limit) {
+    private FlatConverter(Target target, ChangeHeaders headers, Time time, boolean cutsRows, ValueLimit limit) {
         this.limit = limit;
         this.target = target;
         this.headers = headers;
-        this.clock = clock;
+        this.time = time;
         this.cutsRows = cutsRows;
     }
 
     /** The same, which makes no messages that are larger. */
     public FlatConverter with(ValueLimit other) {
-        return new FlatConverter(target, headers, clock, cutsRows, other);
+        return new FlatConverter(target, headers, time, cutsRows, other);
     }
 
     @Override
     public BatchConverter singly() {
-        return new FlatConverter(target, headers, clock, true, limit);
+        return new FlatConverter(target, headers, time, true, limit);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         WorkerBuffers buffers = WorkerBuffers.ofThisThread();
         ByteWriter buffer = buffers.take();
-        long now = clock.millis();
+        long now = time.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         try {
             for (Entry entry : entries) {
@@ -87,7 +86,7 @@ public final class FlatConverter implements BatchConverter {
         try {
             if (entry.writeFlat(buffer, batchId, now)) {
                 byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
-                records.add(new OutgoingRecord(target.message(value, headers.of(entry)), entry, entry));
+                records.add(OutgoingRecord.of(target.message(value, headers.of(entry)), entry));
             }
         } catch (TooManyBytesException e) {
             records.add(limit.refusal(target.message(ValueLimit.noValue(), headers.of(entry)), entry, e));

@@ -10,13 +10,28 @@ import org.jspecify.annotations.Nullable;
  * @param message what the broker gets
  * @param first the first entry that is in it, in whole or in part
  * @param last the last one; the same if there is only one
+ * @param changes how many changes are in it: rows, and entries without rows
  * @param unmade why the message has no value, and cannot be sent; null if it can
  */
 public record OutgoingRecord(
-        Message message, Entry first, Entry last, @Nullable Unmade unmade) {
-    /** A message that can be sent. */
-    public OutgoingRecord(Message message, Entry first, Entry last) {
-        this(message, first, last, null);
+        Message message,
+        Entry first,
+        Entry last,
+        int changes,
+        @Nullable Unmade unmade) {
+    /** A message of several entries, or of rows of them, that can be sent. */
+    public OutgoingRecord(Message message, Entry first, Entry last, int changes) {
+        this(message, first, last, changes, null);
+    }
+
+    /** A message of one entry that can be sent. */
+    public static OutgoingRecord of(Message message, Entry entry) {
+        return new OutgoingRecord(message, entry, entry, changesOf(entry), null);
+    }
+
+    /** How many changes an entry has: its rows, or itself if it has none. */
+    static int changesOf(Entry entry) {
+        return Math.max(1, entry.rowCount());
     }
 
     /**

@@ -29,6 +29,7 @@ final class PacketWriter {
 
     private int packetStart;
     private int rows;
+    private int changes;
     private @Nullable Entry first;
     private @Nullable Entry last;
 
@@ -86,6 +87,7 @@ final class PacketWriter {
         }
         last = entry;
         rows += entry.rowCount();
+        changes += OutgoingRecord.changesOf(entry);
     }
 
     /** Puts a refusal into the place of an entry; what is added behind it stands behind it. */
@@ -105,10 +107,11 @@ final class PacketWriter {
         byte[] packet = form.packet(buffer.array(), packetStart, end);
         Entry from = Objects.requireNonNull(first);
         Entry to = Objects.requireNonNull(last);
-        packets.add(new OutgoingRecord(message(packet, from, to, rows), from, to));
+        packets.add(new OutgoingRecord(message(packet, from, to, rows), from, to, changes));
         packetStart = end;
         first = null;
         rows = 0;
+        changes = 0;
     }
 
     private Message message(byte[] value, Entry from, Entry to, int rowCount) {

@@ -4,8 +4,8 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,42 +15,47 @@ import org.jspecify.annotations.Nullable;
 public final class RoutedFlatConverter implements BatchConverter {
     private final RowDealer dealer;
     private final ChangeHeaders headers;
-    private final InstantSource clock;
+    private final Time time;
     private final ValueLimit limit;
 
     /**
      * Makes a converter.
      *
      * @param headers what the messages say of their changes
-     * @param clock what field {@code ts} says, read once a batch
+     * @param time what field {@code ts} says, read once a batch
      */
-    public RoutedFlatConverter(
-            Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, InstantSource clock) {
-        this(new RowDealer(router, false, keyChange, ddl), headers, clock, ValueLimit.NONE);
+    public RoutedFlatConverter(Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, Time time) {
+        this(new RowDealer(router, false, keyChange, ddl), headers, time, ValueLimit.NONE);
     }
 
-    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, InstantSource clock, ValueLimit limit) {
+    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, Time time, ValueLimit limit) {
         this.limit = limit;
         this.dealer = dealer;
         this.headers = headers;
-        this.clock = clock;
+        this.time = time;
     }
 
     /** The same, which makes no messages that are larger. */
     public RoutedFlatConverter with(ValueLimit other) {
-        return new RoutedFlatConverter(dealer, headers, clock, other);
+        return new RoutedFlatConverter(dealer, headers, time, other);
+    }
+
+    @Override
+    public BatchConverter forBatch() {
+        RowDealer pinned = dealer.pinned();
+        return pinned == dealer ? this : new RoutedFlatConverter(pinned, headers, time, limit);
     }
 
     @Override
     public BatchConverter singly() {
-        return new RoutedFlatConverter(dealer.cuttingAll(), headers, clock, limit);
+        return new RoutedFlatConverter(dealer.cuttingAll(), headers, time, limit);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
         WorkerBuffers buffers = WorkerBuffers.ofThisThread();
         ByteWriter buffer = buffers.take();
-        long now = clock.millis();
+        long now = time.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         RowDealer.Taker taker = (topic, partition, key, entry) -> {
             buffer.clear();
@@ -59,7 +64,7 @@ public final class RoutedFlatConverter implements BatchConverter {
                 if (entry.writeFlat(buffer, batchId, now)) {
                     byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
                     Message message = new Message(topic, partition, key, value, headers.of(entry));
-                    records.add(new OutgoingRecord(message, entry, entry));
+                    records.add(OutgoingRecord.of(message, entry));
                 }
             } catch (TooManyBytesException e) {
                 records.add(refusal(topic, partition, key, entry, e));

@@ -41,6 +41,12 @@ public final class RoutedRawConverter implements BatchConverter {
     }
 
     @Override
+    public BatchConverter forBatch() {
+        RowDealer pinned = dealer.pinned();
+        return pinned == dealer ? this : new RoutedRawConverter(pinned, maxPacketBytes, headers, limit);
+    }
+
+    @Override
     public BatchConverter singly() {
         return new RoutedRawConverter(dealer, 1, headers, limit);
     }

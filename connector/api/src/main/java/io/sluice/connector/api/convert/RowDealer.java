@@ -54,6 +54,12 @@ final class RowDealer {
         this.ddl = ddl;
     }
 
+    /** One that deals all entries by the same counts of partitions; itself if these do not change. For one thread at a time. */
+    RowDealer pinned() {
+        Router pinned = router.pinned();
+        return pinned == router ? this : new RowDealer(pinned, eachRowAlone, ignoresCase, cutsAll, keyChange, ddl);
+    }
+
     /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
     RowDealer cuttingAll() {
         return new RowDealer(router, true, ignoresCase, true, keyChange, ddl);

@@ -36,7 +36,8 @@ public record ValueLimit(int producerBytes, int heapBytes) {
         String reason = "%s; the producer takes messages of up to %d bytes, and with this heap they have up to %d"
                 .formatted(cause.getMessage(), producerBytes, heapBytes);
         Message empty = new Message(message.topic(), message.partition(), message.key(), NO_VALUE, message.headers());
-        return new OutgoingRecord(empty, entry, entry, new OutgoingRecord.Unmade(cause.bytes(), reason));
+        return new OutgoingRecord(
+                empty, entry, entry, OutgoingRecord.changesOf(entry), new OutgoingRecord.Unmade(cause.bytes(), reason));
     }
 
     static byte[] noValue() {

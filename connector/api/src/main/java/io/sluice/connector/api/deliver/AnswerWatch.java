@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ final class AnswerWatch {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerWatch.class);
 
     /** How often to look. */
-    static final Duration PERIOD = Duration.ofMillis(500);
+    private static final Duration PERIOD = Duration.ofMillis(500);
 
     private static final Duration FIRST_WARNING = Duration.ofSeconds(10);
     private static final Duration NEXT_WARNING = Duration.ofSeconds(60);
@@ -22,7 +23,6 @@ final class AnswerWatch {
     private final Duration limit;
     private final InFlightBatches inFlight;
     private final MessageProducer producer;
-    private final Sleeper time;
     private final SenderProgress progress;
 
     private long nextLookNanos;
@@ -31,7 +31,6 @@ final class AnswerWatch {
     private long sinceNanos;
     private Duration nextWarning = FIRST_WARNING;
     private Duration nextAbandonment;
-    private boolean hasAbandoned;
 
     /** Watches; {@code limit} is the longest silence, zero if it may last for ever. */
     AnswerWatch(
@@ -39,21 +38,28 @@ final class AnswerWatch {
             Duration limit,
             InFlightBatches inFlight,
             MessageProducer producer,
-            Sleeper time,
+            Time time,
             SenderProgress progress) {
         this.instance = instance;
         this.limit = limit;
         this.inFlight = inFlight;
         this.producer = producer;
-        this.time = time;
         this.progress = progress;
         this.nextAbandonment = limit;
         this.nextLookNanos = time.nanos();
     }
 
-    /** Looks, unless it has done so just now. */
-    void look() {
-        long now = time.nanos();
+    /** When the next look is due, by {@link Time#nanos}. */
+    long nextLookNanos() {
+        return nextLookNanos;
+    }
+
+    /**
+     * Looks, if it is time to.
+     *
+     * @param now by {@link Time#nanos}
+     */
+    void look(long now) {
         if (now - nextLookNanos < 0) {
             return;
         }
@@ -83,13 +89,6 @@ final class AnswerWatch {
         }
     }
 
-    /** Whether the producer was given up since this was asked last. */
-    boolean takeAbandonment() {
-        boolean abandoned = hasAbandoned;
-        hasAbandoned = false;
-        return abandoned;
-    }
-
     private void begin(long now, boolean waits) {
         isSilent = waits;
         sinceNanos = now;
@@ -99,13 +98,10 @@ final class AnswerWatch {
     }
 
     private void abandon(Duration silence, long unanswered) {
-        boolean done = producer.abandon();
-        hasAbandoned |= done;
+        producer.abandon();
         LOG.error(
-                done
-                        ? "the broker did not answer in time, sending again by a new producer: instance={} silentMs={} records={}"
-                        : "the broker did not answer in time, and the producer cannot be renewed, restart the server:"
-                                + " instance={} silentMs={} records={}",
+                "the broker did not answer in time, giving up what it was given and sending it again: instance={} silentMs={}"
+                        + " records={}",
                 instance,
                 silence.toMillis(),
                 unanswered);

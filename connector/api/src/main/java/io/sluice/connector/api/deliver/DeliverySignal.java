@@ -1,6 +1,5 @@
 package io.sluice.connector.api.deliver;
 
-import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -9,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * Wakes the sender's thread when something that it waits for has changed. Whoever changes it raises the signal afterwards,
  * so no change is missed.
  */
-final class DeliverySignal {
+class DeliverySignal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition raised = lock.newCondition();
 
@@ -51,21 +50,16 @@ final class DeliverySignal {
      *
      * @param condition what it asks must be written before the signal is raised, and volatile; it must not take a lock under
      *     which the signal is raised
-     * @param longest how long to wait at most
-     * @return whether it holds
+     * @param longestNanos how long to wait at most
      */
-    boolean await(BooleanSupplier condition, Duration longest) throws InterruptedException {
-        long left = longest.toNanos();
+    void await(BooleanSupplier condition, long longestNanos) throws InterruptedException {
+        long left = longestNanos;
         lock.lockInterruptibly();
         try {
             awaited = true;
-            while (!condition.getAsBoolean()) {
-                if (left <= 0) {
-                    return false;
-                }
+            while (!condition.getAsBoolean() && left > 0) {
                 left = raised.awaitNanos(left);
             }
-            return true;
         } finally {
             awaited = false;
             lock.unlock();

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingBatch {
     private final Batch batch;
+    private final BatchConverter converter;
     private final DeliverySignal signal;
 
     private @Nullable CompletableFuture<List<PendingRecord>> conversion;
@@ -29,15 +31,17 @@ final class PendingBatch {
     private final AtomicInteger unsettled = new AtomicInteger();
     private final AtomicReference<@Nullable DeliveryFailure> firstFailure = new AtomicReference<>();
 
-    private PendingBatch(Batch batch, DeliverySignal signal) {
+    private PendingBatch(Batch batch, BatchConverter converter, DeliverySignal signal) {
         this.batch = batch;
+        this.converter = converter;
         this.signal = signal;
     }
 
     /** Takes a batch whose conversion begins now; the signal is raised when it is done. */
     static PendingBatch convert(Batch batch, Conversion conversion, DeliverySignal signal) {
-        PendingBatch pending = new PendingBatch(batch, signal);
-        pending.conversion = conversion.begin(batch, pending::pendingRecords);
+        BatchConverter own = conversion.converter().forBatch();
+        PendingBatch pending = new PendingBatch(batch, own, signal);
+        pending.conversion = conversion.begin(batch, own, pending::pendingRecords);
         // Its result would be done only after the signal, too late for whoever that wakes.
         CompletableFuture<?> unused = pending.conversion.whenComplete((records, failure) -> signal.raise());
         return pending;
@@ -86,8 +90,7 @@ final class PendingBatch {
                 handedOver++;
                 bytes += next.message().value().length;
                 if (!next.refuseUnmade()) {
-                    next.markSent();
-                    producer.send(next.message(), next);
+                    producer.send(next.message(), next.markSent());
                 }
             }
         }
@@ -137,6 +140,11 @@ final class PendingBatch {
     /** Its records; none before it was handed over. Not changed when some are replaced. */
     List<PendingRecord> records() {
         return records;
+    }
+
+    /** The records of the single entries and rows of one of its records; see {@link RecordPieces}. */
+    List<OutgoingRecord> pieces(OutgoingRecord record) {
+        return RecordPieces.of(batch, converter, record);
     }
 
     /** Puts other records into the place of one. */

@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +13,20 @@ import org.jspecify.annotations.Nullable;
  * sent again as it was, or something in its place.
  *
  * <p>The sender's thread drives it; one of the producer's threads tells it the broker's answer, and the batch's count of
- * answers publishes that.
+ * answers publishes that. Each hand-over takes one answer: a second one, or a late one to an earlier hand-over, has no effect.
  */
 final class PendingRecord implements DeliveryCallback {
-    private enum State {
-        TO_SEND,
-        SENT,
-        DELIVERED,
-        FAILED,
-        PASSED_OVER
-    }
+    private static final AtomicIntegerFieldUpdater<PendingRecord> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(PendingRecord.class, "state");
+
+    private static final int TO_SEND = 0;
+    private static final int SENT = 1;
+    private static final int DELIVERED = 2;
+    private static final int FAILED = 3;
+    private static final int PASSED_OVER = 4;
+
+    /** What a hand-over adds to the state, so that answers to earlier ones do not fit it. */
+    private static final int NEXT_HAND_OVER = 8;
 
     private final PendingBatch batch;
     private final OutgoingRecord record;
@@ -29,7 +34,10 @@ final class PendingRecord implements DeliveryCallback {
     private Message message;
     private boolean isDeadLetter;
     private List<Message> alternatives = List.of();
-    private State state = State.TO_SEND;
+
+    /** One of the constants, and a multiple of {@link #NEXT_HAND_OVER}. */
+    private volatile int state;
+
     private @Nullable DeliveryFailure failure;
 
     PendingRecord(PendingBatch batch, OutgoingRecord record) {
@@ -54,20 +62,24 @@ final class PendingRecord implements DeliveryCallback {
     }
 
     boolean isToSend() {
-        return state == State.TO_SEND;
+        return is(TO_SEND);
     }
 
     boolean isDelivered() {
-        return state == State.DELIVERED;
+        return is(DELIVERED);
     }
 
     boolean isPassedOver() {
-        return state == State.PASSED_OVER;
+        return is(PASSED_OVER);
+    }
+
+    private boolean is(int sought) {
+        return state % NEXT_HAND_OVER == sought;
     }
 
     /** What the broker said against it when it was sent last; null if it said nothing. */
     @Nullable DeliveryFailure failure() {
-        return state == State.FAILED ? failure : null;
+        return is(FAILED) ? failure : null;
     }
 
     /** Takes it for refused, and does not send it, if there is nothing to send; false if there is. */
@@ -76,22 +88,29 @@ final class PendingRecord implements DeliveryCallback {
         if (unmade == null || isDeadLetter) {
             return false;
         }
-        failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);
+        markSent().failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);
         return true;
     }
 
-    void markSent() {
-        state = State.SENT;
+    /** Notes that it is handed over; the result takes the answer. */
+    DeliveryCallback markSent() {
+        int sent = state / NEXT_HAND_OVER * NEXT_HAND_OVER + SENT;
+        STATE.lazySet(this, sent); // the producer publishes it with the record
+        return sent == SENT ? this : new Repetition(sent);
     }
 
     /** Has it sent when its batch is handed over the next time. */
     void sendAgain() {
-        state = State.TO_SEND;
+        toSend();
+    }
+
+    private void toSend() {
+        state = (state / NEXT_HAND_OVER + 1) * NEXT_HAND_OVER + TO_SEND;
     }
 
     /** Takes it for settled, though the broker does not have it. */
     void passOver() {
-        state = State.PASSED_OVER;
+        state = PASSED_OVER;
     }
 
     /** Sends the first of these that the broker takes, in place of what was refused. */
@@ -99,7 +118,7 @@ final class PendingRecord implements DeliveryCallback {
         message = letters.get(0);
         alternatives = letters.subList(1, letters.size());
         isDeadLetter = true;
-        state = State.TO_SEND;
+        toSend();
     }
 
     /** What may be sent instead if it is refused once more; empty if there is nothing. */
@@ -109,15 +128,44 @@ final class PendingRecord implements DeliveryCallback {
 
     @Override
     public void delivered() {
-        state = State.DELIVERED;
-        batch.settleOne();
+        delivered(SENT);
     }
 
     @Override
     public void failed(Exception cause, FailureKind kind) {
-        DeliveryFailure said = new DeliveryFailure(batch.batch().id(), cause, kind);
-        failure = said;
-        state = State.FAILED;
-        batch.settleOne(said);
+        failed(SENT, cause, kind);
+    }
+
+    private void delivered(int sent) {
+        if (STATE.compareAndSet(this, sent, sent - SENT + DELIVERED)) {
+            batch.settleOne();
+        }
+    }
+
+    private void failed(int sent, Exception cause, FailureKind kind) {
+        if (STATE.compareAndSet(this, sent, sent - SENT + FAILED)) {
+            DeliveryFailure said = new DeliveryFailure(batch.batch().id(), cause, kind);
+            failure = said;
+            batch.settleOne(said);
+        }
+    }
+
+    /** Takes the answer to a hand-over that is not the first one. */
+    private final class Repetition implements DeliveryCallback {
+        private final int sent;
+
+        Repetition(int sent) {
+            this.sent = sent;
+        }
+
+        @Override
+        public void delivered() {
+            PendingRecord.this.delivered(sent);
+        }
+
+        @Override
+        public void failed(Exception cause, FailureKind kind) {
+            PendingRecord.this.failed(sent, cause, kind);
+        }
     }
 }

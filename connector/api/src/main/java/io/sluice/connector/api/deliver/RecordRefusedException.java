@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import java.nio.charset.StandardCharsets;
 
@@ -17,7 +18,7 @@ public final class RecordRefusedException extends RuntimeException {
         DeliveryFailure failure = refused.failure();
         return new RecordRefusedException(
                 ("broker refused a record of instance %s, batch %d, for good: %s of %s at %s%s, %d bytes to topic %s, partition"
-                                + " %d%s: %s: remove the cause, or let canal.mq.onReject pass such records over, then start the"
+                                + " %d%s: %s: remove the cause, or let %s pass such records over, then start the"
                                 + " instance again; it goes on with this record")
                         .formatted(
                                 instance,
@@ -30,7 +31,10 @@ public final class RecordRefusedException extends RuntimeException {
                                 refused.message().topic(),
                                 refused.message().partition(),
                                 key(refused.message()),
-                                failure.cause()),
+                                failure.cause(),
+                                failure.kind() == FailureKind.TOPIC_UNAVAILABLE
+                                        ? "canal.mq.onTopicUnavailable"
+                                        : "canal.mq.onReject"),
                 failure.cause());
     }
 

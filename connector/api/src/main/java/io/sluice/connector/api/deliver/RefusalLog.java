@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,13 +14,13 @@ final class RefusalLog {
     private static final int MOST_LINES = 10;
 
     private final String instance;
-    private final Sleeper time;
+    private final Time time;
 
     private long periodEndNanos;
     private int lines;
     private long unsaid;
 
-    RefusalLog(String instance, Sleeper time) {
+    RefusalLog(String instance, Time time) {
         this.instance = instance;
         this.time = time;
         this.periodEndNanos = time.nanos() + PERIOD.toNanos();
@@ -41,6 +42,25 @@ final class RefusalLog {
                 refused.message().partition(),
                 refused.bytes(),
                 refused.failure().kind(),
+                unsaid,
+                String.valueOf(refused.failure().cause()));
+        unsaid = 0;
+    }
+
+    /** Says that a record waits until its topic takes messages. */
+    void retried(RefusedRecord refused) {
+        if (isQuiet()) {
+            return;
+        }
+        LOG.warn(
+                "broker takes no messages for a topic, retrying until the topic exists and the user may write to it"
+                        + " (canal.mq.onTopicUnavailable): instance={} table={} position={} topic={} partition={}"
+                        + " notLogged={} cause={}",
+                instance,
+                refused.tableNames(),
+                refused.place(),
+                refused.message().topic(),
+                refused.message().partition(),
                 unsaid,
                 String.valueOf(refused.failure().cause()));
         unsaid = 0;

@@ -4,8 +4,8 @@ import io.sluice.connector.api.producer.Message;
 import java.util.List;
 
 /**
- * Decides what happens when the broker refuses a record for good: {@code canal.mq.onReject}. A refused record is never
- * skipped in silence.
+ * Decides what happens when the broker refuses a record: {@code canal.mq.onReject} for its size or content, and
+ * {@code canal.mq.onTopicUnavailable} for its topic. A refused record is never skipped in silence.
  */
 @FunctionalInterface
 public interface RefusalPolicy {
@@ -14,6 +14,18 @@ public interface RefusalPolicy {
 
     /** Passes the record over; the sender logs and counts it. */
     RefusalPolicy SKIP = refused -> new Verdict.Skip();
+
+    /** Sends the record again after a pause, until the broker takes it. */
+    RefusalPolicy RETRY = refused -> new Verdict.Retry();
+
+    /** Decides by one policy about records that are refused for their size or content, and by another if it is for their topic. */
+    static RefusalPolicy of(RefusalPolicy forMessages, RefusalPolicy forTopics) {
+        return refused -> switch (refused.failure().kind()) {
+            case TOO_LARGE, INVALID -> forMessages.judge(refused);
+            case TOPIC_UNAVAILABLE -> forTopics.judge(refused);
+            case PASSING, BROKEN -> throw new IllegalArgumentException("not refused: " + refused.failure());
+        };
+    }
 
     /**
      * Decides about a record; called by the sender's thread. Messages of several entries that are too large come here only
@@ -28,6 +40,9 @@ public interface RefusalPolicy {
 
         /** Goes on as if the broker had it. */
         record Skip() implements Verdict {}
+
+        /** Sends the record again after a pause; those after it in its partition wait. */
+        record Retry() implements Verdict {}
 
         /**
          * Sends another message in its place, and goes on when the broker has that.

@@ -3,6 +3,7 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 
 /**
@@ -12,14 +13,12 @@ import java.util.List;
 final class Refusals {
     private final String instance;
     private final RefusalPolicy policy;
-    private final Conversion conversion;
     private final SenderProgress progress;
     private final RefusalLog log;
 
-    Refusals(String instance, RefusalPolicy policy, Conversion conversion, SenderProgress progress, Sleeper time) {
+    Refusals(String instance, RefusalPolicy policy, SenderProgress progress, Time time) {
         this.instance = instance;
         this.policy = policy;
-        this.conversion = conversion;
         this.progress = progress;
         this.log = new RefusalLog(instance, time);
     }
@@ -27,12 +26,11 @@ final class Refusals {
     /**
      * Answers every refusal in these batches; the records are then passed over, or something else is sent in their place.
      *
-     * @param isRenewed whether the producer was given up for a new one, so that it is no wonder if the old one was closed
-     * @return whether there was any
+     * @return whether there was any that need not wait for anything
      * @throws RecordRefusedException if the policy is to stop
      * @throws ProducerBrokenException if nothing can be sent any more
      */
-    boolean answerAll(List<PendingBatch> batches, boolean isRenewed) {
+    boolean answerAll(List<PendingBatch> batches) {
         boolean any = false;
         for (PendingBatch batch : batches) {
             if (batch.failure() == null) {
@@ -40,37 +38,38 @@ final class Refusals {
             }
             for (PendingRecord record : batch.records()) {
                 DeliveryFailure failure = record.failure();
-                if (failure != null && failure.kind() == FailureKind.BROKEN && !isRenewed) {
-                    throw new ProducerBrokenException(instance, failure);
-                }
-                if (failure != null && failure.kind().isOfTheMessage()) {
-                    answer(batch, record, failure);
-                    any = true;
+                if (failure != null) {
+                    any |= isAnswered(batch, record, failure);
                 }
             }
         }
         return any;
     }
 
-    private void answer(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
-        if (record.isDeadLetter()) {
-            answerDeadLetter(batch, record, failure);
-            return;
-        }
+    private boolean isAnswered(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
+        return switch (failure.kind()) {
+            case PASSING -> false;
+            case BROKEN -> throw new ProducerBrokenException(instance, failure);
+            case TOO_LARGE, INVALID, TOPIC_UNAVAILABLE ->
+                record.isDeadLetter() ? answerDeadLetter(batch, record, failure) : answer(batch, record, failure);
+        };
+    }
+
+    private boolean answer(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
         boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
         List<OutgoingRecord> pieces = isTooLarge || !record.record().isOfOneEntry()
-                ? conversion.pieces(batch.batch(), record.record())
+                ? batch.pieces(record.record())
                 : List.of(record.record());
         if (isTooLarge && pieces.size() > 1) {
             log.cut(record.message(), pieces.size());
             batch.replace(record, pieces);
             progress.cut();
-            return;
+            return true;
         }
-        judge(record, refused(record, pieces, failure));
+        return judge(record, refused(record, pieces, failure));
     }
 
-    private void judge(PendingRecord record, RefusedRecord refused) {
+    private boolean judge(PendingRecord record, RefusedRecord refused) {
         RefusalPolicy.Verdict verdict = policy.judge(refused);
         if (verdict instanceof RefusalPolicy.Verdict.Skip) {
             log.judged("SKIPPED", refused);
@@ -78,18 +77,28 @@ final class Refusals {
         } else if (verdict instanceof RefusalPolicy.Verdict.SendInstead instead) {
             log.judged("sending it to " + instead.letters().get(0).topic(), refused);
             record.sendInstead(instead.letters());
+        } else if (verdict instanceof RefusalPolicy.Verdict.Retry) {
+            log.retried(refused);
+            return false;
         } else {
             throw RecordRefusedException.of(instance, refused);
         }
+        return true;
     }
 
-    private void answerDeadLetter(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
+    private boolean answerDeadLetter(PendingBatch batch, PendingRecord record, DeliveryFailure failure) {
+        boolean isOfItsTopic = failure.kind() == FailureKind.TOPIC_UNAVAILABLE;
         List<Message> others = record.alternatives();
-        if (others.isEmpty()) {
-            RefusedRecord refused = refused(record, conversion.pieces(batch.batch(), record.record()), failure);
-            throw RecordRefusedException.ofDeadLetter(instance, refused, record.message());
+        if (!isOfItsTopic && !others.isEmpty()) {
+            record.sendInstead(others);
+            return true;
         }
-        record.sendInstead(others);
+        RefusedRecord refused = refused(record, batch.pieces(record.record()), failure);
+        if (isOfItsTopic && policy.judge(refused) instanceof RefusalPolicy.Verdict.Retry) {
+            log.retried(refused);
+            return false;
+        }
+        throw RecordRefusedException.ofDeadLetter(instance, refused, record.message());
     }
 
     private static RefusedRecord refused(PendingRecord record, List<OutgoingRecord> pieces, DeliveryFailure failure) {

@@ -1,5 +1,6 @@
 package io.sluice.connector.api.deliver;
 
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class SenderProgress {
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final Sleeper time;
+    private final Time time;
 
     private volatile SenderState state = SenderState.NEW;
     private volatile long stateSinceNanos;
@@ -26,7 +27,7 @@ final class SenderProgress {
     private volatile Duration pause = Duration.ZERO;
     private volatile long silentSinceNanos = NEVER;
 
-    SenderProgress(Sleeper time) {
+    SenderProgress(Time time) {
         this.time = time;
         this.stateSinceNanos = time.nanos();
     }

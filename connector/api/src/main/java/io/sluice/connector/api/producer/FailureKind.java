@@ -1,21 +1,32 @@
 package io.sluice.connector.api.producer;
 
 /**
- * What a failure says of the next attempt. {@link #TOO_LARGE} and {@link #REFUSED} are said of a message only if the fault is
- * surely its own, and not that of one beside which it was sent: the instance may be told to leave such a message out.
+ * What a failure says of the next attempt.
+ *
+ * <p>{@link #TOO_LARGE}, {@link #INVALID} and {@link #TOPIC_UNAVAILABLE} are reported for a message only if the fault is surely
+ * its own or its topic's, and not that of a message beside which it was sent: the instance may be configured to leave such
+ * messages out.
  */
 public enum FailureKind {
-    /** It may go well the next time: the broker is gone, slow, or has no leader. What is not known is of this kind. */
+    /** The next attempt may succeed: the broker is unreachable, slow, or has no leader. Unknown failures are of this kind. */
     PASSING,
     /** The broker does not take a message of this size. */
     TOO_LARGE,
-    /** The broker takes no such message for another reason that lies in it or its topic: its name, a missing right. */
-    REFUSED,
+    /** The broker does not take a message with this content, such as one without a key for a compacted topic. */
+    INVALID,
+    /**
+     * The broker takes no message at all for this topic: it does not exist, has no such name or partition, has no queue, or the
+     * user may not write to it. An operator can change that without a change of the message.
+     */
+    TOPIC_UNAVAILABLE,
     /** No message can be sent: wrong credentials or options, a later owner, a closed producer. */
     BROKEN;
 
-    /** Whether the fault lies in this one message, so that others may pass. */
-    public boolean isOfTheMessage() {
-        return this == TOO_LARGE || this == REFUSED;
+    /** Whether the fault is that of this one message or its topic, so that others may be taken. */
+    public boolean isOfOneMessage() {
+        return switch (this) {
+            case TOO_LARGE, INVALID, TOPIC_UNAVAILABLE -> true;
+            case PASSING, BROKEN -> false;
+        };
     }
 }

@@ -7,7 +7,11 @@ import java.util.OptionalInt;
  * Sends records to one broker.
  *
  * <p>Once a record has failed, those behind it fail too, until {@link #restart}: a broker that is there again must not take
- * them before the failed one, or its readers would see the later change first. Safe for use by several threads.
+ * them before the failed one, or its readers would see the later change first.
+ *
+ * <p>A producer keeps the order of a partition over all failures of its life: what was handed over before a restart is not
+ * stored after what is handed over later, even if it is still on its way to the broker. If that needs an identity at the broker,
+ * such as a name or an id, the producer keeps it over {@link #abandon} and {@link #restart}. Safe for use by several threads.
  */
 public interface MessageProducer extends AutoCloseable {
     /**
@@ -53,14 +57,11 @@ public interface MessageProducer extends AutoCloseable {
     void restart();
 
     /**
-     * Gives up on what was taken and not answered for, since the broker seems not to answer any more: all of that fails at once,
-     * and nothing is taken until {@link #restart}.
-     *
-     * @return false, and nothing happens, if this producer cannot do so
+     * Gives up what was taken and not answered for, since the broker seems not to answer any more: all of that fails soon, as
+     * {@link FailureKind#PASSING}, and nothing is taken until {@link #restart}. Some of it may be stored nevertheless, but not after
+     * what is handed over after the restart.
      */
-    default boolean abandon() {
-        return false;
-    }
+    void abandon();
 
     /** Waits at most so long for what was taken, fails the rest, and frees what it holds. Closing twice does nothing. */
     void close(Duration longest);

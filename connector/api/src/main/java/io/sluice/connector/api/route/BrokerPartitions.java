@@ -1,10 +1,10 @@
 package io.sluice.connector.api.route;
 
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 /**
  * Remembers for a while how many partitions the broker has for a topic. What the broker once said holds until it says
@@ -20,7 +20,7 @@ public final class BrokerPartitions implements TopicPartitions {
 
     private final TopicPartitions broker;
     private final long intervalNanos;
-    private final LongSupplier nanoTime;
+    private final Time time;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
     private record Answer(OptionalInt count, long askedAtNanos) {}
@@ -30,18 +30,18 @@ public final class BrokerPartitions implements TopicPartitions {
      *
      * @param broker who is asked
      * @param interval after how long it is asked again
-     * @param nanoTime such as {@link System#nanoTime}
+     * @param time the interval is measured by it
      */
-    public BrokerPartitions(TopicPartitions broker, Duration interval, LongSupplier nanoTime) {
+    public BrokerPartitions(TopicPartitions broker, Duration interval, Time time) {
         this.broker = broker;
         this.intervalNanos = interval.toNanos();
-        this.nanoTime = nanoTime;
+        this.time = time;
     }
 
     @Override
     public OptionalInt of(String topic) {
         Answer answer = answers.get(topic);
-        if (answer == null || nanoTime.getAsLong() - answer.askedAtNanos >= intervalNanos) {
+        if (answer == null || time.nanos() - answer.askedAtNanos >= intervalNanos) {
             answer = ask(topic);
         }
         return answer.count;
@@ -58,7 +58,7 @@ public final class BrokerPartitions implements TopicPartitions {
             answers.clear();
         }
         return answers.compute(topic, (name, last) -> {
-            long now = nanoTime.getAsLong();
+            long now = time.nanos();
             if (last != null && now - last.askedAtNanos < intervalNanos) {
                 return last;
             }

@@ -13,6 +13,15 @@ public interface Router {
      */
     Route route(String schema, String table);
 
+    /**
+     * A router that takes each topic's number of partitions for what it is when it is asked first. For one thread at a time.
+     *
+     * @return itself if routes do not depend on what the broker says
+     */
+    default Router pinned() {
+        return this;
+    }
+
     /** Whether all entries go to one topic and one partition without a key, whatever their table: canal's packets differ then. */
     boolean isFixed();
 }

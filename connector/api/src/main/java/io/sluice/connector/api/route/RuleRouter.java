@@ -1,5 +1,6 @@
 package io.sluice.connector.api.route;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +28,38 @@ final class RuleRouter implements Router {
 
     @Override
     public Route route(String schema, String table) {
+        return verdict(schema, table).route(broker);
+    }
+
+    private Verdict verdict(String schema, String table) {
         Map<String, Verdict> tables = verdicts.get(schema);
         Verdict known = tables == null ? null : tables.get(table);
-        return (known == null ? learn(schema, table) : known).route();
+        return known == null ? learn(schema, table) : known;
+    }
+
+    @Override
+    public Router pinned() {
+        return rules.isHashed() && rules.texts().askBroker() ? new Pinned() : this;
+    }
+
+    /** Routes by the numbers of partitions that the topics had when it was asked for them first. */
+    private final class Pinned implements Router, TopicPartitions {
+        private final Map<String, OptionalInt> counts = new HashMap<>();
+
+        @Override
+        public Route route(String schema, String table) {
+            return verdict(schema, table).route(this);
+        }
+
+        @Override
+        public OptionalInt of(String topic) {
+            return counts.computeIfAbsent(topic, broker::of);
+        }
+
+        @Override
+        public boolean isFixed() {
+            return RuleRouter.this.isFixed();
+        }
     }
 
     @Override
@@ -79,10 +109,10 @@ final class RuleRouter implements Router {
             choice.stated(rules.texts()).ifPresent(count -> broker.announce(choice.topic(), count));
         }
 
-        Route route() {
+        Route route(TopicPartitions partitions) {
             Known last = known;
             if (asked) {
-                int count = choice.count(rules.texts(), broker.of(choice.topic()));
+                int count = choice.count(rules.texts(), partitions.of(choice.topic()));
                 if (count != last.count) {
                     last = to(count);
                     known = last;

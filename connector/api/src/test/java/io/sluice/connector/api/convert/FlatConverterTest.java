@@ -2,17 +2,15 @@ package io.sluice.connector.api.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.store.entry.EntryKind;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FlatConverterTest {
-    private final FlatConverter converter =
-            new FlatConverter(new Target("shop", 0), InstantSource.fixed(Instant.ofEpochMilli(5)));
+    private final FlatConverter converter = new FlatConverter(new Target("shop", 0), new FixedTime(0, 5));
 
     @Test
     void makesARecordOfEachEntryThatHasAFlatForm() {

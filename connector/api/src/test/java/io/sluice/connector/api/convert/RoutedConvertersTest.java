@@ -2,6 +2,7 @@ package io.sluice.connector.api.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.route.Partitioning;
@@ -13,11 +14,10 @@ import io.sluice.connector.api.route.Router;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowKey;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RoutedConvertersTest {
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(5));
+    private static final Time CLOCK = new FixedTime(0, 5);
 
     /** Keys "a", "b", "c", … have hashes one apart, so with 3 partitions "a" goes to 1, "b" to 2, and "c" to 0. */
     private static final Partitioning BY_KEY = new ByKey(RowKey.PRIMARY, 0, 3);

@@ -6,9 +6,9 @@ import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,11 +31,10 @@ class ValueLimitTest {
     static Stream<BatchConverter> converters() {
         Router router = router();
         return Stream.of(
-                new FlatConverter(TARGET, InstantSource.system()).with(LIMIT),
+                new FlatConverter(TARGET, Time.SYSTEM).with(LIMIT),
                 RawConverter.ofParsedEntries(TARGET, 1_000_000, true).with(LIMIT),
                 RawConverter.ofRawEntries(TARGET, 1_000_000).with(LIMIT),
-                new RoutedFlatConverter(
-                                router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, InstantSource.system())
+                new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM)
                         .with(LIMIT),
                 new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, 1_000_000, ChangeHeaders.IDS)
                         .with(LIMIT));

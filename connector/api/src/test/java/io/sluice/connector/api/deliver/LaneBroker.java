@@ -30,7 +30,8 @@ final class LaneBroker implements MessageProducer {
         /** Kept, but the sender is told that it failed. */
         KEPT_BUT_FAILED,
         TOO_LARGE,
-        REFUSED,
+        INVALID,
+        TOPIC_UNAVAILABLE,
         BROKEN
     }
 
@@ -47,7 +48,7 @@ final class LaneBroker implements MessageProducer {
 
     @GuardedBy("this") private int restarts;
 
-    @GuardedBy("this") private boolean isClosed;
+    @GuardedBy("this") private int abandonments;
 
     private volatile Function<Message, Fate> fates = message -> Fate.DELIVERED;
 
@@ -95,8 +96,8 @@ final class LaneBroker implements MessageProducer {
         return restarts;
     }
 
-    synchronized boolean isClosed() {
-        return isClosed;
+    synchronized int abandonments() {
+        return abandonments;
     }
 
     /** Answers for one of the messages that wait for it, if there are any. */
@@ -114,6 +115,14 @@ final class LaneBroker implements MessageProducer {
         }
     }
 
+    /** Answers for the oldest message that waits for it. */
+    void answerOne() {
+        Unanswered oldest = take(null);
+        if (oldest != null) {
+            answer(oldest);
+        }
+    }
+
     private synchronized @Nullable Unanswered take(@Nullable Random random) {
         if (unanswered.isEmpty()) {
             return null;
@@ -128,7 +137,9 @@ final class LaneBroker implements MessageProducer {
         switch (found.fate()) {
             case DELIVERED -> callback.delivered();
             case TOO_LARGE -> callback.failed(new IllegalArgumentException("it is too large"), FailureKind.TOO_LARGE);
-            case REFUSED -> callback.failed(new IllegalArgumentException("nobody may write"), FailureKind.REFUSED);
+            case INVALID -> callback.failed(new IllegalArgumentException("it has no key"), FailureKind.INVALID);
+            case TOPIC_UNAVAILABLE ->
+                callback.failed(new IllegalArgumentException("nobody may write"), FailureKind.TOPIC_UNAVAILABLE);
             case BROKEN -> callback.failed(new IllegalStateException("wrong password"), FailureKind.BROKEN);
             default -> callback.failed(new IllegalStateException("broker is gone"), FailureKind.PASSING);
         }
@@ -149,13 +160,15 @@ final class LaneBroker implements MessageProducer {
         brokenLanes.clear();
     }
 
-    /** Fails what is not answered for, since it is closed. */
     @Override
-    public void close(Duration longest) {
+    public void abandon() {
         synchronized (this) {
-            isClosed = true;
-            unanswered.replaceAll(next -> new Unanswered(Fate.BROKEN, next.callback()));
+            abandonments++;
+            unanswered.replaceAll(next -> new Unanswered(Fate.LOST, next.callback()));
         }
         answerAll();
     }
+
+    @Override
+    public void close(Duration longest) {}
 }

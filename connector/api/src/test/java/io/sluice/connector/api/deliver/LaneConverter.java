@@ -46,6 +46,7 @@ record LaneConverter(String topic, int partitions, int mostEntries) implements B
         return new OutgoingRecord(
                 new Message(topic, partition, text.getBytes(StandardCharsets.UTF_8)),
                 packet.get(0),
-                packet.get(packet.size() - 1));
+                packet.get(packet.size() - 1),
+                packet.size());
     }
 }

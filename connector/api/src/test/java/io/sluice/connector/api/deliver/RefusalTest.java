@@ -5,15 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.KeyedEntry;
 import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.convert.ValueLimit;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
-import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -23,13 +32,14 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -56,11 +66,10 @@ class RefusalTest {
     private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final LaneBroker broker = new LaneBroker();
-    private final HandClock clock = new HandClock();
+    private final AtomicInteger pauses = new AtomicInteger();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
 
-    private MessageProducer producer = broker;
     private BatchConverter converter = new LaneConverter("shop", 1, 1);
     private RefusalPolicy policy = RefusalPolicy.STOP;
     private int batchSize = 2;
@@ -98,7 +107,7 @@ class RefusalTest {
         assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
         assertThat(ring.stats().acked().entries()).isEqualTo(2);
         assertThat(ring.stats().got().entries()).isEqualTo(2);
-        assertThat(clock.sleeps()).isEmpty();
+        assertThat(pauses).hasValue(0);
     }
 
     @Test
@@ -106,9 +115,9 @@ class RefusalTest {
         byte[] key = "4711".getBytes(StandardCharsets.UTF_8);
         Message message = new Message("shop", 0, key, new byte[9], List.of());
         RefusedRecord refused = new RefusedRecord(
-                new OutgoingRecord(message, TextEntry.of(1), TextEntry.of(1)),
+                OutgoingRecord.of(message, TextEntry.of(1)),
                 List.of("shop.orders"),
-                new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.REFUSED));
+                new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.INVALID));
 
         assertThat(RecordRefusedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
     }
@@ -116,7 +125,7 @@ class RefusalTest {
     @Test
     void aSkippedRecordIsLeftOutAndCounted() throws InterruptedException {
         policy = RefusalPolicy.SKIP;
-        refuse(Fate.REFUSED, 3);
+        refuse(Fate.INVALID, 3);
         ring.put(TextEntry.range(0, 6));
         start();
 
@@ -126,8 +135,8 @@ class RefusalTest {
         SenderStatus status = sender.status();
         assertThat(status.skippedRecords()).isEqualTo(1);
         assertThat(status.ackedRecords()).isEqualTo(5);
-        assertThat(status.lastFailure().cause()).hasMessage("nobody may write");
-        assertThat(clock.sleeps()).isEmpty();
+        assertThat(status.lastFailure().cause()).hasMessage("it has no key");
+        assertThat(pauses).hasValue(0);
     }
 
     @Test
@@ -136,12 +145,12 @@ class RefusalTest {
         AtomicBoolean isDown = new AtomicBoolean(true);
         broker.decide(message -> message.topic().equals(DEAD)
                 ? isDown.get() ? Fate.LOST : Fate.DELIVERED
-                : LaneBroker.numbers(message).contains(1) ? Fate.REFUSED : Fate.DELIVERED);
+                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
         ring.put(List.of(TextEntry.of(0), TextEntry.of(1), TextEntry.end(2)));
         start();
         await().until(() -> {
             broker.answerAll();
-            return clock.sleeps().size() >= 2;
+            return pauses.get() >= 2;
         });
         assertThat(cursors.load(CursorStore.QUEUE_CLIENT)).isNull();
         isDown.set(false);
@@ -151,8 +160,8 @@ class RefusalTest {
         Message letter = broker.messages(DEAD, 0).get(0);
         assertThat(letter.value()).asString(StandardCharsets.UTF_8).isEqualTo("1");
         assertThat(headers(letter))
-                .containsEntry(DeadLetters.REASON, "java.lang.IllegalArgumentException: nobody may write")
-                .containsEntry(DeadLetters.KIND, "REFUSED")
+                .containsEntry(DeadLetters.REASON, "java.lang.IllegalArgumentException: it has no key")
+                .containsEntry(DeadLetters.KIND, "INVALID")
                 .containsEntry(DeadLetters.TOPIC, "shop")
                 .containsEntry(DeadLetters.PARTITION, "0")
                 .containsEntry(DeadLetters.TABLE, "shop.orders")
@@ -189,8 +198,7 @@ class RefusalTest {
     @Test
     void aMessageThatWouldBeTooLargeIsNotMadeAndItsNeighboursAreSent() throws InterruptedException {
         policy = RefusalPolicy.SKIP;
-        converter =
-                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
         ring.put(List.of(TextEntry.of(0), large(1), TextEntry.of(2), TextEntry.end(3)));
         start();
 
@@ -201,14 +209,13 @@ class RefusalTest {
         assertThat(sender.status().lastFailure().cause())
                 .hasMessageContaining("200000 bytes or more are needed")
                 .hasMessageContaining("messages of up to 1000 bytes, and with this heap they have up to 100000");
-        assertThat(clock.sleeps()).isEmpty();
+        assertThat(pauses).hasValue(0);
     }
 
     @Test
     void theDeadLetterOfAMessageThatIsNotMadeSaysHowLargeItWouldBe() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        converter =
-                new FlatConverter(new Target("shop", 0), InstantSource.system()).with(new ValueLimit(1000, 100_000));
+        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
         ring.put(List.of(large(1), TextEntry.end(2)));
         start();
 
@@ -228,12 +235,75 @@ class RefusalTest {
         return new TextEntry(number, EntryKind.ROWS, "9".repeat(200_000));
     }
 
+    /** Or a revoked right would discard all that follows. */
+    @Test
+    void aTopicThatTakesNothingIsRetriedWhateverIsDoneAboutMessages() throws InterruptedException {
+        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY);
+        AtomicBoolean isGranted = new AtomicBoolean();
+        broker.decide(message -> LaneBroker.numbers(message).contains(1)
+                ? Fate.INVALID
+                : isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE);
+        ring.put(TextEntry.range(0, 6));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return pauses.get() >= 4;
+        });
+        assertThat(ring.stats().acked().entries()).isZero();
+        assertThat(failure.get()).isNull();
+
+        isGranted.set(true);
+        answerUntilAcked(6);
+
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 3, 4, 5);
+        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicThatTakesNothingStopsTheSenderIfThatIsChosen() throws InterruptedException {
+        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.STOP);
+        refuse(Fate.TOPIC_UNAVAILABLE, 3);
+        ring.put(TextEntry.range(0, 6));
+        start();
+
+        await().until(() -> {
+            broker.answerAll();
+            return failure.get() != null;
+        });
+
+        assertThat(failure.get())
+                .isInstanceOf(RecordRefusedException.class)
+                .hasMessageContaining("TOPIC_UNAVAILABLE of shop.orders at binlog.000001:3")
+                .hasMessageContaining("let canal.mq.onTopicUnavailable pass such records over");
+    }
+
+    @Test
+    void aDeadLetterWaitsForItsTopicIfTopicsAreRetried() throws InterruptedException {
+        policy = RefusalPolicy.of(new DeadLetters(DEAD, 1000), RefusalPolicy.RETRY);
+        AtomicBoolean isGranted = new AtomicBoolean();
+        broker.decide(message -> message.topic().equals(DEAD)
+                ? isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE
+                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 3));
+        start();
+        await().until(() -> {
+            broker.answerAll();
+            return pauses.get() >= 2;
+        });
+
+        isGranted.set(true);
+        answerUntilAcked(3);
+
+        assertThat(headers(broker.messages(DEAD, 0).get(0))).containsEntry(DeadLetters.VALUE, "whole");
+        assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
+    }
+
     @Test
     void aDeadLetterThatIsRefusedStopsTheSender() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
         broker.decide(message ->
                 message.topic().equals(DEAD) || LaneBroker.numbers(message).contains(1)
-                        ? Fate.REFUSED
+                        ? Fate.INVALID
                         : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 3));
         start();
@@ -288,6 +358,39 @@ class RefusalTest {
         assertThat(failure.get()).isNull();
     }
 
+    @Test
+    void aMessageIsCutIntoItsRowsThoughTheNumberOfPartitionsHasChanged() throws InterruptedException {
+        AtomicInteger partitions = new AtomicInteger(2);
+        Router router = RoutingRules.read(
+                        new RuleTexts("shop", 0, "", ".*\\..*:id", false, OptionalInt.empty(), "", true, ""))
+                .router(topic -> OptionalInt.of(partitions.getAndIncrement()));
+        converter =
+                new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
+        List<String> delivered = new CopyOnWriteArrayList<>();
+        broker.decide(message -> {
+            String text = new String(message.value(), StandardCharsets.UTF_8);
+            if (text.split(" ").length > 3) { // more than one row
+                return Fate.TOO_LARGE;
+            }
+            delivered.add(message.partition() + " " + text);
+            return Fate.DELIVERED;
+        });
+        ring.put(List.of(KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b", "c", "d", "e", "f")));
+        start();
+
+        answerUntilAcked(1);
+
+        assertThat(delivered)
+                .containsExactlyInAnyOrder(
+                        "1 INSERT 1: 0=a>a;",
+                        "0 INSERT 1: 1=b>b;",
+                        "1 INSERT 1: 2=c>c;",
+                        "0 INSERT 1: 3=d>d;",
+                        "1 INSERT 1: 4=e>e;",
+                        "0 INSERT 1: 5=f>f;");
+        assertThat(sender.status().cutRecords()).isEqualTo(2);
+    }
+
     /** Or the older record, which arrived though it failed, would come to stand behind the newer one. */
     @Test
     void aRecordThatFailedTakesThoseBehindItInItsPartitionAlong() throws InterruptedException {
@@ -305,34 +408,6 @@ class RefusalTest {
         assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 4);
         assertThat(broker.kept("shop", 1)).containsExactly(1, 3, 5, 1, 3, 5);
         assertThat(sender.status().resentRecords()).isEqualTo(3);
-    }
-
-    @Test
-    void aSilentBrokerIsSaidAndThenGivenUp() throws InterruptedException {
-        List<LaneBroker> brokers = new ArrayList<>(List.of(broker, new LaneBroker()));
-        LaneBroker second = brokers.get(1);
-        producer = new RenewableProducer(() -> brokers.remove(0));
-        ring.put(TextEntry.range(0, 4));
-        start();
-        await().until(() -> broker.unansweredCount() == 4);
-        clock.pass(Duration.ofSeconds(1));
-        await().until(() -> {
-            clock.pass(Duration.ofMillis(600));
-            return sender.status().silence().compareTo(Duration.ofSeconds(2)) > 0;
-        });
-        assertThat(broker.isClosed()).isFalse();
-
-        clock.pass(SenderConfig.DEFAULT_ANSWER_LIMIT);
-
-        await().until(() -> second.unansweredCount() == 4);
-        assertThat(broker.isClosed()).isTrue();
-        second.answerAll();
-        await().until(() -> ring.stats().acked().entries() == 4);
-        assertThat(second.kept("shop", 0)).containsExactly(0, 1, 2, 3);
-        await().until(() -> {
-            clock.pass(Duration.ofMillis(600));
-            return sender.status().silence().isZero();
-        });
     }
 
     /**
@@ -411,7 +486,7 @@ class RefusalTest {
         if (isTaken) {
             return Fate.DELIVERED;
         }
-        return !isDead && numbers.size() == 1 && fates.nextBoolean() ? Fate.REFUSED : Fate.TOO_LARGE;
+        return !isDead && numbers.size() == 1 && fates.nextBoolean() ? Fate.INVALID : Fate.TOO_LARGE;
     }
 
     private static void assertInOrder(List<Integer> kept, List<Integer> expected) {
@@ -462,12 +537,18 @@ class RefusalTest {
                 cursors,
                 converter,
                 pool,
-                producer,
-                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
-                clock,
+                broker,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(5), this::noRandomness),
+                Time.SYSTEM,
                 policy,
                 failure::set);
         sender.start();
+    }
+
+    /** Asked once for each pause. */
+    private long noRandomness() {
+        pauses.incrementAndGet();
+        return 0;
     }
 
     /** All that there is; then also the cursor is saved, and what was acked is counted. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.RowKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,17 @@ class RuleRouterTest {
     private final Map<String, Integer> broker = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
     private final AtomicLong nanos = new AtomicLong();
+    private final Time time = new Time() {
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public long millis() {
+            return 0;
+        }
+    };
 
     private OptionalInt ask(String topic) {
         asked.add(topic);
@@ -32,7 +44,7 @@ class RuleRouterTest {
 
     private Router asking(String... keysAndValues) {
         return RoutingRules.read(Texts.of(keysAndValues))
-                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), nanos::get));
+                .router(new BrokerPartitions(this::ask, Duration.ofSeconds(30), time));
     }
 
     @Test
@@ -67,7 +79,7 @@ class RuleRouterTest {
                 announced.add(topic + "=" + partitions);
             }
         };
-        TopicPartitions remembering = new BrokerPartitions(listener, Duration.ofSeconds(30), nanos::get);
+        TopicPartitions remembering = new BrokerPartitions(listener, Duration.ofSeconds(30), time);
 
         Router router = RoutingRules.read(Texts.of(
                         "dynamicTopic", "shop\\..*", "partitionsNum", "5", "dynamicTopicPartitionNum", "shop_fixed:2"))

@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
@@ -16,7 +17,10 @@ import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowKey;
 import io.sluice.store.ring.Batch;
@@ -25,18 +29,20 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ConversionTest {
+class RecordPiecesTest {
     private static final EventType[] TYPES = {EventType.INSERT, EventType.UPDATE, EventType.DELETE};
 
     @Test
@@ -44,11 +50,11 @@ class ConversionTest {
         Batch batch = batch(List.of(
                 KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b"),
                 KeyedEntry.of(2, "orders", EventType.INSERT, "c")));
-        Conversion conversion = of(new FlatConverter(new Target("t", 0), InstantSource.system()));
-        OutgoingRecord first =
-                conversion.converter().convert(1, batch.entries()).get(0);
+        BatchConverter converter = new FlatConverter(new Target("t", 0), Time.SYSTEM);
+        OutgoingRecord first = converter.convert(1, batch.entries()).get(0);
 
-        assertThat(texts(conversion.pieces(batch, first))).containsExactly("INSERT 1: 0=a>a;", "INSERT 1: 1=b>b;");
+        assertThat(texts(RecordPieces.of(batch, converter, first)))
+                .containsExactly("INSERT 1: 0=a>a;", "INSERT 1: 1=b>b;");
     }
 
     /** In each partition, the pieces of all messages are the messages of single rows, or entries, in their order. */
@@ -57,13 +63,54 @@ class ConversionTest {
     void thePiecesOfAllMessagesAreAllThatThereIs(long seed) throws InterruptedException {
         Random random = new Random(seed);
         Batch batch = batch(randomEntries(random));
-        BatchConverter converter = randomConverter(random);
-        Conversion conversion = of(converter);
+        requirePieces(batch, randomConverter(random, route(random)));
+    }
+
+    /** They go where their message goes, by the number of partitions that it was made for. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theBrokerMayChangeTheNumberOfPartitionsMeanwhile(long seed) throws InterruptedException {
+        Random random = new Random(seed);
+        Batch batch = batch(randomEntries(random));
+        Router changing = RoutingRules.read(new RuleTexts(
+                        "t",
+                        0,
+                        "",
+                        ".*\\..*:id",
+                        true,
+                        OptionalInt.empty(),
+                        "",
+                        true,
+                        random.nextBoolean() ? "pk" : ""))
+                .router(topic -> OptionalInt.of(1 + random.nextInt(5)));
+        BatchConverter converter = randomConverter(random, changing);
+
+        requirePieces(batch, converter.forBatch());
+    }
+
+    @Test
+    void whatDoesNotFitIsNotLeftOutInSilence() throws InterruptedException {
+        Batch batch = batch(List.of(KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b", "c", "d", "e", "f")));
+        AtomicInteger partitions = new AtomicInteger(1);
+        Router unpinned = router(() -> new Route("t", new Partitioning.ByKey(RowKey.PRIMARY, 0, partitions.get())));
+        BatchConverter converter =
+                new RoutedFlatConverter(unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM);
+        OutgoingRecord message = converter.convert(1, batch.entries()).get(0);
+
+        partitions.set(2);
+
+        assertThatThrownBy(() -> RecordPieces.of(batch, converter, message))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "binlog.000001:1 to binlog.000001:1 for topic t, partition 0, has 6 changes, but ");
+    }
+
+    private static void requirePieces(Batch batch, BatchConverter converter) {
         Map<Lane, List<String>> pieces = new LinkedHashMap<>();
         Map<Lane, List<String>> singles = new LinkedHashMap<>();
 
         for (OutgoingRecord record : converter.convert(batch.id(), batch.entries())) {
-            List<OutgoingRecord> own = conversion.pieces(batch, record);
+            List<OutgoingRecord> own = RecordPieces.of(batch, converter, record);
             assertThat(own).isNotEmpty();
             pieces.computeIfAbsent(Lane.of(record.message()), lane -> new ArrayList<>())
                     .addAll(texts(own));
@@ -101,29 +148,33 @@ class ConversionTest {
         return entries;
     }
 
-    private static BatchConverter randomConverter(Random random) {
-        int most = 1 + random.nextInt(200);
-        KeyChange keyChange = random.nextBoolean() ? KeyChange.SPLIT : KeyChange.KEEP;
-        DdlPartition ddl = random.nextBoolean() ? DdlPartition.ALL : DdlPartition.FIRST;
+    private static Router route(Random random) {
         Partitioning partitioning = switch (random.nextInt(3)) {
             case 0 -> new Partitioning.One(1);
             case 1 -> new Partitioning.ByTable(1, 3);
             default -> new Partitioning.ByKey(RowKey.PRIMARY, 0, 3);
         };
-        Router router = router(new Route("t", partitioning, random.nextBoolean() ? RowKey.PRIMARY : null));
+        Route route = new Route("t", partitioning, random.nextBoolean() ? RowKey.PRIMARY : null);
+        return router(() -> route);
+    }
+
+    private static BatchConverter randomConverter(Random random, Router router) {
+        int most = 1 + random.nextInt(200);
+        KeyChange keyChange = random.nextBoolean() ? KeyChange.SPLIT : KeyChange.KEEP;
+        DdlPartition ddl = random.nextBoolean() ? DdlPartition.ALL : DdlPartition.FIRST;
         return switch (random.nextInt(4)) {
-            case 0 -> new FlatConverter(new Target("t", 0), InstantSource.system());
+            case 0 -> new FlatConverter(new Target("t", 0), Time.SYSTEM);
             case 1 -> RawConverter.ofParsedEntries(new Target("t", 0), most, true);
-            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, InstantSource.system());
+            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, Time.SYSTEM);
             default -> new RoutedRawConverter(router, keyChange, ddl, most, ChangeHeaders.IDS);
         };
     }
 
-    private static Router router(Route route) {
+    private static Router router(Supplier<Route> route) {
         return new Router() {
             @Override
             public Route route(String schema, String table) {
-                return route;
+                return route.get();
             }
 
             @Override
@@ -131,10 +182,6 @@ class ConversionTest {
                 return false;
             }
         };
-    }
-
-    private static Conversion of(BatchConverter converter) {
-        return new Conversion(converter, Runnable::run);
     }
 
     private static Batch batch(List<Entry> entries) throws InterruptedException {

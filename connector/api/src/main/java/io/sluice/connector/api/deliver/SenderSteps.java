@@ -1,0 +1,356 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.StoreClosedException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The decisions of a {@link BatchSender}: a state machine without a thread, which never sleeps and reads no clock but the
+ * given one. {@link #step} does the next thing that can be done and returns what the step after it waits for.
+ *
+ * <pre>
+ *               ┌───────────────────pause over──────────────────┐
+ *               │          ┌──refusals answered──┐              │
+ *               ▼          ▼                     │              │
+ *   NEW ──▶ DELIVERING ────┴──failure──▶ SETTLING ──settled──▶ PAUSING
+ *               │                                                │
+ *      stop, or store closed                                    stop
+ *               ▼                                                ▼
+ *           FINISHING ──failure──▶ GIVING_UP ──settled──────▶ ENDED
+ *               └───────────────all acked───────────────────────▲
+ * </pre>
+ *
+ * <p>For one thread, except {@link #stop} and {@link #progress}. With the same store, answers, conversions, time and random
+ * numbers it makes the same decisions.
+ */
+final class SenderSteps {
+    private static final Logger LOG = LoggerFactory.getLogger(SenderSteps.class);
+
+    /** The longest wait on an idle store, whatever is configured: the cursor follows the stream after each. */
+    private static final Duration LONGEST_IDLE_WAIT = Duration.ofMillis(200);
+
+    /** Converting a batch up to this size takes less time than handing it to a worker. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
+    private enum Phase {
+        NEW,
+        DELIVERING,
+        SETTLING,
+        PAUSING,
+        FINISHING,
+        GIVING_UP,
+        ENDED
+    }
+
+    private final SenderConfig config;
+    private final EntryStore store;
+    private final Conversion conversion;
+    private final Conversion smallConversion;
+    private final MessageProducer producer;
+    private final Backoff backoff;
+    private final Time time;
+    private final DeliverySignal signal;
+    private final long idleNanos;
+
+    private final InFlightBatches inFlight;
+    private final Refusals refusals;
+    private final SenderProgress progress;
+    private final AnswerWatch watch;
+
+    private final BooleanSupplier workOrStop = this::hasWorkOrStop;
+    private final BooleanSupplier workOrStopOrEntries = this::hasWorkOrStopOrEntries;
+    private final BooleanSupplier workOrFailure = this::hasWorkOrFailure;
+    private final BooleanSupplier settled;
+    private final BooleanSupplier stopRequested = this::isStopRequested;
+
+    private Phase phase = Phase.NEW;
+
+    /** The batch that is handed over next, while its conversion is awaited. */
+    private @Nullable PendingBatch awaited;
+
+    private long pauseEndNanos;
+
+    private volatile boolean stop;
+
+    /** Whether entries may have been put since the store was asked last. */
+    private volatile boolean entriesPut;
+
+    /**
+     * Creates the state machine; nothing happens before the first step.
+     *
+     * @param store see {@link BatchSender}, as for the other parameters
+     * @param time all durations are measured by it
+     * @param signal raised by whatever may end a wait
+     */
+    SenderSteps(
+            SenderConfig config,
+            EntryStore store,
+            CursorStore cursors,
+            BatchConverter converter,
+            Executor converters,
+            MessageProducer producer,
+            Backoff backoff,
+            Time time,
+            RefusalPolicy policy,
+            DeliverySignal signal) {
+        this.config = config;
+        this.store = store;
+        this.conversion = new Conversion(converter, converters);
+        this.smallConversion = conversion.here();
+        this.producer = producer;
+        this.backoff = backoff;
+        this.time = time;
+        this.signal = signal;
+        this.idleNanos = Math.min(config.getTimeout().toNanos(), LONGEST_IDLE_WAIT.toNanos());
+        this.inFlight = new InFlightBatches(store, cursors);
+        this.settled = inFlight::areSettled;
+        this.progress = new SenderProgress(time);
+        this.refusals = new Refusals(config.instance(), policy, progress, time);
+        this.watch = new AnswerWatch(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
+    }
+
+    /** What the sender does and has done. May be called by any thread. */
+    SenderProgress progress() {
+        return progress;
+    }
+
+    /** Requests the end: the batches in flight are finished, and no other is taken. May be called by any thread. */
+    void stop() {
+        stop = true;
+        signal.raise();
+    }
+
+    /** Whether there is no next step. */
+    boolean hasEnded() {
+        return phase == Phase.ENDED;
+    }
+
+    /**
+     * Does the next thing that can be done.
+     *
+     * @return what the next step waits for
+     * @throws RuntimeException if the instance cannot continue; {@link #end} must follow
+     */
+    StepWait step() {
+        return switch (phase) {
+            case NEW -> begin();
+            case DELIVERING -> deliver();
+            case SETTLING -> settle();
+            case PAUSING -> pause();
+            case FINISHING -> finish();
+            case GIVING_UP -> giveUp();
+            case ENDED -> throw new IllegalStateException("a step of a sender that has ended");
+        };
+    }
+
+    /** Ends now: what is not acked goes back to the store. */
+    void end(SenderState last) {
+        phase = Phase.ENDED;
+        inFlight.rollback();
+        progress.holdsBatches(0);
+        progress.pauses(Duration.ZERO);
+        progress.notSilent();
+        progress.enter(last);
+    }
+
+    private StepWait moveTo(Phase next) {
+        phase = next;
+        return StepWait.NONE;
+    }
+
+    private StepWait begin() {
+        progress.enter(SenderState.RUNNING);
+        store.onChange(() -> {
+            entriesPut = true;
+            signal.raise();
+        });
+        return moveTo(Phase.DELIVERING);
+    }
+
+    private StepWait deliver() {
+        if (stop) {
+            return moveTo(Phase.FINISHING);
+        }
+        long now = time.nanos();
+        ackConfirmed();
+        watch.look(now);
+        if (signal.hasFailure()) {
+            progress.enter(SenderState.SETTLING);
+            return moveTo(Phase.SETTLING);
+        }
+        PendingBatch next = inFlight.nextToHandOver();
+        if (next != null && next.isConverted()) {
+            inFlight.handOverNextTo(producer);
+            return StepWait.NONE;
+        }
+        awaited = next;
+        if (inFlight.size() >= config.maxInFlight() || inFlight.isHeavy()) {
+            return waitFor(workOrStop);
+        }
+        try {
+            return takeBatch(next, now);
+        } catch (StoreClosedException e) {
+            LOG.debug("store was closed before its sender: instance={}", config.instance());
+            return moveTo(Phase.FINISHING);
+        }
+    }
+
+    /** Takes a batch; if there is none, the next step waits for entries, or for the broker. */
+    private StepWait takeBatch(@Nullable PendingBatch next, long now) {
+        entriesPut = false;
+        Batch batch = store.getIfReady(config.batchLimit(), false);
+        if (batch != null) {
+            boolean isConvertedHere = next == null && batch.sizeBytes() <= SMALL_BYTES;
+            inFlight.add(PendingBatch.convert(batch, isConvertedHere ? smallConversion : conversion, signal));
+            progress.holdsBatches(inFlight.size());
+            return StepWait.NONE;
+        }
+        if (next != null) {
+            return waitFor(workOrStop);
+        }
+        inFlight.saveCursor();
+        // A store that is full of what the broker has not confirmed gets nothing new before an ack.
+        return new StepWait(workOrStopOrEntries, now + idleNanos);
+    }
+
+    /** A wait that ends with the next look at the broker at the latest. */
+    private StepWait waitFor(BooleanSupplier condition) {
+        return new StepWait(condition, watch.nextLookNanos());
+    }
+
+    private boolean hasWorkOrStopOrEntries() {
+        return entriesPut || hasWorkOrStop();
+    }
+
+    private boolean isStopRequested() {
+        return stop;
+    }
+
+    private boolean hasWorkOrStop() {
+        return stop || hasWorkOrFailure();
+    }
+
+    private boolean hasWorkOrFailure() {
+        PendingBatch next = awaited;
+        return signal.hasFailure() || (next == null ? inFlight.isOldestConfirmed() : next.isConverted());
+    }
+
+    private void ackConfirmed() {
+        PendingBatch acked = inFlight.ackOldestConfirmed();
+        if (acked == null) {
+            return;
+        }
+        for (; acked != null; acked = inFlight.ackOldestConfirmed()) {
+            progress.acked(acked);
+        }
+        progress.holdsBatches(inFlight.size());
+        backoff.reset();
+    }
+
+    /**
+     * Waits for the producer's answers before anything is sent again: otherwise an old record could arrive after its
+     * repetition. Then acks what is confirmed, answers refusals, and hands the rest over again, perhaps after a pause.
+     */
+    private StepWait settle() {
+        watch.look(time.nanos());
+        if (!inFlight.areSettled()) {
+            return waitFor(settled);
+        }
+        DeliveryFailure failure = takeFailure();
+        boolean isAnswered = refusals.answerAll(inFlight.handedOver());
+        progress.sendsAgain(inFlight.startAgain());
+        return isAnswered ? restart() : beginPause(failure);
+    }
+
+    /** To be called when the producer has answered for everything. */
+    private DeliveryFailure takeFailure() {
+        ackConfirmed();
+        DeliveryFailure failure = Objects.requireNonNull(inFlight.oldestFailure(), "a failure without a batch");
+        signal.clearFailure();
+        progress.failed(failure);
+        return failure;
+    }
+
+    private StepWait beginPause(DeliveryFailure failure) {
+        Duration pause = backoff.next();
+        progress.pauses(pause);
+        progress.enter(SenderState.BACKING_OFF);
+        LOG.warn(
+                "delivery failed, sending again after a pause: instance={} batch={} failuresInARow={} pauseMs={} cause={}",
+                config.instance(),
+                failure.batchId(),
+                progress.failuresInARow(),
+                pause.toMillis(),
+                String.valueOf(failure.cause()));
+        pauseEndNanos = time.nanos() + pause.toNanos();
+        return moveTo(Phase.PAUSING);
+    }
+
+    private StepWait pause() {
+        if (stop) {
+            end(SenderState.STOPPED);
+            return StepWait.NONE;
+        }
+        if (pauseEndNanos - time.nanos() > 0) {
+            return new StepWait(stopRequested, pauseEndNanos);
+        }
+        progress.pauses(Duration.ZERO);
+        return restart();
+    }
+
+    private StepWait restart() {
+        producer.restart();
+        progress.enter(SenderState.RUNNING);
+        return moveTo(Phase.DELIVERING);
+    }
+
+    /** Hands over what was taken and acks it, until nothing is left or something fails. */
+    private StepWait finish() {
+        progress.enter(SenderState.STOPPING);
+        watch.look(time.nanos());
+        ackConfirmed();
+        if (signal.hasFailure()) {
+            progress.enter(SenderState.SETTLING);
+            return moveTo(Phase.GIVING_UP);
+        }
+        if (inFlight.size() == 0) {
+            inFlight.saveCursor();
+            end(SenderState.STOPPED);
+            return StepWait.NONE;
+        }
+        PendingBatch next = inFlight.nextToHandOver();
+        if (next != null && next.isConverted()) {
+            inFlight.handOverNextTo(producer);
+            return StepWait.NONE;
+        }
+        awaited = next;
+        return waitFor(workOrFailure);
+    }
+
+    /** A failure while stopping: waits for the answers, acks what is confirmed, and ends. */
+    private StepWait giveUp() {
+        watch.look(time.nanos());
+        if (!inFlight.areSettled()) {
+            return waitFor(settled);
+        }
+        DeliveryFailure failure = takeFailure();
+        LOG.warn(
+                "delivery failed while stopping, the rest is sent after the next start: instance={} batch={} cause={}",
+                config.instance(),
+                failure.batchId(),
+                String.valueOf(failure.cause()));
+        end(SenderState.STOPPED);
+        return StepWait.NONE;
+    }
+}

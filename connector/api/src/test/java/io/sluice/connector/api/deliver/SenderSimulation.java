@@ -1,0 +1,268 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A sender with the real store, a simulated broker and simulated workers, in one thread and in simulated time. All that is left to
+ * chance is drawn from one seed: sizes, delays, orders, faults, and when the sender is stopped, crashes and begins again. At some
+ * time the faults cease; then everything must arrive.
+ */
+final class SenderSimulation {
+    private static final String TOPIC = "shop";
+    private static final String DEAD = "shop_dead";
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LONGEST_AFTER_FAULTS = 3_600 * SECOND;
+    private static final int MOST_TURNS = 2_000_000;
+
+    /** A mistake that a simulation must find. */
+    enum Mistake {
+        NONE,
+        /** What was confirmed is not sent again after what was not, though it follows it in its partition. */
+        REPEATS_ONLY_WHAT_FAILED,
+        /** Records are taken for stored before they are. */
+        CONFIRMS_TOO_EARLY,
+        /** The producer lets old messages arrive after a restart. */
+        DELIVERS_STALE
+    }
+
+    /** Wakes only a sender that was told that something has changed. */
+    private static final class RaisedSignal extends DeliverySignal {
+        private boolean isRaised;
+
+        @Override
+        void raise() {
+            isRaised = true;
+        }
+    }
+
+    private final SplittableRandom random;
+    private final SimulatedTime time = new SimulatedTime();
+    private final DeliveryChecker checker = new DeliveryChecker(DEAD);
+    private final SimulatedFaults faults;
+    private final SimulatedBroker broker;
+    private final MessageProducer producer;
+    private final EntryRing ring;
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final SimulatedConverter converter;
+    private final SenderConfig config;
+    private final List<Runnable> conversions = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final long faultsEnd;
+
+    private int put;
+    private RefusalPolicy policy;
+    private RaisedSignal signal = new RaisedSignal();
+    private SenderSteps steps;
+    private StepWait wait = StepWait.NONE;
+
+    /** Whether it is known that the condition holds. */
+    private boolean isPolled = true;
+
+    private int lives;
+
+    SenderSimulation(long seed, Mistake mistake) {
+        this.random = new SplittableRandom(seed);
+        int total = 20 + random.nextInt(150);
+        int partitions = 1 + random.nextInt(4);
+        this.faultsEnd = (5 + random.nextInt(60)) * SECOND;
+        this.faults = new SimulatedFaults(random.split(), time, faultsEnd, total, DEAD);
+        this.broker = new SimulatedBroker(time, random.split(), faults, checker, mistake == Mistake.DELIVERS_STALE);
+        this.producer = mistaken(broker, mistake);
+        this.ring = new EntryRing(new RingConfig(1 << (2 + random.nextInt(6)), 1024, random.nextBoolean()));
+        this.converter = new SimulatedConverter(TOPIC, partitions, 1 + random.nextInt(5), faults.unmade());
+        this.config = new SenderConfig(
+                "simulated",
+                BatchLimit.entries(1 + random.nextInt(12)),
+                Duration.ofMillis(10 + random.nextInt(300)),
+                1 + random.nextInt(8),
+                Duration.ofSeconds(2 + random.nextInt(20)));
+        this.policy = randomPolicy();
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        makeEntries(total);
+        begin();
+        time.schedule(0, this::put);
+        time.schedule(random.nextLong(faultsEnd), this::disturb);
+    }
+
+    private static MessageProducer mistaken(SimulatedBroker broker, Mistake mistake) {
+        return switch (mistake) {
+            case NONE, DELIVERS_STALE -> broker;
+            case REPEATS_ONLY_WHAT_FAILED -> new MistakenProducer(broker, false);
+            case CONFIRMS_TOO_EARLY -> new MistakenProducer(broker, true);
+        };
+    }
+
+    private void makeEntries(int total) {
+        boolean areLarge = random.nextBoolean();
+        for (int number = 0; number < total; number++) {
+            EntryKind kind = switch (random.nextInt(12)) {
+                case 0 -> EntryKind.END;
+                case 1 -> random.nextInt(3) == 0 ? EntryKind.DDL : EntryKind.ROWS;
+                default -> EntryKind.ROWS;
+            };
+            int bytes = areLarge ? 1 + random.nextInt(20_000) : 10;
+            TextEntry entry = new TextEntry(number, kind, Integer.toString(number), bytes);
+            entries.add(entry);
+            checker.put(converter.lanesOf(entry));
+        }
+    }
+
+    private RefusalPolicy randomPolicy() {
+        RefusalPolicy[] forMessages = {RefusalPolicy.STOP, RefusalPolicy.SKIP, new DeadLetters(DEAD, 1000)};
+        RefusalPolicy[] forTopics = {
+            RefusalPolicy.RETRY,
+            RefusalPolicy.RETRY,
+            RefusalPolicy.STOP,
+            RefusalPolicy.SKIP,
+            new DeadLetters(DEAD, 1000)
+        };
+        return RefusalPolicy.of(
+                forMessages[random.nextInt(forMessages.length)], forTopics[random.nextInt(forTopics.length)]);
+    }
+
+    private RefusalPolicy.Verdict judge(RefusedRecord refused) {
+        RefusalPolicy.Verdict verdict = policy.judge(refused);
+        boolean byALetter = verdict instanceof RefusalPolicy.Verdict.SendInstead;
+        if (byALetter || verdict instanceof RefusalPolicy.Verdict.Skip) {
+            Message message = refused.message();
+            List<Integer> numbers = refused.record().unmade() == null
+                    ? DeliveryChecker.numbers(message)
+                    : List.of(((TextEntry) refused.record().first()).number());
+            checker.passedOver(Lane.of(message), numbers, byALetter);
+        }
+        return verdict;
+    }
+
+    /** Runs until all entries are acked and the sender has ended in good order. */
+    void run() {
+        boolean isStopping = false;
+        for (int turn = 0; turn < MOST_TURNS; turn++) {
+            if (steps.hasEnded()) {
+                if (isStopping) {
+                    return;
+                }
+                begin();
+            }
+            if (!isStopping && ring.level().acked() == entries.size() && !hasFaults()) {
+                isStopping = true;
+                steps.stop();
+            }
+            checker.require(
+                    time.elapsedNanos() < faultsEnd + LONGEST_AFTER_FAULTS,
+                    () -> "nothing comes of it: state=%s put=%d acked=%d"
+                            .formatted(
+                                    steps.progress().state(), put, ring.level().acked()));
+            turn();
+        }
+        throw new DeliveryChecker.Violation(
+                "it steps without end: " + steps.progress().state());
+    }
+
+    private boolean hasFaults() {
+        return time.elapsedNanos() < faultsEnd;
+    }
+
+    /** The sender does a step, or a worker, or something happens at the broker or at the source, or time passes. */
+    private void turn() {
+        boolean isDue = isDue();
+        if (isDue && random.nextInt(4) > 0) {
+            step();
+        } else if (!conversions.isEmpty() && random.nextBoolean()) {
+            conversions.remove(random.nextInt(conversions.size())).run();
+        } else {
+            long left = isDue ? random.nextLong(1_000_000) : Math.max(0, wait.nanosLeft(time));
+            if (!time.runNext(left) && conversions.isEmpty()) {
+                time.pass(left);
+            }
+        }
+    }
+
+    /** As a thread sees it that polls the condition only when the signal was raised. */
+    private boolean isDue() {
+        boolean isRaised = signal.isRaised;
+        signal.isRaised = false;
+        boolean holds = wait.condition().getAsBoolean();
+        checker.require(isRaised || isPolled || !holds, () -> "the end of a wait was not signalled");
+        isPolled = holds;
+        return holds || wait.nanosLeft(time) <= 0;
+    }
+
+    private void step() {
+        try {
+            wait = steps.step();
+            isPolled = wait.condition().getAsBoolean();
+        } catch (RecordRefusedException | ProducerBrokenException e) {
+            steps.end(SenderState.FAILED);
+            policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY); // what an operator would do
+        }
+        requireInvariants();
+    }
+
+    private void requireInvariants() {
+        long acked = ring.level().acked();
+        checker.acked(acked);
+        checker.require(
+                steps.progress().batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
+        var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
+        checker.require(
+                cursor == null || cursor.position().offset() < acked,
+                () -> "the cursor %s is ahead of %d acked entries".formatted(cursor, acked));
+    }
+
+    /** A sender begins with what is not acked, as after a start. */
+    private void begin() {
+        if (lives++ > 0) {
+            broker.begin();
+            checker.beginAgain();
+        }
+        signal = new RaisedSignal();
+        steps = new SenderSteps(
+                config,
+                ring,
+                cursors,
+                converter,
+                conversions::add,
+                producer,
+                new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
+                time,
+                this::judge,
+                signal);
+        wait = StepWait.NONE;
+        isPolled = true;
+    }
+
+    /** Puts some entries, and more later. */
+    private void put() {
+        int end = Math.min(entries.size(), put + 1 + random.nextInt(20));
+        put = ring.offer(entries.subList(0, end), put, () -> {});
+        if (put < entries.size()) {
+            time.schedule(random.nextLong(faultsEnd / 20), this::put);
+        }
+    }
+
+    /** Stops the sender, in good order or not. */
+    private void disturb() {
+        if (!hasFaults() || steps.hasEnded()) {
+            return;
+        }
+        if (random.nextBoolean()) {
+            steps.stop();
+        } else if (random.nextBoolean()) {
+            steps.end(SenderState.STOPPED); // as when its thread is interrupted
+        }
+        time.schedule(random.nextLong(faultsEnd), this::disturb);
+    }
+}

@@ -1,0 +1,167 @@
+package io.sluice.connector.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a sender does what, by a clock that the test moves. */
+class SenderStepsTest {
+    private static final Duration GET_TIMEOUT = Duration.ofMillis(30);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
+
+    private final EntryRing ring = new EntryRing(new RingConfig(64, 1024, false));
+    private final MemoryCursorStore cursors = new MemoryCursorStore();
+    private final LaneBroker broker = new LaneBroker();
+    private final HandClock clock = new HandClock();
+    private final SenderSteps steps = new SenderSteps(
+            new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
+            ring,
+            cursors,
+            new FlatConverter(new Target("shop", 0), Time.SYSTEM),
+            Runnable::run,
+            broker,
+            new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
+            clock,
+            RefusalPolicy.STOP,
+            new DeliverySignal());
+
+    @BeforeEach
+    void subscribe() {
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+    }
+
+    @Test
+    void pausesLongerAfterEachFailureAndShortlyAgainAfterSuccess() throws InterruptedException {
+        AtomicInteger failures = new AtomicInteger(8);
+        broker.decide(message -> failures.getAndDecrement() > 0 ? Fate.LOST : Fate.DELIVERED);
+        ring.put(TextEntry.range(0, 1));
+        long[] most = {100, 200, 400, 800, 1600, 2000, 2000, 2000};
+        for (long longest : most) {
+            failAndPause(longest);
+        }
+        run();
+        broker.answerAll();
+        run();
+        assertThat(ring.stats().acked().entries()).isEqualTo(1);
+
+        failures.set(1);
+        ring.put(TextEntry.range(1, 2));
+
+        failAndPause(100);
+    }
+
+    private void failAndPause(long mostMillis) {
+        run();
+        broker.answerAll();
+        StepWait pause = run();
+        assertThat(state()).isEqualTo(SenderState.BACKING_OFF);
+        long nanos = pause.nanosLeft(clock);
+        assertThat(Duration.ofNanos(nanos))
+                .isBetween(Duration.ofMillis(mostMillis / 2), Duration.ofMillis(mostMillis))
+                .isEqualTo(steps.progress().status().backOff());
+        clock.pass(Duration.ofNanos(nanos - 1));
+        assertThat(pause.isOver(clock)).isFalse();
+        clock.pass(Duration.ofNanos(1));
+        assertThat(pause.isOver(clock)).isTrue();
+    }
+
+    @Test
+    void aStopEndsAPauseAndWhatWasNotAckedIsHandedOutAgain() throws InterruptedException {
+        broker.decide(message -> Fate.LOST);
+        ring.put(TextEntry.range(0, 1));
+        run();
+        broker.answerAll();
+        StepWait pause = run();
+        assertThat(pause.isOver(clock)).isFalse();
+
+        steps.stop();
+
+        assertThat(pause.isOver(clock)).isTrue();
+        run();
+        assertThat(state()).isEqualTo(SenderState.STOPPED);
+        assertThat(broker.restarts()).isZero();
+        assertThat(ring.stats().got().entries()).isZero();
+    }
+
+    @Test
+    void anIdleSenderLooksAgainAfterTheGetTimeout() {
+        assertThat(run().nanosLeft(clock)).isEqualTo(GET_TIMEOUT.toNanos());
+    }
+
+    /** Or it would take one step after the other in vain. */
+    @Test
+    void neitherAStopNorAnEntryEndsTheWaitForAnswers() throws InterruptedException {
+        broker.decide(message -> Fate.LOST);
+        ring.put(TextEntry.range(0, 4));
+        run();
+        broker.answerOne();
+        StepWait settling = run();
+        assertThat(state()).isEqualTo(SenderState.SETTLING);
+
+        steps.stop();
+        ring.put(TextEntry.range(4, 6));
+
+        assertThat(settling.isOver(clock)).isFalse();
+        broker.answerAll();
+        assertThat(settling.isOver(clock)).isTrue();
+    }
+
+    @Test
+    void aSilentBrokerIsReportedAndAbandonedAtTheLimit() throws InterruptedException {
+        ring.put(TextEntry.range(0, 4));
+        StepWait wait = run();
+        assertThat(broker.unansweredCount()).isEqualTo(4);
+        Duration silent = Duration.ZERO;
+        while (broker.abandonments() == 0) {
+            Duration step = Duration.ofNanos(wait.nanosLeft(clock));
+            silent = silent.plus(step);
+            clock.pass(step);
+            wait = run();
+            if (broker.abandonments() == 0 && silent.compareTo(Duration.ofSeconds(2)) > 0) {
+                assertThat(steps.progress().status().silence()).isBetween(silent.minus(Duration.ofSeconds(1)), silent);
+            }
+        }
+
+        assertThat(silent).isBetween(ANSWER_LIMIT, ANSWER_LIMIT.plusSeconds(2));
+        assertThat(state()).isEqualTo(SenderState.BACKING_OFF);
+        clock.pass(Duration.ofNanos(wait.nanosLeft(clock)));
+        run();
+        assertThat(broker.unansweredCount()).isEqualTo(4);
+        broker.answerAll();
+        clock.pass(Duration.ofSeconds(1));
+        run();
+        assertThat(ring.stats().acked().entries()).isEqualTo(4);
+        assertThat(steps.progress().status().silence()).isZero();
+    }
+
+    private SenderState state() {
+        return steps.progress().state();
+    }
+
+    /** Runs all steps that are due, and returns what the next one waits for. */
+    private StepWait run() {
+        StepWait wait = StepWait.NONE;
+        for (int i = 0; i < 1_000 && !steps.hasEnded(); i++) {
+            wait = steps.step();
+            if (!wait.isOver(clock)) {
+                return wait;
+            }
+        }
+        assertThat(steps.hasEnded()).as("it steps without end").isTrue();
+        return wait;
+    }
+}

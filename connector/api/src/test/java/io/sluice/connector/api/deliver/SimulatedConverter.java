@@ -1,0 +1,83 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Deals entries out to partitions by their numbers, and DDL to all of them, in messages of several entries.
+ *
+ * @param mostEntries how many a message has at most
+ * @param unmade the numbers for which no message is made, since it would be too large
+ */
+record SimulatedConverter(String topic, int partitions, int mostEntries, Set<Integer> unmade)
+        implements BatchConverter {
+    /** Where an entry goes. */
+    List<Lane> lanesOf(Entry entry) {
+        TextEntry text = (TextEntry) entry;
+        return switch (entry.kind()) {
+            case DDL ->
+                IntStream.range(0, partitions)
+                        .mapToObj(partition -> new Lane(topic, partition))
+                        .toList();
+            case ROWS -> List.of(new Lane(topic, text.number() % partitions));
+            default -> List.of();
+        };
+    }
+
+    @Override
+    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+        List<OutgoingRecord> records = new ArrayList<>();
+        TreeMap<Integer, List<TextEntry>> open = new TreeMap<>();
+        for (Entry entry : entries) {
+            for (Lane lane : lanesOf(entry)) {
+                TextEntry text = (TextEntry) entry;
+                List<TextEntry> packet = open.computeIfAbsent(lane.partition(), key -> new ArrayList<>());
+                if (entry.kind() == EntryKind.ROWS && unmade.contains(text.number())) {
+                    end(packet, lane.partition(), records);
+                    records.add(new OutgoingRecord(
+                            new Message(topic, lane.partition(), new byte[0]),
+                            entry,
+                            entry,
+                            1,
+                            new OutgoingRecord.Unmade(1_000_000, "too large to be made")));
+                } else {
+                    packet.add(text);
+                    if (packet.size() == mostEntries) {
+                        end(packet, lane.partition(), records);
+                    }
+                }
+            }
+        }
+        open.forEach((partition, packet) -> end(packet, partition, records));
+        return records;
+    }
+
+    private void end(List<TextEntry> packet, int partition, List<OutgoingRecord> records) {
+        if (packet.isEmpty()) {
+            return;
+        }
+        String text = packet.stream().map(TextEntry::text).collect(Collectors.joining(","));
+        records.add(new OutgoingRecord(
+                new Message(topic, partition, text.getBytes(StandardCharsets.UTF_8)),
+                packet.get(0),
+                packet.get(packet.size() - 1),
+                packet.size()));
+        packet.clear();
+    }
+
+    @Override
+    public BatchConverter singly() {
+        return new SimulatedConverter(topic, partitions, 1, unmade);
+    }
+}

@@ -1,0 +1,169 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.broker.HoldingProxy;
+import io.sluice.testkit.kafka.KafkaOptions;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A request that reaches the broker after its repetition was acknowledged. */
+@Timeout(120)
+class LateRequestIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private KafkaServer kafka;
+    private HoldingProxy proxy;
+    private MessageProducer producer;
+
+    @BeforeEach
+    void startBroker() {
+        KafkaServer[] started = new KafkaServer[1];
+        proxy = new HoldingProxy(() -> started[0].gatedPort());
+        kafka = KafkaServer.start(KafkaOptions.defaults().behind(proxy.port()));
+        started[0] = kafka;
+        kafka.createTopic("late", 1);
+    }
+
+    @AfterEach
+    void stop() {
+        if (producer != null) {
+            producer.close(Duration.ofSeconds(5));
+        }
+        kafka.close();
+        proxy.close();
+    }
+
+    @Test
+    void aRequestOfAFailedAttemptIsNotStoredAfterItsRepetition() {
+        connect(Map.of());
+        send("1");
+        proxy.hold();
+        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
+
+        proxy.admit();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+    }
+
+    @Test
+    void aRequestThatWasAbandonedIsNotStoredAfterItsRepetition() {
+        connect(Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        producer.abandon();
+        assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
+        assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+
+        proxy.admit();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+    }
+
+    /** And its transaction is not committed. */
+    @Test
+    void aRequestOfAnAbandonedTransactionIsNotStored() {
+        connect(Map.of(
+                "kafka.transactional.id", "late",
+                "kafka.request.timeout.ms", "60000",
+                "kafka.delivery.timeout.ms", "90000"));
+        send("1");
+        proxy.hold();
+        List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
+        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        producer.abandon();
+        assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
+
+        proxy.admit();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "2", "3", "4");
+    }
+
+    /** Each attempt fences those before it, whatever number of them failed. */
+    @Test
+    void requestsOfSeveralAttemptsAreNotStoredAfterTheirRepetition() {
+        connect(Map.of());
+        send("1");
+        for (int attempt = 0; attempt < 3; attempt++) {
+            proxy.admit();
+            producer.restart();
+            send("a" + attempt);
+            proxy.hold();
+            assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
+        }
+
+        proxy.admit();
+        repeat();
+        releaseWhatWasHeld();
+
+        assertThat(texts()).containsExactly("1", "a0", "a1", "a2", "2", "3", "4");
+    }
+
+    /** The shipped version of Kafka's client has the fields that are set. */
+    @Test
+    void theIdentityOfAProducerCanBeContinued() {
+        assertThat(ProducerIdentity.isSupported()).isTrue();
+    }
+
+    private void connect(Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("kafka.bootstrap.servers", "127.0.0.1:" + proxy.port());
+        properties.put("kafka.request.timeout.ms", "2000");
+        properties.put("kafka.delivery.timeout.ms", "3000");
+        properties.put("kafka.max.block.ms", "20000");
+        properties.put(MessageProducerFactory.DESTINATION, "shop");
+        properties.putAll(options);
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+    }
+
+    private void send(String text) {
+        assertThat(Answer.to(producer, "late", 0, text).kind()).isNull();
+    }
+
+    private void repeat() {
+        producer.restart();
+        for (String text : List.of("2", "3", "4")) {
+            send(text);
+        }
+    }
+
+    /** Returns when the broker has answered for it, however it has done so. */
+    private void releaseWhatWasHeld() {
+        assertThat(proxy.release()).isPositive();
+        await().atMost(PATIENCE).until(() -> proxy.answersToHeld() > 0);
+        kafka.createTopic("marker", 1); // and a little later
+    }
+
+    private List<String> texts() {
+        List<String> texts = new ArrayList<>();
+        kafka.reader()
+                .committed()
+                .readToEnd("late", PATIENCE)
+                .forEach(record -> texts.add(new String(record.value(), StandardCharsets.UTF_8)));
+        return texts;
+    }
+}
