@@ -51,6 +51,11 @@ final class RowImages {
     private int beforeBitsAt;
     private int afterBitsAt;
 
+    /** How many columns an image has. */
+    private int beforeCount;
+
+    private int afterCount;
+
     /** Which rows are walked over; null for all. */
     private @Nullable RowChoice choice;
 
@@ -134,10 +139,23 @@ final class RowImages {
         if (update) {
             body.skip(bitmapBytes);
         }
+        beforeCount = presentFrom(beforeBitsAt);
+        afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
         at = body.offset();
         end = body.end();
         before.fit(columns.length);
         after.fit(columns.length);
+    }
+
+    /** How many columns a bitmap has. Servers set the bits behind the last column as it comes. */
+    private int presentFrom(int bitsAt) {
+        int present = 0;
+        for (int i = 0; i < bitmapBytes; i++) {
+            int bits = bytes[bitsAt + i] & 0xFF;
+            int used = columns.length - 8 * i;
+            present += Integer.bitCount(used < 8 ? bits & (1 << used) - 1 : bits);
+        }
+        return present;
     }
 
     /** Where the next image starts, in {@link #bytes}. */
@@ -285,10 +303,7 @@ final class RowImages {
 
     private Image scan(Image image, int presentBitsAt) {
         byte[] array = bytes;
-        int present = 0;
-        for (int i = 0; i < bitmapBytes; i++) {
-            present += Integer.bitCount(array[presentBitsAt + i] & 0xFF);
-        }
+        int present = image == before ? beforeCount : afterCount;
         int nullBitsAt = at;
         int nullBytes = (present + 7) / 8;
         if (nullBytes > end - at) {
