@@ -116,7 +116,8 @@ public final class SourceSettings {
                 options,
                 filter.tables(),
                 new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
-                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
+                        .withSteadySqlTypes(config.parser().steadySqlTypes())
+                        .withExactBinary(config.parser().exactBinary()),
                 filter.dropTransactionEntries(),
                 schema(config));
     }

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** With the settings of a recorded run of canal, each record's rows are sent to the topic and partition that it stood in. */
 class GoldenRoutesTest {
-    private static final Path GOLDEN = Path.of(System.getProperty("sluice.golden", "../testkit/golden"), "mysql-8.0.31");
+    private static final Path GOLDEN =
+            Path.of(System.getProperty("sluice.golden", "../testkit/golden"), "mysql-8.0.31");
 
     @TempDir
     Path home;
