@@ -4,9 +4,12 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.entry.RowImages.Image;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.RowKey;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * A table as one table map describes it, joined with its structure: all that rows events need, made once per version of
@@ -32,6 +35,11 @@ public final class MappedTable {
     final int protobufRoom;
 
     final int jsonRoom;
+
+    /** Bits, as in rows events, of the columns that are delivered; and of those of them that identify a row. */
+    private final byte[] deliveredBits;
+
+    private final byte[] keyBits;
 
     /** What flat messages say of the columns when all are present, as nearly always. */
     final FlatColumns flatColumns;
@@ -95,6 +103,20 @@ public final class MappedTable {
         this.jsonSchema = JsonString.bytesOf(schema);
         this.jsonTable = JsonString.bytesOf(table);
         this.flatColumns = new FlatColumns(this.columns);
+        this.deliveredBits = bitsOf(column -> column.delivered);
+        byte[] primary = bitsOf(column -> column.delivered && column.key);
+        boolean hasPrimary = Arrays.stream(this.columns).anyMatch(column -> column.delivered && column.key);
+        this.keyBits = hasPrimary ? primary : deliveredBits;
+    }
+
+    private byte[] bitsOf(Predicate<MappedColumn> wanted) {
+        byte[] bits = new byte[(columns.length + 7) / 8];
+        for (int i = 0; i < columns.length; i++) {
+            if (wanted.test(columns[i])) {
+                bits[i >> 3] |= (byte) (1 << (i & 7));
+            }
+        }
+        return bits;
     }
 
     /**
@@ -116,6 +138,57 @@ public final class MappedTable {
             }
             int bit = 1 << i % 8;
             if (columns[i].type.differences() != null && (after & bit) != 0 && (before & bit) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the images that say which rows an event is about lack a column of the primary key; or, in a table without one,
+     * any column. Columns that are not delivered do not count.
+     *
+     * @param body the event from its column count on
+     * @param completesAfter whether an image after an update takes what it lacks from the image before
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksKey(EventBody body, EventType type, boolean completesAfter) {
+        if (body.readPackedLong() != columns.length) {
+            return false; // not of this table, as is noticed when it is read
+        }
+        byte[] bytes = body.array();
+        int firstAt = body.slice(keyBits.length).offset();
+        if (type != EventType.UPDATE) {
+            return lacks(keyBits, bytes, firstAt, firstAt);
+        }
+        int afterAt = body.slice(keyBits.length).offset();
+        return lacks(keyBits, bytes, afterAt, completesAfter ? firstAt : afterAt);
+    }
+
+    /**
+     * Whether an image of an event lacks a column that is delivered.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksColumns(EventBody body, EventType type) {
+        if (body.readPackedLong() != columns.length) {
+            return false;
+        }
+        byte[] bytes = body.array();
+        int firstAt = body.slice(deliveredBits.length).offset();
+        if (lacks(deliveredBits, bytes, firstAt, firstAt)) {
+            return true;
+        }
+        int afterAt =
+                type == EventType.UPDATE ? body.slice(deliveredBits.length).offset() : firstAt;
+        return lacks(deliveredBits, bytes, afterAt, afterAt);
+    }
+
+    /** Whether some bit is in neither of two bitmaps. */
+    private static boolean lacks(byte[] wanted, byte[] bytes, int oneAt, int otherAt) {
+        for (int i = 0; i < wanted.length; i++) {
+            if ((wanted[i] & ~(bytes[oneAt + i] | bytes[otherAt + i])) != 0) {
                 return true;
             }
         }

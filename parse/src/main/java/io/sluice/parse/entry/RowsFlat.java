@@ -119,7 +119,7 @@ final class RowsFlat {
                 out.writeByte(',');
                 old.writeByte(',');
             }
-            if (!entry.oldAccumulates()) {
+            if (!entry.rules().oldAccumulates()) {
                 Arrays.fill(changed, 0, columns.length, false);
             } else if (choice != null && summary != null && summary.changedSince() != null) {
                 copyChanged(summary.changedSince(), choice.rows()[rows], columns.length);
@@ -144,7 +144,7 @@ final class RowsFlat {
     EventSummary summarize(RowsEntry whole, CutRows rows) {
         MappedColumn[] columns = whole.table().columns;
         open(whole, columns);
-        boolean follows = whole.isUpdate() && whole.oldAccumulates();
+        boolean follows = whole.isUpdate() && whole.rules().oldAccumulates();
         int[] changedSince = new int[columns.length];
         Arrays.fill(changedSince, Integer.MAX_VALUE);
         // All rows have the same columns but those with differences of values, and what changed is followed over all.

@@ -7,6 +7,7 @@ import io.sluice.parse.binlog.MariaDbPacked;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
+import io.sluice.parse.entry.RowRules;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.entry.UnreadRowsEntry;
 import io.sluice.parse.entry.VersionedRows;
@@ -26,13 +27,18 @@ final class RowsReader {
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
     private final StreamOptions options;
+    private final RowRules rules;
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
+    private final PartialImageReport partialImages;
     private boolean missingDocumentsSeen;
     private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
+        this.rules =
+                new RowRules(options.oldAccumulates(), options.partialImages().completesAfter());
+        this.partialImages = new PartialImageReport(options.partialImages());
         this.tables = tables;
     }
 
@@ -101,6 +107,7 @@ final class RowsReader {
             partialJson = options.partialJson();
             warnOfMissingDocuments(event, table, rows);
         }
+        partialImages.look(event, type, table, rows);
         if (table.isVersioned()) {
             for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
                 add(
@@ -180,7 +187,7 @@ final class RowsReader {
                             rows.end(),
                             partialJson,
                             firstRow,
-                            options.oldAccumulates()));
+                            rules));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.parse.golden;
 
 import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.value.PartialJson;
 import java.util.Properties;
@@ -29,13 +30,15 @@ record GoldenSettings(Properties properties) {
                 isOn(FILTER + "table.error"));
         boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
         return new StreamOptions(
-                true,
-                isOn("canal.instance.mariadb.transaction.begin"),
-                text("canal.instance.value.json.partial", "document").equals("function")
-                        ? PartialJson.FUNCTION
-                        : PartialJson.DOCUMENT,
-                dropped,
-                new StreamOptions.Statements(!parsed, false, false));
+                        true,
+                        isOn("canal.instance.mariadb.transaction.begin"),
+                        text("canal.instance.value.json.partial", "document").equals("function")
+                                ? PartialJson.FUNCTION
+                                : PartialJson.DOCUMENT,
+                        dropped,
+                        new StreamOptions.Statements(!parsed, false, false))
+                .with(new PartialImages(
+                        isOn("canal.instance.value.image.complete"), PartialImages.Reported.NONE, false, ""));
     }
 
     boolean thinsBorders() {

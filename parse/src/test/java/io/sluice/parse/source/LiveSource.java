@@ -33,6 +33,7 @@ public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
+    private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
 
     private final EntryRing ring;
     private final BinlogSource source;
@@ -51,6 +52,7 @@ public final class LiveSource implements AutoCloseable {
             SourceOptions options,
             SchemaOptions schema,
             StreamOptions stream,
+            ColumnTypes types,
             LogPosition cursor,
             RingConfig size,
             boolean encodeAhead) {
@@ -58,8 +60,7 @@ public final class LiveSource implements AutoCloseable {
         source = new BinlogSource(
                 "live",
                 options,
-                new BinlogSource.Stream(
-                        stream, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false, schema),
+                new BinlogSource.Stream(stream, new TableFilter("", ""), types, false, schema),
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
@@ -81,7 +82,12 @@ public final class LiveSource implements AutoCloseable {
     /** Starts to read, with structures known in another way. */
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
-        return start(new LiveSource(options, schema, StreamOptions.DEFAULT, cursor, size, encodeAhead));
+        return start(new LiveSource(options, schema, StreamOptions.DEFAULT, TYPES, cursor, size, encodeAhead));
+    }
+
+    /** Starts to read without a cursor, with other settings of what is delivered. */
+    static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
+        return start(new LiveSource(options, SchemaOptions.WITHOUT_HISTORY, stream, types, null, size, false));
     }
 
     /** The same, and rows that fit no structure may be left out. */
@@ -90,7 +96,7 @@ public final class LiveSource implements AutoCloseable {
         StreamOptions.Dropped dropped =
                 new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
         StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
-        return start(new LiveSource(options, schema, stream, cursor, size, false));
+        return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false));
     }
 
     private static LiveSource start(LiveSource live) {

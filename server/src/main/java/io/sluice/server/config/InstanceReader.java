@@ -130,6 +130,7 @@ final class InstanceReader {
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
                 settings.get(Keys.EXACT_BINARY),
+                settings.get(Keys.COMPLETE_IMAGES),
                 settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
                 settings.get(Keys.STEADY_SQL_TYPES),

@@ -11,6 +11,7 @@ import java.time.ZoneId;
  * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
  * @param exactBinary whether a {@code BINARY(n)} keeps the zero bytes at its end, which the binlog does not have
+ * @param completesImages whether columns that an image after an update lacks are taken from the image before
  * @param timeZone in which the texts of TIMESTAMP are written
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
  * @param partialJson what becomes of JSON values that the source logs as differences
@@ -22,6 +23,7 @@ public record ParserConfig(
         int transactionSize,
         boolean exactDecimals,
         boolean exactBinary,
+        boolean completesImages,
         ZoneId timeZone,
         boolean mariaDbBegins,
         boolean steadySqlTypes,

@@ -67,6 +67,7 @@ public final class Instance {
             InstanceConfig config,
             SharedPools pools,
             Tenure tenure,
+            boolean flat,
             LargeEvents large,
             DeliveryFactory deliveries,
             FailureListener onFailure) {
@@ -77,7 +78,7 @@ public final class Instance {
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
-                SourceSettings.stream(config, large),
+                SourceSettings.stream(config, flat, large),
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
@@ -105,6 +106,7 @@ public final class Instance {
                 config,
                 pools,
                 tenure,
+                mq.flatMessage(),
                 HeapShares.ofThisProcess().whenSent(),
                 parts -> new QueueDelivery(parts, mq, pools, producer),
                 onFailure);
@@ -121,6 +123,7 @@ public final class Instance {
                 config,
                 pools,
                 tenure,
+                false,
                 HeapShares.ofThisProcess().whenPulled(),
                 parts -> new PullDelivery(parts, pools, tenure.ownership()),
                 onFailure);

@@ -94,7 +94,8 @@ public final class SourceSettings {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
-    static BinlogSource.Stream stream(InstanceConfig config, LargeEvents large) {
+    /** @param flat whether rows leave as flat messages */
+    static BinlogSource.Stream stream(InstanceConfig config, boolean flat, LargeEvents large) {
         FilterConfig filter = config.filter();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
@@ -110,7 +111,8 @@ public final class SourceSettings {
                         filter.dropDeletes(),
                         filter.skipTableErrors() || config.schema().skipsMisfits()),
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
-                large);
+                large,
+                new PartialImageRules(config, flat).images());
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
