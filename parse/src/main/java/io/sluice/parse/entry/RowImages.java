@@ -153,7 +153,7 @@ final class RowImages {
         after.fit(columns.length);
     }
 
-    /** How many columns a bitmap has. Servers set the bits behind the last column as it comes. */
+    /** How many columns a bitmap has. The unused bits after the last column may be set. */
     private int presentFrom(int bitsAt) {
         int present = 0;
         for (int i = 0; i < bitmapBytes; i++) {

@@ -11,7 +11,12 @@ import io.sluice.store.entry.RowPieces;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one rows event, kept as the row images they came in until they are written. */
+/**
+ * The rows of one rows event, kept as the row images that they came in until their protobuf bytes are made ahead.
+ *
+ * <p>Before it is handed on, {@link #detach} moves the images to an array of their own, and {@link #encode} lets go of them. After that
+ * only the number of rows is written, which is counted when it is first needed: every thread counts the same.
+ */
 public final class RowsEntry extends TableEntry {
     private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
     private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
@@ -94,7 +99,7 @@ public final class RowsEntry extends TableEntry {
             count++;
         }
         images.close();
-        rows = count; // whoever counts again gets the same
+        rows = count;
         return count;
     }
 
