@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class RowsReader {
     private static final Logger LOG = LoggerFactory.getLogger(RowsReader.class);
 
+    /** A flag: the event is the last one of its statement. */
+    private static final int STATEMENT_END = 1;
+
     /** In place of a table id, in a rows event that only ends a statement. */
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
@@ -71,13 +74,16 @@ final class RowsReader {
     void read(Chunk chunk, Event event, EventType type, FormatDescription format) {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
-        body.skip(2);
+        boolean endsStatement = (body.readShort() & STATEMENT_END) != 0;
         int code = event.code();
         if (EventCode.hasExtraRowInfo(code)) {
             int extra = body.readShort();
             body.skip(extra - 2L);
         }
         Mapping mapping = tables.byId(tableId);
+        if (endsStatement) {
+            tables.statementEnded();
+        }
         if (mapping == null) {
             if (tableId == DUMMY_TABLE_ID) {
                 return;
@@ -127,6 +133,19 @@ final class RowsReader {
     }
 
     /**
+     * Passes over a rows event that was read before.
+     *
+     * @param event with its body, or the first bytes of it
+     */
+    void pass(Event event, FormatDescription format) {
+        EventBody body = event.body();
+        TableMap.readTableId(body, format);
+        if ((body.readShort() & STATEMENT_END) != 0) {
+            tables.statementEnded();
+        }
+    }
+
+    /**
      * Whether an entry leaves for a rows event, if it can be read.
      *
      * @param body the event's body, or its first bytes
@@ -148,6 +167,7 @@ final class RowsReader {
      */
     void leaveUnread(Chunk chunk, Event event, EventType type, FormatDescription format) {
         MappedTable table = tableOf(event.body(), format);
+        pass(event, format);
         if (table == null) {
             return;
         }

@@ -96,7 +96,8 @@ final class StreamStages implements AutoCloseable {
                         filter,
                         stream.types(),
                         stream.options().dropped().unknownTables(),
-                        queries.hiddenColumns()),
+                        queries.hiddenColumns(),
+                        stream.mappingBytes()),
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
         pipeline = new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class RowImagesTest {
     /**
-     * The bits behind the last column's are set in both bitmaps. From MySQL 8.0.31, with {@code binlog_row_image=NOBLOB}:
+     * The unused bits after the last column's are set in both bitmaps. From MySQL 8.0.31, with {@code binlog_row_image=NOBLOB}:
      *
      * <pre>
      *   create table pair (v varchar(9), a int, z varchar(8), seq int, t text, b blob, primary key (a, z));
@@ -27,7 +27,7 @@ class RowImagesTest {
      * </pre>
      */
     @Test
-    void bitsBehindTheLastColumnStandForNone() {
+    void unusedBitsAreNoColumns() {
         MappedTable table = table(
                 ColumnCode.VARCHAR,
                 ColumnCode.LONG,
@@ -47,7 +47,7 @@ class RowImagesTest {
 
     /** Of nine columns, five are in the image before, so one byte says which are NULL, and not two. */
     @Test
-    void bitsBehindTheLastColumnTakeNoNullBits() {
+    void unusedBitsHaveNoNullBits() {
         int[] types = new int[9];
         Arrays.fill(types, ColumnCode.TINY);
 

@@ -4,11 +4,13 @@ import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.value.PartialJson;
 import java.util.Properties;
 
 /** What canal's settings of a recorded case mean to the pipeline. */
 record GoldenSettings(Properties properties) {
+    static final String MAPPING_BYTES = "mapping.bytes";
     private static final String FILTER = "canal.instance.filter.";
 
     TableFilter filter() {
@@ -47,6 +49,11 @@ record GoldenSettings(Properties properties) {
 
     boolean encodesAhead() {
         return text("canal.instance.memory.rawEntry", "true").equals("true");
+    }
+
+    /** How much the pipeline may remember of tables; no setting of canal. */
+    long mappingBytes() {
+        return Long.parseLong(text(MAPPING_BYTES, String.valueOf(TableMappings.DEFAULT_BYTES)));
     }
 
     private boolean isOn(String key) {

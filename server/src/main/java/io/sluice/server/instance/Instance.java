@@ -78,7 +78,8 @@ public final class Instance {
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
-                SourceSettings.stream(config, flat, large),
+                SourceSettings.stream(
+                        config, flat, large, HeapShares.ofThisProcess().tablesOf(pools.instances())),
                 store,
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,

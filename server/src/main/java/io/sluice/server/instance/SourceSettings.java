@@ -94,8 +94,13 @@ public final class SourceSettings {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
-    /** @param flat whether rows leave as flat messages */
-    static BinlogSource.Stream stream(InstanceConfig config, boolean flat, LargeEvents large) {
+    /**
+     * What an instance's stream is made with.
+     *
+     * @param flat whether rows leave as flat messages
+     * @param tableBytes how much memory may be taken by what is remembered of tables
+     */
+    static BinlogSource.Stream stream(InstanceConfig config, boolean flat, LargeEvents large, long tableBytes) {
         FilterConfig filter = config.filter();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
@@ -121,7 +126,8 @@ public final class SourceSettings {
                         .withSteadySqlTypes(config.parser().steadySqlTypes())
                         .withExactBinary(config.parser().exactBinary()),
                 filter.dropTransactionEntries(),
-                schema(config));
+                schema(config),
+                tableBytes);
     }
 
     private static SchemaOptions schema(InstanceConfig config) {

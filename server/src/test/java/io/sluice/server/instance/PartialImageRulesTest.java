@@ -55,7 +55,7 @@ class PartialImageRulesTest {
                 """.formatted(hash.isEmpty() ? "" : ".*" + hash, messageKey, keyChange, completes ? COMPLETE : ""));
 
         PartialImages images =
-                SourceSettings.stream(config, flat, LargeEvents.READ).options().partialImages();
+                SourceSettings.stream(config, flat, LargeEvents.READ, 1).options().partialImages();
 
         assertThat(images.completesAfter()).isEqualTo(completes);
         assertThat(images.reported()).isEqualTo(reported);
