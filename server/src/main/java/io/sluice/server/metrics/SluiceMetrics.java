@@ -89,15 +89,16 @@ final class SluiceMetrics {
                 "How often changes were lost since the binlog was gone.",
                 instance.resets(),
                 name);
-        for (Map.Entry<SourceFailure, Long> failed : instance.sourceFailures().entrySet()) {
+        Map<SourceFailure, Long> failures = instance.sourceFailures();
+        for (SourceFailure failure : SourceFailure.values()) { // with zeros, so that rate() sees the first one
             families.counter(
                     "sluice_source_failures",
                     "How often the source failed.",
-                    failed.getValue(),
+                    failures.getOrDefault(failure, 0L),
                     "destination",
                     name,
                     "failure",
-                    failed.getKey().spelling());
+                    failure.spelling());
         }
         SchemaCounts schema = instance.schemaCounts();
         if (schema != null) {
