@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueMessageTest {
-    private static final Path GOLDEN = Path.of(System.getProperty("sluice.golden", "../testkit/golden"), "mysql-8.0.31");
+    private static final Path GOLDEN =
+            Path.of(System.getProperty("sluice.golden", "../testkit/golden"), "mysql-8.0.31");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static byte[] bytes(String text) {

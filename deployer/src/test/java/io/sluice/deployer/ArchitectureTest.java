@@ -141,7 +141,16 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheHistoryKnowsItsDatabase = noClasses()
             .that()
-            .resideOutsideOfPackage("io.sluice.parse.history..")
+            .haveNameNotMatching("io\\.sluice\\.parse\\.history\\.Sqlite(Database|Library)")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.sqlite..");
+
+    /** H2 is there for files of earlier versions only. */
+    @ArchTest
+    static final ArchRule onlyTheTakeOverKnowsH2 = noClasses()
+            .that()
+            .haveNameNotMatching("io\\.sluice\\.parse\\.history\\.H2Import")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");

@@ -1,6 +1,6 @@
 package io.sluice.bench.micro;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.EntrySink;
 import java.time.Duration;
@@ -33,5 +33,8 @@ final class CollectingStore implements EntrySink {
     }
 
     @Override
-    public void mark(Supplier<LogPosition> position) {}
+    public void begin(Cursor cursor) {}
+
+    @Override
+    public void checkpoint(Supplier<Cursor> cursor) {}
 }

@@ -10,11 +10,11 @@ import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class Recorded {
         EventReader reader = new EventReader(
                 "localhost",
                 3306,
-                new StreamPoint(binlog.file(), binlog.offset()),
+                new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),

@@ -13,10 +13,10 @@ import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
@@ -87,7 +87,7 @@ final class FileInstance implements AutoCloseable {
         return new EventReader(
                 "localhost",
                 3306,
-                new StreamPoint(binlog.file(), binlog.offset()),
+                new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 StreamOptions.DEFAULT,
                 new TableMappings(

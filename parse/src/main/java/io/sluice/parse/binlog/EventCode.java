@@ -67,6 +67,14 @@ public final class EventCode {
                 || code >= MARIADB_WRITE_ROWS_COMPRESSED;
     }
 
+    /** Whether an event has rows of a table, in whatever form. */
+    public static boolean isRows(int code) {
+        return code >= WRITE_ROWS_V1 && code <= DELETE_ROWS_V1
+                || code >= WRITE_ROWS_V2 && code <= DELETE_ROWS_V2
+                || code == PARTIAL_UPDATE_ROWS
+                || isCompressedRows(code);
+    }
+
     /** Whether an event belongs to the one behind it, as one that announces it or holds values for its statement. */
     public static boolean announces(int code) {
         return switch (code) {

@@ -1,6 +1,6 @@
 package io.sluice.parse.binlog;
 
-import io.sluice.parse.gtid.Gtid;
+import io.sluice.parse.gtid.MySqlGtid;
 import java.util.UUID;
 
 /**
@@ -21,7 +21,7 @@ import java.util.UUID;
  * @param lastCommitted logical clock: the newest transaction it depends on
  * @param sequenceNumber logical clock: its own number in this file; 0 if the event does not say
  */
-public record GtidEvent(Gtid gtid, long lastCommitted, long sequenceNumber) {
+public record GtidEvent(MySqlGtid gtid, long lastCommitted, long sequenceNumber) {
     private static final int LOGICAL_CLOCK = 2;
 
     private static final int FLAGS = 0;
@@ -66,9 +66,9 @@ public record GtidEvent(Gtid gtid, long lastCommitted, long sequenceNumber) {
         return new GtidEvent(gtid(source, tag, number), lastCommitted, sequenceNumber);
     }
 
-    private static Gtid gtid(UUID source, String tag, long number) {
+    private static MySqlGtid gtid(UUID source, String tag, long number) {
         try {
-            return new Gtid(source, tag, number);
+            return new MySqlGtid(source, tag, number);
         } catch (IllegalArgumentException e) {
             throw new MalformedEventException("a GTID event has " + e.getMessage(), e);
         }

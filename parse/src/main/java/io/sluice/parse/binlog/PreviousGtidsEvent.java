@@ -1,14 +1,14 @@
 package io.sluice.parse.binlog;
 
-import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.GtidSetBytes;
+import io.sluice.parse.gtid.MySqlGtidSet;
 
 /**
  * A {@code PREVIOUS_GTIDS_EVENT}, the second of every file: all transactions in the files before it.
  *
  * @param gtids empty if the source has none
  */
-public record PreviousGtidsEvent(GtidSet gtids) {
+public record PreviousGtidsEvent(MySqlGtidSet gtids) {
     /** Decodes the event without header and checksum. */
     public static PreviousGtidsEvent decode(EventBody body) {
         try {

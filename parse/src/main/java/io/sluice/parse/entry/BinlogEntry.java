@@ -2,7 +2,7 @@ package io.sluice.parse.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EntryType;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import java.util.List;
@@ -127,18 +127,17 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, S
     }
 
     @Override
-    public final boolean hasGtid() {
-        GtidStamp gtid = origin.gtid();
-        return gtid != null && gtid.isShown();
-    }
-
-    @Override
     public ChangeId changeId() {
         return origin.changeId(0, 0, ChangeId.Part.WHOLE);
     }
 
     @Override
-    public final LogPosition position() {
-        return origin.position();
+    public final boolean isBoundary() {
+        return origin.isBoundary();
+    }
+
+    @Override
+    public final Cursor cursor() {
+        return origin.boundary().cursor();
     }
 }

@@ -37,7 +37,7 @@ public final class BorderEntry extends BinlogEntry {
         ByteWriter value = new ByteWriter(64);
         xa.writeProps(value, TAG_PROPS);
         ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, threadId, value.toByteArray());
+        return new BorderEntry(origin, EntryKind.BEGIN, threadId, value.toByteArray());
     }
 
     /** The end of an XA transaction, which is not yet its commit. */
@@ -50,7 +50,7 @@ public final class BorderEntry extends BinlogEntry {
 
     /** A begin; {@code threadId} is the connection on the source. */
     public static BorderEntry begin(Origin origin, long threadId) {
-        return new BorderEntry(origin.atBegin(), EntryKind.BEGIN, threadId, null);
+        return new BorderEntry(origin, EntryKind.BEGIN, threadId, null);
     }
 
     /** An end; {@code transactionId} is the engine's number of the transaction, 0 if it has none. */

@@ -13,8 +13,9 @@ final class FlatFields {
         Digits.writeLong(out, origin.timeMillis());
         out.writeAscii(",\"gtid\":\"");
         GtidStamp gtid = origin.gtid();
-        if (gtid != null && gtid.isShown()) {
-            out.writeAscii(gtid.executed());
+        String shown = gtid == null ? null : gtid.shown();
+        if (shown != null) {
+            out.writeAscii(shown);
         }
         out.writeAscii("\",\"id\":");
         Digits.writeLong(out, batchId);

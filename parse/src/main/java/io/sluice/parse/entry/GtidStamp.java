@@ -1,17 +1,16 @@
 package io.sluice.parse.entry;
 
-import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.Gtid;
-import io.sluice.parse.gtid.MariaDbGtid;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.gtid.MySqlGtid;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of one transaction, and positions at them, say of GTIDs.
+ * What the entries of one transaction state of GTIDs: in their headers, if it is visible, and in cursors.
  *
- * <p>Made once per transaction. A visible one has bytes that are copied into every header; a silent one is for positions
- * alone, and has none.
+ * <p>Made once per transaction. A visible one has bytes that are copied into every header.
  */
 public final class GtidStamp {
     private static final int TAG_PROPS = 0x62;
@@ -23,121 +22,81 @@ public final class GtidStamp {
 
     private static final byte[] NOTHING = new byte[0];
 
-    /** A text, or that of which it is made. */
-    private final Object executed;
-
-    /** What was executed before the transaction; null if it is shown. */
-    private final @Nullable ExecutedGtids before;
-
-    /** The same for the transaction's own. */
-    private final @Nullable Object current;
-
-    /** The same, also where canal does not state it. */
-    private final @Nullable Object transaction;
-
-    private final boolean shown;
+    private final GtidSet executed;
+    private final @Nullable Gtid transaction;
+    private final @Nullable String shown;
     private final byte[] props;
     private final byte[] headerEnd;
 
+    private GtidStamp(
+            GtidSet executed, @Nullable Gtid transaction, @Nullable String shown, byte[] props, byte[] headerEnd) {
+        this.executed = executed;
+        this.transaction = transaction;
+        this.shown = shown;
+        this.props = props;
+        this.headerEnd = headerEnd;
+    }
+
     /**
-     * Makes the visible stamp of one transaction.
+     * A stamp that headers do not show.
      *
-     * @param executed the GTID set up to and with this transaction
-     * @param current its own GTID; null before the first transaction of a stream
+     * @param executed all transactions up to and with this one
+     * @param transaction its own GTID; null before the first transaction of a stream
+     */
+    public static GtidStamp silent(GtidSet executed, @Nullable Gtid transaction) {
+        return new GtidStamp(executed, transaction, null, NOTHING, NOTHING);
+    }
+
+    /**
+     * A stamp that headers show.
+     *
+     * @param executed all transactions up to and with this one
+     * @param transaction its own GTID, which headers show only of MySQL, as with canal; null before the first transaction
      * @param sequenceNumber its logical clock
      * @param lastCommitted the logical clock it depends on
      */
-    public GtidStamp(String executed, @Nullable String current, long sequenceNumber, long lastCommitted) {
-        this(executed, current, current, sequenceNumber, lastCommitted);
+    public static GtidStamp visible(
+            GtidSet executed, @Nullable Gtid transaction, long sequenceNumber, long lastCommitted) {
+        byte[] props = transaction instanceof MySqlGtid ? props(transaction, sequenceNumber, lastCommitted) : NOTHING;
+        String text = executed.toString();
+        ByteWriter end = new ByteWriter(text.length() + 8);
+        ProtobufFields.writeString(end, TAG_GTID, ascii(text));
+        return new GtidStamp(executed, transaction, text, props, end.toByteArray());
     }
 
-    /** The visible stamp of a transaction of MariaDB, whose own GTID canal does not state. */
-    public static GtidStamp ofMariaDb(String executed, MariaDbGtid transaction) {
-        return new GtidStamp(executed, null, transaction, 0, 0);
-    }
-
-    private GtidStamp(
-            String executed,
-            @Nullable String current,
-            @Nullable Object transaction,
-            long sequenceNumber,
-            long lastCommitted) {
-        this.executed = executed;
-        this.before = null;
-        this.current = current;
-        this.transaction = transaction;
-        this.shown = true;
+    private static byte[] props(Gtid transaction, long sequenceNumber, long lastCommitted) {
         ByteWriter pairs = new ByteWriter(128);
-        if (current != null) {
-            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(current));
-            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(sequenceNumber)));
-            ProtobufFields.writePair(pairs, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(lastCommitted)));
-        }
-        this.props = pairs.toByteArray();
-        ByteWriter end = new ByteWriter(executed.length() + 8);
-        ProtobufFields.writeString(end, TAG_GTID, ascii(executed));
-        this.headerEnd = end.toByteArray();
-    }
-
-    private GtidStamp(ExecutedGtids before, ExecutedGtids executed, @Nullable Object current) {
-        this.before = before;
-        this.executed = executed;
-        this.current = current;
-        this.transaction = current;
-        this.shown = false;
-        this.props = NOTHING;
-        this.headerEnd = NOTHING;
-    }
-
-    /** A stamp that only positions show; texts are made when they are asked for. Before the first transaction. */
-    public static GtidStamp silent(ExecutedGtids executed) {
-        return new GtidStamp(executed, executed, null);
-    }
-
-    /** The same of a transaction of MySQL, with the set before it and the set with it. */
-    public static GtidStamp silent(ExecutedGtids before, ExecutedGtids executed, Gtid current) {
-        return new GtidStamp(before, executed, current);
-    }
-
-    /** The same of a transaction of MariaDB. */
-    public static GtidStamp silent(ExecutedGtids before, ExecutedGtids executed, MariaDbGtid current) {
-        return new GtidStamp(before, executed, current);
-    }
-
-    /** The stamp of the transaction's begin: who goes on from there has not seen the transaction, if the set does not show. */
-    GtidStamp atBegin() {
-        return before == null ? this : new GtidStamp(before, before, current);
+        ProtobufFields.writePair(pairs, TAG_PROPS, KEY_GTID, ascii(transaction.toString()));
+        ProtobufFields.writePair(pairs, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(sequenceNumber)));
+        ProtobufFields.writePair(pairs, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(lastCommitted)));
+        return pairs.toByteArray();
     }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The transaction's own GTID; null before the first transaction of a stream. */
-    public @Nullable String current() {
-        return current == null ? null : current.toString();
-    }
-
-    /** The same, also where headers do not state it. */
-    @Nullable String transaction() {
+    /** The transaction's own GTID as text; null before the first transaction of a stream. */
+    public @Nullable String transaction() {
         return transaction == null ? null : transaction.toString();
     }
 
-    /** Whether messages state it. */
-    boolean isShown() {
+    /** All transactions up to and with this one. */
+    GtidSet executed() {
+        return executed;
+    }
+
+    /** The set as messages show it; null if they do not. */
+    @Nullable String shown() {
         return shown;
     }
 
-    String executed() {
-        return executed.toString();
-    }
-
-    /** The {@code props} fields of a protobuf header. */
+    /** The {@code props} fields of a protobuf header; empty if it is not visible. */
     byte[] props() {
         return props;
     }
 
-    /** The {@code gtid} field of a protobuf header. */
+    /** The {@code gtid} field of a protobuf header; empty if it is not visible. */
     byte[] headerEnd() {
         return headerEnd;
     }

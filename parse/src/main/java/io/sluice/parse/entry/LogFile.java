@@ -1,9 +1,14 @@
 package io.sluice.parse.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.SchemaReference;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** One binlog file of one server, with what the headers of all its entries begin with. */
+/**
+ * What the entries of a stretch of a binlog file have in common: the server, the file, the start of their headers, and the
+ * state of the schema history. Immutable.
+ */
 public final class LogFile {
     private static final int TAG_VERSION = 0x08;
     private static final int TAG_LOGFILE_NAME = 0x12;
@@ -12,34 +17,55 @@ public final class LogFile {
     private final int sourcePort;
     private final String name;
     private final byte[] headerStart;
+    private final @Nullable SchemaReference schema;
 
     /**
-     * Names a file.
+     * Names a file of a stream without a schema history.
      *
      * @param sourceHost the server's host, as configured; what cursors state
      * @param sourcePort its port
      * @param name the file's name without a folder
      */
     public LogFile(String sourceHost, int sourcePort, String name) {
+        this(sourceHost, sourcePort, name, headerStart(name), null);
+    }
+
+    private LogFile(
+            String sourceHost, int sourcePort, String name, byte[] headerStart, @Nullable SchemaReference schema) {
         this.sourceHost = sourceHost;
         this.sourcePort = sourcePort;
         this.name = name;
+        this.headerStart = headerStart;
+        this.schema = schema;
+    }
+
+    private static byte[] headerStart(String name) {
         ByteWriter start = new ByteWriter(name.length() + 8);
         start.writeByte(TAG_VERSION);
         start.writeByte(1);
         ProtobufFields.writeString(start, TAG_LOGFILE_NAME, name.getBytes(StandardCharsets.UTF_8));
-        this.headerStart = start.toByteArray();
+        return start.toByteArray();
+    }
+
+    /** The same file after another row of the schema history was written; null if there is no history. */
+    public LogFile withSchema(@Nullable SchemaReference newest) {
+        return new LogFile(sourceHost, sourcePort, name, headerStart, newest);
+    }
+
+    /** The newest row of the schema history; null if there is no history. */
+    public @Nullable SchemaReference schema() {
+        return schema;
     }
 
     public String name() {
         return name;
     }
 
-    String sourceHost() {
+    public String sourceHost() {
         return sourceHost;
     }
 
-    int sourcePort() {
+    public int sourcePort() {
         return sourcePort;
     }
 

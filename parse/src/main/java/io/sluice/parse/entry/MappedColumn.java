@@ -81,8 +81,7 @@ final class MappedColumn {
         this(index, column.name(), column.key(), column.type(), column.delivered(), typeTexts);
     }
 
-    private MappedColumn(
-            int index, String name, boolean key, ColumnType type, boolean delivered, TypeTexts typeTexts) {
+    private MappedColumn(int index, String name, boolean key, ColumnType type, boolean delivered, TypeTexts typeTexts) {
         this.name = name;
         this.type = type;
         this.key = key;

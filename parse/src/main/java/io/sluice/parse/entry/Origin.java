@@ -1,7 +1,7 @@
 package io.sluice.parse.entry;
 
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.parse.transaction.Boundary;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.ChangeId;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeMillis when, in milliseconds since the epoch
  * @param length its length in bytes, with header and checksum
  * @param sequence how many events of its transaction stand before it that may become entries, from 0
- * @param gtid what is known of its transaction's GTID; null unless in GTID mode
+ * @param gtid what is known of its transaction's GTID; null if transactions are not followed
+ * @param isBoundary whether no transaction is open after the event, so that reading can resume there
  */
 public record Origin(
         LogFile file,
@@ -23,22 +24,26 @@ public record Origin(
         long timeMillis,
         int length,
         int sequence,
-        @Nullable GtidStamp gtid) {
-    /** The same for the begin of its transaction. */
-    Origin atBegin() {
-        return gtid == null ? this : new Origin(file, offset, serverId, timeMillis, length, sequence, gtid.atBegin());
-    }
-
+        @Nullable GtidStamp gtid,
+        boolean isBoundary) {
     /** What tells some of its rows, or its statement, from all others. */
     ChangeId changeId(int row, int rows, ChangeId.Part part) {
         String transaction = gtid == null ? null : gtid.transaction();
         return new ChangeId(transaction, serverId, file.name(), offset, sequence, row, rows, part);
     }
 
-    LogPosition position() {
-        return new LogPosition(
+    /** The boundary after the event, if it is one. */
+    Boundary boundary() {
+        if (!isBoundary) {
+            throw new IllegalStateException("a transaction is open after the event at " + file.name() + ":" + offset);
+        }
+        return new Boundary(
                 file.sourceHost(),
                 file.sourcePort(),
-                new EntryPosition(file.name(), offset, serverId, timeMillis, gtid == null ? "" : gtid.executed()));
+                new BinlogPosition(file.name(), offset + length),
+                gtid == null ? null : gtid.executed(),
+                serverId,
+                timeMillis,
+                file.schema());
     }
 }

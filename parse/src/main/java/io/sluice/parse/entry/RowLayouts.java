@@ -36,7 +36,8 @@ public final class RowLayouts {
     private RowLayout make(List<MappedTable.Column> source) {
         MappedColumn[] columns = new MappedColumn[source.size()];
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = new MappedColumn(i, source.get(i), textsOf(source.get(i).mysqlType()));
+            columns[i] =
+                    new MappedColumn(i, source.get(i), textsOf(source.get(i).mysqlType()));
         }
         return new RowLayout(source, columns);
     }

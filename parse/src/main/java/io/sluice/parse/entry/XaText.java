@@ -2,7 +2,6 @@ package io.sluice.parse.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An XA statement as the binlog logs it.
@@ -15,14 +14,19 @@ public record XaText(String type, String xid) {
     private static final byte[] KEY_TYPE = "XA_TYPE".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEY_XID = "XA_XID".getBytes(StandardCharsets.US_ASCII);
 
-    /** Reads a statement; null if it is no XA statement that a binlog logs. */
-    public static @Nullable XaText of(String sql) {
+    /**
+     * Parses an XA statement.
+     *
+     * @throws IllegalArgumentException if it is none that a binlog logs
+     */
+    public static XaText of(String sql) {
+        String text = sql.stripLeading();
         for (String type : TYPES) {
-            if (sql.regionMatches(true, 0, type, 0, type.length())) {
-                return new XaText(type, sql.substring(type.length()));
+            if (text.regionMatches(true, 0, type, 0, type.length())) {
+                return new XaText(type, text.substring(type.length()));
             }
         }
-        return null;
+        throw new IllegalArgumentException("no XA statement: " + text);
     }
 
     void writeProps(ByteWriter out, int tag) {

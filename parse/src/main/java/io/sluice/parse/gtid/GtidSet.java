@@ -1,254 +1,46 @@
 package io.sluice.parse.gtid;
 
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.StringJoiner;
-import java.util.TreeMap;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
- * A set of MySQL GTIDs: for every server and tag, the numbers of its transactions.
+ * A set of executed transactions: one interface for the two flavours of servers.
  *
- * <p>Its text is MySQL's, {@code uuid:1-5:7:tag:1-3,uuid:2}, without blanks; tags, which MySQL knows since 8.3, stand
- * behind the numbers that have none. Its binary form is {@link GtidSetBytes}. Source: MySQL's manual, "GTID Format and
- * Storage". For one thread.
+ * <p>Immutable, and cheap to extend by one transaction, since every transaction of a stream has its own set; the text is
+ * computed on demand. Sets of the same transactions are equal. Safe for use by several threads.
  */
-public final class GtidSet implements SeenTransactions {
-    private static final String NO_TAG = "";
-
-    /** Keyed by the UUID's text: readers see servers in this map's order, as canal's readers do. */
-    private final Map<String, SortedMap<String, Intervals>> tagsBySource;
-
-    /** The empty set. */
-    public GtidSet() {
-        this(16);
-    }
-
-    private GtidSet(int sources) {
-        // The capacity is part of the order.
-        this.tagsBySource = new HashMap<>(sources);
-    }
-
+public sealed interface GtidSet permits MySqlGtidSet, MariaDbGtidSet {
     /**
-     * Reads a set.
+     * Parses the text of either flavour; no text is valid in both, except that of the empty set.
      *
-     * @param text as MySQL prints it, blanks and line ends allowed; empty for the empty set
-     * @throws IllegalArgumentException if it is none
+     * @param text as the server prints it, blanks allowed; empty for the empty set, which is then MySQL's
+     * @throws IllegalArgumentException if it is neither; the message says what is expected
      */
-    public static GtidSet parse(String text) {
-        String[] parts = text.split(",");
-        GtidSet set = text.isBlank() ? new GtidSet() : new GtidSet(parts.length);
-        for (String part : parts) {
-            String source = part.strip();
-            if (!source.isEmpty()) {
-                try {
-                    set.parseSource(source);
-                } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException(
-                            "not a GTID set: '" + text
-                                    + "'; expected uuid:first-last:… or uuid:tag:first-last:…, several separated by commas",
-                            e);
-                }
-            }
-        }
-        return set;
+    static GtidSet parse(String text) {
+        return isMariaDb(text) ? MariaDbGtidSet.parse(text) : MySqlGtidSet.parse(text);
     }
 
-    private void parseSource(String text) {
-        String[] parts = text.split(":", -1);
-        String uuid = parts[0].strip().toLowerCase(Locale.ROOT);
-        if (parts.length < 2 || !UUID.fromString(uuid).toString().equals(uuid)) {
-            throw new IllegalArgumentException("no UUID with intervals");
-        }
-        String tag = NO_TAG;
-        boolean needsInterval = true;
-        for (int i = 1; i < parts.length; i++) {
-            String part = parts[i].strip();
-            if (!part.isEmpty() && !Character.isDigit(part.charAt(0)) && (i == 1 || !needsInterval)) {
-                tag = Gtid.checkedTag(part);
-                needsInterval = true;
-            } else {
-                parseInterval(uuid, tag, part);
-                needsInterval = false;
-            }
-        }
-        if (needsInterval) {
-            throw new IllegalArgumentException("no intervals at its end");
-        }
-    }
-
-    private void parseInterval(String uuid, String tag, String text) {
-        String[] ends = text.split("-", -1);
-        long first = Long.parseLong(ends[0].strip());
-        long last = ends.length == 1 ? first : Long.parseLong(ends[1].strip());
-        if (ends.length > 2 || !isInterval(first, last)) {
-            throw new IllegalArgumentException("no interval: " + text);
-        }
-        intervals(uuid, tag).add(first, last);
-    }
-
-    private static boolean isInterval(long first, long last) {
-        return 1 <= first && first <= last && last <= Gtid.LARGEST_NUMBER;
-    }
-
-    /** Adds one transaction. */
-    public void add(Gtid gtid) {
-        intervals(gtid.source().toString(), gtid.tag()).add(gtid.number(), gtid.number());
-    }
-
-    /** Adds one transaction without a tag. */
-    public void add(UUID source, long number) {
-        add(new Gtid(source, number));
-    }
-
-    /**
-     * Adds a run of transactions.
-     *
-     * @param tag empty for none
-     * @param first the number of the first, at least 1
-     * @param last the number of the last, inclusive
-     */
-    public void add(UUID source, String tag, long first, long last) {
-        if (!isInterval(first, last)) {
-            throw new IllegalArgumentException("no interval of transactions: " + first + "-" + last);
-        }
-        intervals(source.toString(), Gtid.checkedTag(tag)).add(first, last);
-    }
-
-    private Intervals intervals(String source, String tag) {
-        SortedMap<String, Intervals> tags = tagsBySource.get(source);
-        if (tags == null) {
-            tags = new TreeMap<>();
-            tagsBySource.put(source, tags); // computeIfAbsent would leave another order
-        }
-        return tags.computeIfAbsent(tag, any -> new Intervals());
-    }
-
-    /** Adds all transactions of another set. */
-    public void addAll(GtidSet others) {
-        others.forEach((source, tag, intervals) -> intervals(source, tag).addAll(intervals));
-    }
-
-    /** Whether the transaction is in the set. */
-    public boolean contains(Gtid gtid) {
-        Intervals intervals = find(gtid.source().toString(), gtid.tag());
-        return intervals != null && intervals.contains(gtid.number());
-    }
-
-    /** Whether the transaction, which has no tag, is in the set. */
-    public boolean contains(UUID source, long number) {
-        return contains(new Gtid(source, number));
-    }
-
-    /** Whether every transaction of {@code others} is in this set. */
-    public boolean containsAll(GtidSet others) {
-        boolean[] all = {true};
-        others.forEach((source, tag, intervals) -> {
-            Intervals own = find(source, tag);
-            all[0] &= own != null && own.containsAll(intervals);
-        });
-        return all[0];
-    }
-
-    /** What is in this set or the other one, as a new set. */
-    public GtidSet union(GtidSet others) {
-        GtidSet union = copy();
-        union.addAll(others);
-        return union;
-    }
-
-    /** What is in this set and not in the other one, as a new set. */
-    public GtidSet subtract(GtidSet others) {
-        GtidSet left = new GtidSet();
-        forEach((source, tag, intervals) -> {
-            Intervals taken = others.find(source, tag);
-            Intervals rest = taken == null ? intervals : intervals.without(taken);
-            if (!rest.isEmpty()) {
-                left.intervals(source, tag).addAll(rest);
-            }
-        });
-        return left;
-    }
-
-    /** What is in both sets, as a new set. */
-    public GtidSet intersect(GtidSet others) {
-        return subtract(subtract(others));
-    }
-
-    /** The same set, which changes on its own. */
-    public GtidSet copy() {
-        return new GtidSet().with(this);
-    }
-
-    private GtidSet with(GtidSet others) {
-        addAll(others);
-        return this;
+    /** Whether a text begins like MariaDB's, which has no colon: {@code domain-server-sequence}. */
+    static boolean isMariaDb(String text) {
+        return Pattern.matches("\\s*\\d+-\\d+-\\d+\\s*(,[^:]*)?", text);
     }
 
     /** Whether it has no transaction. */
+    boolean isEmpty();
+
+    /** Whether the transaction is in the set; false for one of the other flavour. */
+    boolean contains(Gtid gtid);
+
+    /** Whether every transaction of {@code other} is in this set; of the other flavour, only the empty set is. */
+    boolean containsAll(GtidSet other);
+
+    /**
+     * Returns this set with one transaction more. The empty set takes the flavour of the transaction.
+     *
+     * @throws IllegalArgumentException if this set has transactions of the other flavour
+     */
+    GtidSet plus(Gtid gtid);
+
+    /** The set as its server prints it, without blanks; empty for the empty set. */
     @Override
-    public boolean isEmpty() {
-        return tagsBySource.isEmpty();
-    }
-
-    /** Whether any of its transactions has a tag, so that servers before 8.3 do not understand it. */
-    public boolean hasTags() {
-        for (SortedMap<String, Intervals> tags : tagsBySource.values()) {
-            if (!tags.lastKey().isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** How many transactions it has. */
-    public long count() {
-        long[] count = {0};
-        forEach((source, tag, intervals) -> count[0] += intervals.count());
-        return count[0];
-    }
-
-    /** Takes the numbers of one source and tag. */
-    interface Visitor {
-        void visit(String source, String tag, Intervals intervals);
-    }
-
-    void forEach(Visitor visitor) {
-        tagsBySource.forEach((source, tags) -> tags.forEach((tag, intervals) -> visitor.visit(source, tag, intervals)));
-    }
-
-    private @Nullable Intervals find(String source, String tag) {
-        SortedMap<String, Intervals> tags = tagsBySource.get(source);
-        return tags == null ? null : tags.get(tag);
-    }
-
-    /** Sets of the same transactions are equal, however they came about. */
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof GtidSet set && tagsBySource.equals(set.tagsBySource);
-    }
-
-    @Override
-    public int hashCode() {
-        return tagsBySource.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        StringJoiner sources = new StringJoiner(",");
-        tagsBySource.forEach((source, tags) -> {
-            StringBuilder text = new StringBuilder(source);
-            tags.forEach((tag, intervals) -> {
-                if (!tag.isEmpty()) {
-                    text.append(':').append(tag);
-                }
-                intervals.writeText(text);
-            });
-            sources.add(text);
-        });
-        return sources.toString();
-    }
+    String toString();
 }

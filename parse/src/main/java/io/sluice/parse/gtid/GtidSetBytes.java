@@ -31,10 +31,11 @@ public final class GtidSetBytes {
     private GtidSetBytes() {}
 
     /** Encodes a set; sources in the order of their UUIDs, as servers do. */
-    public static byte[] encode(GtidSet set) {
+    public static byte[] encode(MySqlGtidSet set) {
         record Part(UUID source, String tag, Intervals intervals) {}
         List<Part> parts = new ArrayList<>();
-        set.forEach((source, tag, intervals) -> parts.add(new Part(UUID.fromString(source), tag, intervals)));
+        set.intervals()
+                .forEach((source, tag, intervals) -> parts.add(new Part(UUID.fromString(source), tag, intervals)));
         parts.sort((a, b) -> {
             int bySource = a.source.toString().compareTo(b.source.toString());
             return bySource != 0 ? bySource : a.tag.compareTo(b.tag);
@@ -73,10 +74,10 @@ public final class GtidSetBytes {
      * @param length how many bytes it has, all of which are read
      * @throws IllegalArgumentException if they are no set
      */
-    public static GtidSet decode(byte[] bytes, int from, int length) {
+    public static MySqlGtidSet decode(byte[] bytes, int from, int length) {
         ByteBuffer in = ByteBuffer.wrap(bytes, from, length).order(ByteOrder.LITTLE_ENDIAN);
         try {
-            GtidSet set = decode(in);
+            MySqlGtidSet set = decode(in);
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException(
                         "%d bytes stand behind the end of a GTID set".formatted(in.remaining()));
@@ -87,8 +88,8 @@ public final class GtidSetBytes {
         }
     }
 
-    private static GtidSet decode(ByteBuffer in) {
-        GtidSet set = new GtidSet();
+    private static MySqlGtidSet decode(ByteBuffer in) {
+        MySqlGtidSet.Builder set = new MySqlGtidSet.Builder();
         long count = in.getLong();
         boolean tagged = count >>> 56 == TAGGED;
         if (tagged) {
@@ -104,7 +105,7 @@ public final class GtidSetBytes {
                 set.add(source, tag, in.getLong(), in.getLong() - 1);
             }
         }
-        return set;
+        return set.build();
     }
 
     private static String readTag(ByteBuffer in) {

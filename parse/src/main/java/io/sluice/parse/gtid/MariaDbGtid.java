@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names one transaction of MariaDB.
+ * The GTID of one transaction of MariaDB.
  *
  * @param domain an independent stream of transactions, 0 to 2^32−1
  * @param server the {@code server_id} that it was first committed on, 0 to 2^32−1
  * @param sequence its number in the domain, which grows; unsigned, as are all 64 bits of it
  */
-public record MariaDbGtid(long domain, long server, long sequence) {
+public record MariaDbGtid(long domain, long server, long sequence) implements Gtid {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,10})-(\\d{1,10})-(\\d{1,20})");
     private static final long LARGEST_INT4 = 0xFFFF_FFFFL;
 

@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Statements that the structures hold although a stream may bring them again: it was begun by time in the binlog of
  * another server, which says the same at other offsets.
+ *
+ * <p>Holds a digest of each, and none that is much older than the start of the stream.
  */
 final class AppliedStatements {
     /** Where a statement came again; null while it has not. */
-    private final Map<String, @Nullable SchemaPoint> cameAt = new HashMap<>();
+    private final Map<Digest, @Nullable SchemaPoint> cameAt = new HashMap<>();
 
     /** Takes a row that was applied for a stream that begins at a position. */
     void add(HistoryRow row, HistoryPoint start) {
@@ -22,13 +24,19 @@ final class AppliedStatements {
     }
 
     private static boolean mayComeAgain(Stamp stamp, HistoryPoint start) {
-        return !stamp.isOfSameBinlog(start)
-                || stamp.source().isEmpty() && stamp.file().equals(start.file()) && stamp.offset() == start.offset();
+        if (stamp.isOfSameBinlog(start)) {
+            return stamp.source().isEmpty() && stamp.file().equals(start.file()) && stamp.offset() == start.offset();
+        }
+        return start.timeMillis() == 0
+                || stamp.timeMillis() >= start.timeMillis() - RowSelection.LONGEST_STATEMENT.toMillis();
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */
     boolean has(SchemaPoint at, SchemaJournal.Statement statement) {
-        String key = key(at.timeMillis(), statement.sessionSchema(), statement.sql());
+        if (cameAt.isEmpty()) {
+            return false;
+        }
+        Digest key = key(at.timeMillis(), statement.sessionSchema(), statement.sql());
         if (!cameAt.containsKey(key)) {
             return false;
         }
@@ -39,7 +47,12 @@ final class AppliedStatements {
         return before == null || before.equals(at);
     }
 
-    private static String key(long timeMillis, String schema, String text) {
-        return timeMillis / 1000 + " " + schema + " " + text;
+    /** How many statements it holds. */
+    int size() {
+        return cameAt.size();
+    }
+
+    private static Digest key(long timeMillis, String schema, String text) {
+        return Digest.of(Long.toString(timeMillis / 1000), schema, text);
     }
 }

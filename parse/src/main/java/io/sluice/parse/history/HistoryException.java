@@ -1,5 +1,7 @@
 package io.sluice.parse.history;
 
+import org.jspecify.annotations.Nullable;
+
 /** The schema history cannot be read or written, and trying again would not help. Its message says what to do. */
 public final class HistoryException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -8,7 +10,7 @@ public final class HistoryException extends RuntimeException {
         super(message);
     }
 
-    HistoryException(String message, Throwable cause) {
+    HistoryException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -8,22 +8,32 @@ import java.util.Locale;
 
 /** The database of a schema history, as {@code canal.instance.tsdb.url} names it. */
 public sealed interface HistoryPlace {
+    /** The end of the name of a file that is named in the URL as an H2 file. */
+    String SQLITE_SUFFIX = ".sqlite";
+
     /**
-     * An H2 file that this process alone opens.
+     * An SQLite file that one process has open at a time.
      *
-     * @param path the file without {@code .mv.db} at its end
-     * @param settings H2's own, each with a semicolon before it; may be empty
+     * @param file the file; its write-ahead log is in {@code <file>-wal}
+     * @param h2 where an earlier version of Sluice, or canal, has kept the history: an H2 file, without {@code .mv.db} at its end
+     * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
      */
-    record H2File(Path path, String settings) implements HistoryPlace {}
+    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryPlace {}
 
     /** A schema of a MySQL server, which is made if it is not there. */
     record MySql(ServerAddress address, String schema, TlsMode tls) implements HistoryPlace {}
 
     /**
-     * Reads a JDBC URL: {@code jdbc:h2:path;SETTING=..} or {@code jdbc:mysql://host:port/schema?..}.
+     * Parses a JDBC URL.
      *
-     * @param base what a relative path starts from
-     * @throws IllegalArgumentException if it is neither; the message says what is allowed
+     * <ul>
+     *   <li>{@code jdbc:h2:path;SETTING=..}, canal's default, is the SQLite file {@code path.sqlite}
+     *   <li>{@code jdbc:sqlite:path} is the SQLite file {@code path}
+     *   <li>{@code jdbc:mysql://host:port/schema?..} is a schema of a MySQL server
+     * </ul>
+     *
+     * @param base the directory of a relative path
+     * @throws IllegalArgumentException if it is none of them; the message says what is allowed
      */
     static HistoryPlace parse(String url, Path base) {
         if (url.startsWith("jdbc:h2:")) {
@@ -32,7 +42,16 @@ public sealed interface HistoryPlace {
         if (url.startsWith("jdbc:mysql://")) {
             return mysql(url.substring("jdbc:mysql://".length()));
         }
-        throw new IllegalArgumentException("must be jdbc:h2:<file> or jdbc:mysql://<host>:<port>/<schema>");
+        if (url.startsWith("jdbc:sqlite:")) {
+            return sqlite(url.substring("jdbc:sqlite:".length()), base);
+        }
+        throw new IllegalArgumentException(
+                "must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
+    }
+
+    /** The SQLite file for the path of an H2 file, which is without {@code .mv.db}. */
+    static LocalFile besideH2(Path h2, String settings) {
+        return new LocalFile(h2.resolveSibling(h2.getFileName() + SQLITE_SUFFIX), h2, settings);
     }
 
     private static HistoryPlace h2(String rest, Path base) {
@@ -45,13 +64,35 @@ public sealed interface HistoryPlace {
         if (path.isBlank() || path.startsWith("tcp:") || path.startsWith("mem:") || path.startsWith("ssl:")) {
             throw new IllegalArgumentException("must name a file of this machine: jdbc:h2:<file>");
         }
+        return besideH2(
+                file(path, base), settings.endsWith(";") ? settings.substring(0, settings.length() - 1) : settings);
+    }
+
+    private static HistoryPlace sqlite(String rest, Path base) {
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        if (path.startsWith("file:")) {
+            path = path.substring("file:".length());
+        }
+        if (path.isBlank() || path.startsWith(":")) { // :memory: and :resource: are the driver's
+            throw new IllegalArgumentException("must name a file of this machine: jdbc:sqlite:<file>");
+        }
+        Path file = file(path, base);
+        String name = String.valueOf(file.getFileName());
+        String stem = name.endsWith(SQLITE_SUFFIX) ? name.substring(0, name.length() - SQLITE_SUFFIX.length()) : name;
+        return new LocalFile(file, file.resolveSibling(stem), "");
+    }
+
+    private static Path file(String path, Path base) {
         try {
             Path file = path.startsWith("~")
                     ? Path.of(System.getProperty("user.home") + path.substring(1))
                     : base.resolve(path);
-            return new H2File(
-                    file.toAbsolutePath().normalize(),
-                    settings.endsWith(";") ? settings.substring(0, settings.length() - 1) : settings);
+            Path whole = file.toAbsolutePath().normalize();
+            if (whole.getFileName() == null) {
+                throw new IllegalArgumentException("names no file: " + path);
+            }
+            return whole;
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("names no file: " + path, e);
         }

@@ -2,7 +2,6 @@ package io.sluice.parse.history;
 
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MariaDbGtidSet;
-import io.sluice.parse.gtid.SeenTransactions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ public record HistoryPoint(
         long offset,
         long serverId,
         long timeMillis,
-        @Nullable SeenTransactions executed,
+        @Nullable GtidSet executed,
         boolean byTransactions) {
 
     /** A position in a file. */
@@ -35,17 +34,14 @@ public record HistoryPoint(
         if (gtid.isEmpty() || executed == null) {
             return null;
         }
+        if (executed instanceof MariaDbGtidSet != GtidSet.isMariaDb(gtid)) {
+            return null;
+        }
         try {
-            if (executed instanceof GtidSet set && !SeenTransactions.isMariaDb(gtid)) {
-                return set.containsAll(GtidSet.parse(gtid));
-            }
-            if (executed instanceof MariaDbGtidSet set && SeenTransactions.isMariaDb(gtid)) {
-                return set.containsAll(MariaDbGtidSet.parse(gtid));
-            }
+            return executed.containsAll(GtidSet.parse(gtid));
         } catch (IllegalArgumentException e) {
             return null;
         }
-        return null;
     }
 
     @Override

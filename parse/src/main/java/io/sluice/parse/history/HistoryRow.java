@@ -2,6 +2,7 @@ package io.sluice.parse.history;
 
 import io.sluice.parse.schema.SqlMode;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A statement in the history, or what the source said of a table.
@@ -38,12 +39,25 @@ record HistoryRow(
     /** In {@code extra}: the transaction. */
     static final String GTID = "gtid";
 
+    /** In {@code extra}: the offset at which the event ends. */
+    static final String END = "end";
+
     HistoryRow {
         extra = Map.copyOf(extra);
     }
 
     boolean isDefinition() {
         return DEFINITION.equals(extra.get(KIND));
+    }
+
+    /** The offset at which the event ends; empty if the row does not say so. */
+    OptionalLong end() {
+        String end = extra.get(END);
+        try {
+            return end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
     }
 
     SqlMode mode() {

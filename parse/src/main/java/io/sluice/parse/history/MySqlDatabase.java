@@ -1,5 +1,7 @@
 package io.sluice.parse.history;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.QueryResult;
@@ -9,10 +11,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A history in a MySQL schema, over a connection that is opened when needed and again after a failure. */
 final class MySqlDatabase implements HistoryDatabase {
+    private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
+    private static final int DUPLICATE_KEY_NAME = 1061;
 
     private final HistoryPlace.MySql place;
     private final ConnectOptions options;
@@ -41,18 +47,84 @@ final class MySqlDatabase implements HistoryDatabase {
         run(filled(sql, values));
     }
 
+    @Override
+    public void atomically(Changes changes) throws IOException {
+        run("START TRANSACTION");
+        boolean committed = false;
+        try {
+            changes.run();
+            run("COMMIT");
+            committed = true;
+        } finally {
+            if (!committed) {
+                rollback();
+            }
+        }
+    }
+
+    /** Ends the transaction on the connection if that is still open; the server rolls back those of connections that are lost. */
+    private void rollback() {
+        MySqlConnection open = connection;
+        if (open != null) {
+            try {
+                open.execute("ROLLBACK");
+            } catch (IOException e) {
+                LOG.debug(
+                        "cannot roll back a transaction of a schema history, closing its connection: at={}",
+                        place(),
+                        e);
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void createIndex(String name, String table, String columns) throws IOException {
+        if (!query(
+                        "select index_name from information_schema.statistics where table_schema = ? and table_name = ? and index_name = ? limit 1",
+                        place.schema(),
+                        table,
+                        name)
+                .isEmpty()) {
+            return;
+        }
+        try {
+            connection().execute("create index %s on %s (%s)".formatted(name, table, columns));
+        } catch (ServerErrorException e) {
+            if (e.errno() != DUPLICATE_KEY_NAME) { // of another server of the cluster
+                LOG.warn(
+                        "cannot create an index of the schema history, starts take longer without it: at={} index={} table={} columns={} error={}",
+                        place(),
+                        name,
+                        table,
+                        columns,
+                        e.serverMessage());
+            }
+        } catch (IOException e) {
+            close();
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the schema history at %s cannot be reached".formatted(place()),
+                    e);
+        }
+    }
+
     private QueryResult run(String sql) throws IOException {
         MySqlConnection open = connection();
         try {
             return open.query(sql);
         } catch (ServerErrorException e) {
-            throw new IOException( // not with the statement, which may be long and holds DDL
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE, // not with the statement, which may be long and holds DDL
                     "the schema history at %s cannot be used: server error %d: %s"
                             .formatted(place(), e.errno(), e.serverMessage()),
                     e);
         } catch (IOException e) {
             close();
-            throw new IOException("the schema history at %s cannot be reached".formatted(place()), e);
+            throw new SourceException(
+                    SourceFailure.HISTORY_UNREACHABLE,
+                    "the schema history at %s cannot be reached".formatted(place()),
+                    e);
         }
     }
 
@@ -105,13 +177,23 @@ final class MySqlDatabase implements HistoryDatabase {
     }
 
     @Override
-    public String counterType() {
+    public String idType() {
         return "bigint unsigned not null auto_increment";
     }
 
     @Override
     public String tableOptions() {
         return " default charset = utf8mb4";
+    }
+
+    @Override
+    public String insertUnlessThere() {
+        return "insert ignore";
+    }
+
+    @Override
+    public String forUpdate() {
+        return " for update";
     }
 
     @Override

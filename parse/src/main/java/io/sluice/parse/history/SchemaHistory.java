@@ -6,14 +6,12 @@ import io.sluice.parse.schema.SchemaState;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.StatementChange;
 import io.sluice.parse.schema.TableName;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,49 +27,51 @@ import org.slf4j.LoggerFactory;
 public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
 
-    /** A statement is stamped with its start, and stands in the binlog where it ended: so much later at most. */
-    private static final Duration LONGEST_STATEMENT = Duration.ofDays(2);
-
     /** So many rows are applied in about a second. */
     private static final int ROWS_BETWEEN_SNAPSHOTS = 10_000;
 
     private final HistoryConfig config;
     private final HistoryDatabase database;
     private final HistoryTables tables;
-    private final Clock clock;
+    private final HistoryExtent extent;
+    private final Time time;
     private String source = "";
     private RecalledDefinitions recalled = new RecalledDefinitions();
     private AppliedStatements applied = new AppliedStatements();
+    private @Nullable Restoration restoring;
     private long snapshotMillis;
+    private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
     private int rowsSinceSnapshot;
     private long rowsWritten;
 
-    SchemaHistory(HistoryConfig config, HistoryDatabase database, Clock clock) {
+    SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
         this.config = config;
         this.database = database;
         this.tables = new HistoryTables(database, config.destination());
-        this.clock = clock;
-        this.snapshotMillis = clock.millis();
+        this.extent = new HistoryExtent(tables);
+        this.time = time;
+        this.snapshotMillis = time.millis();
     }
 
     /**
-     * Opens a history, and makes it if it is not there.
+     * Opens a history, and creates it if there is none.
      *
      * @throws HistoryException if it cannot be used
-     * @throws IOException if its server is away
+     * @throws IOException if its server cannot be reached
      */
-    public static SchemaHistory open(HistoryConfig config, Clock clock) throws IOException {
+    public static SchemaHistory open(HistoryConfig config, Time time) throws IOException {
         HistoryDatabase database;
         if (config.place() instanceof HistoryPlace.MySql mysql) {
             database = new MySqlDatabase(mysql, config.user(), config.password());
-        } else if (config.place() instanceof HistoryPlace.H2File file) {
-            database = H2Database.open(file, config.user(), config.password());
+        } else if (config.place() instanceof HistoryPlace.LocalFile file) {
+            database = LocalHistory.open(file, config);
         } else {
             throw new IllegalArgumentException("no database for " + config.place());
         }
-        SchemaHistory history = new SchemaHistory(config, database, clock);
+        SchemaHistory history = new SchemaHistory(config, database, time);
         try {
             history.tables.create();
+            history.reference = new SchemaReference(history.tables.identity().historyId(), 0, BinlogPosition.UNKNOWN);
             return history;
         } catch (IOException | RuntimeException e) {
             history.close();
@@ -81,23 +81,55 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
 
     /** Whether nothing was ever written. */
     public boolean isEmpty() throws IOException {
-        return tables.snapshots().isEmpty();
+        return tables.isEmpty();
     }
 
     /** Whether something was written at or behind a position in the same binlog, so that all before that is known. */
     public boolean reaches(HistoryPoint point) throws IOException {
-        for (HistoryRow row : tables.rows()) {
-            if (row.stamp().isOfSameBinlog(point) && !row.stamp().isBefore(point)) {
-                return true;
-            }
-        }
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            Stamp stamp = snapshot.stamp();
-            if (!stamp.isFirst() && stamp.isOfSameBinlog(point) && !stamp.isBefore(point)) {
-                return true;
-            }
-        }
-        return false;
+        return extent.reaches(point);
+    }
+
+    /** Whether canal has written all of it, so that it names no source. */
+    public boolean isOfCanal() throws IOException {
+        return extent.isOfCanal();
+    }
+
+    /**
+     * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
+     * cluster may have written to it.
+     *
+     * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
+     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
+     *
+     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #reading}
+     * @return null if nothing is known of the source but the snapshot with which the history began
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
+        return extent.end(sourceOfEvents);
+    }
+
+    /**
+     * A reference, without a position, to the newest row or snapshot on which the current structures depend: the newest of those that were restored, were
+     * written, or were found to be there already when their event was read again, since the last {@link #restore}.
+     *
+     * <p>A cursor that is saved with it can be checked at the next start: a history that does not {@linkplain #holds hold} it lacks rows
+     * that were known when the cursor was saved, or is another one. The database is not asked.
+     */
+    @Override
+    public SchemaReference reference() {
+        return reference;
+    }
+
+    /**
+     * Whether this history has everything up to a reference: it is the same history, and has reached that id. Rows that were purged since
+     * count as there, since a snapshot holds their effect. The database is asked each time.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean holds(SchemaReference wanted) throws IOException {
+        return tables.identity().historyId().equals(wanted.historyId())
+                && tables.identity().lastId() >= wanted.rowId();
     }
 
     /** States whose binlog what is written from now on is about. */
@@ -115,21 +147,27 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
 
     /** Writes all structures as they are before the event at a position. */
     public void snapshot(HistoryPoint point, SchemaState state) throws IOException {
-        long time = point.timeMillis() == 0 ? clock.millis() : point.timeMillis();
-        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), time, ""), state);
+        long millis = point.timeMillis() == 0 ? time.millis() : point.timeMillis();
+        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), millis, ""), state);
+    }
+
+    private void uses(long id) {
+        if (id > reference.rowId()) {
+            reference = new SchemaReference(reference.historyId(), id, BinlogPosition.UNKNOWN);
+        }
     }
 
     private void write(Stamp stamp, SchemaState state) throws IOException {
-        long begin = System.nanoTime();
-        tables.add(stamp, state);
-        snapshotMillis = clock.millis();
+        long begin = time.millis();
+        uses(tables.add(stamp, state));
+        snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
                 "wrote a snapshot of all structures: instance={} at={}:{} ms={}",
                 config.destination(),
                 stamp.file(),
                 stamp.offset(),
-                (System.nanoTime() - begin) / 1_000_000);
+                time.millis() - begin);
     }
 
     /**
@@ -138,120 +176,29 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
      * @param point from where the stream is about to be read
      */
     public void restore(SchemaTracker tracker, HistoryPoint point) throws IOException {
-        long begin = System.nanoTime();
-        HistorySnapshot base = null;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.stamp().isAtOrBefore(point) && (base == null || isNewer(snapshot.stamp(), base.stamp()))) {
-                base = snapshot;
-            }
+        long begin = time.millis();
+        Restoration restoration = new Restoration(tables, tracker, point);
+        restoring = restoration;
+        reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
+        try {
+            restoration.run();
+        } finally {
+            restoring = null;
         }
-        tracker.restore(base == null ? new SchemaState(Map.of(), Map.of()) : tables.state(base));
-        recalled = new RecalledDefinitions();
-        applied = new AppliedStatements();
-        List<HistoryRow> rows = inOrder(tables.rows());
-        List<HistoryRow> toApply = new ArrayList<>();
-        for (HistoryRow row : rows) {
-            recalled.add(row, row.isDefinition() ? Set.of() : tracker.touched(row.text(), row.useSchema(), row.mode()));
-            if (row.stamp().isBefore(point) && (base == null || !isCovered(row.stamp(), base.stamp()))) {
-                toApply.add(row);
-            }
-        }
-        int count = 0;
-        Map<String, String> sourceOf = new HashMap<>();
-        for (HistoryRow row : toApply) {
-            String first = row.isDefinition()
-                    ? null
-                    : sourceOf.putIfAbsent(identity(row), row.stamp().source());
-            if (first != null && !first.equals(row.stamp().source())) {
-                continue; // the same transaction, read from another server
-            }
-            apply(tracker, row);
-            applied.add(row, point);
-            count++;
-        }
-        rowsSinceSnapshot = toApply.size();
+        recalled = restoration.recalled();
+        applied = restoration.applied();
+        rowsSinceSnapshot = restoration.rowsSinceBase();
+        uses(restoration.lastId());
+        HistorySnapshot base = restoration.base();
         LOG.info(
                 "the structures are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
                 point,
                 base == null ? "none" : base.stamp().file(),
                 base == null ? 0 : base.stamp().offset(),
-                count,
+                restoration.rowsApplied(),
                 tracker.tables().size(),
-                (System.nanoTime() - begin) / 1_000_000);
-    }
-
-    private void apply(SchemaTracker tracker, HistoryRow row) throws IOException {
-        Stamp stamp = row.stamp();
-        tracker.moveTo(new SchemaPoint(
-                stamp.file(),
-                stamp.offset(),
-                1,
-                serverId(stamp),
-                stamp.timeMillis(),
-                row.extra().get(HistoryRow.GTID)));
-        if (row.isDefinition()) {
-            tracker.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
-        } else {
-            tracker.replay(row.text(), row.useSchema(), row.mode());
-        }
-    }
-
-    private static long serverId(Stamp stamp) {
-        try {
-            return Long.parseLong(stamp.masterId());
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    private static String identity(HistoryRow row) {
-        String gtid = row.extra().get(HistoryRow.GTID);
-        String when = gtid == null ? Long.toString(row.stamp().timeMillis()) : gtid;
-        return when + ' ' + row.useSchema() + ' ' + row.text();
-    }
-
-    /** Of two snapshots that both may be used. */
-    private static boolean isNewer(Stamp stamp, Stamp than) {
-        if (stamp.isFirst() || than.isFirst()) {
-            return than.isFirst();
-        }
-        return stamp.source().equals(than.source())
-                ? Stamp.IN_BINLOG.compare(stamp, than) > 0
-                : stamp.timeMillis() > than.timeMillis();
-    }
-
-    /** Whether a snapshot holds what a row did. */
-    private static boolean isCovered(Stamp row, Stamp snapshot) {
-        if (snapshot.isFirst()) {
-            return false;
-        }
-        return row.source().equals(snapshot.source())
-                ? Stamp.IN_BINLOG.compare(row, snapshot) < 0
-                : row.timeMillis() < snapshot.timeMillis();
-    }
-
-    /** The order in which they took effect: that of the binlog if it is one, else that of time. */
-    private static List<HistoryRow> inOrder(List<HistoryRow> rows) {
-        Map<String, Integer> sources = new HashMap<>();
-        for (HistoryRow row : rows) {
-            sources.putIfAbsent(row.stamp().source(), sources.size());
-        }
-        List<HistoryRow> ordered = new ArrayList<>(rows);
-        ordered.sort((a, b) -> {
-            int order = sources.size() == 1
-                    ? 0
-                    : Long.compare(a.stamp().timeMillis(), b.stamp().timeMillis());
-            if (order == 0) {
-                order = sources.getOrDefault(a.stamp().source(), 0)
-                        .compareTo(sources.getOrDefault(b.stamp().source(), 0));
-            }
-            if (order == 0) {
-                order = Stamp.IN_BINLOG.compare(a.stamp(), b.stamp());
-            }
-            return order != 0 ? order : Long.compare(a.id(), b.id());
-        });
-        return ordered;
+                time.millis() - begin);
     }
 
     @Override
@@ -299,8 +246,15 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     @Override
-    public @Nullable String recall(SchemaPoint at, TableName table) {
-        return recalled.at(stamp(at), at.length(), table);
+    public @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
+        Restoration running = restoring;
+        RecalledDefinitions known = running == null ? recalled : running.all();
+        long id = known.at(stamp(at), at.length(), table);
+        String text = id == 0 ? null : tables.text(id);
+        if (text != null) {
+            uses(id);
+        }
+        return text;
     }
 
     @Override
@@ -309,7 +263,9 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     private void append(SchemaPoint at, HistoryRow row) throws IOException {
-        if (tables.add(row, at.length())) {
+        HistoryTables.Added added = tables.add(row, at.length());
+        uses(added.id());
+        if (added.written()) {
             rowsSinceSnapshot++;
             rowsWritten++;
         }
@@ -333,6 +289,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     private Map<String, String> extra(SchemaPoint at, Map<String, String> more) {
         Map<String, String> extra = new HashMap<>(more);
         extra.put(HistoryRow.SOURCE, source);
+        extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));
         if (at.gtid() != null) {
             extra.put(HistoryRow.GTID, at.gtid());
         }
@@ -344,20 +301,14 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         long interval = config.snapshotInterval().toMillis();
         return interval > 0
                 && rowsSinceSnapshot > 0
-                && (clock.millis() - snapshotMillis >= interval || rowsSinceSnapshot >= ROWS_BETWEEN_SNAPSHOTS);
+                && (time.millis() - snapshotMillis >= interval || rowsSinceSnapshot >= ROWS_BETWEEN_SNAPSHOTS);
     }
 
     /** Deletes what no position needs that is younger than the time of expiry. */
     private void purge(long nowMillis) throws IOException {
-        long expired = nowMillis - config.expire().toMillis();
-        long kept = Stamp.FIRST_TIME;
-        for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.stamp().timeMillis() <= expired) {
-                kept = Math.max(kept, snapshot.stamp().timeMillis());
-            }
-        }
+        long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - LONGEST_STATEMENT.toMillis());
+            tables.purge(kept, kept - RowSelection.LONGEST_STATEMENT.toMillis());
         }
     }
 

@@ -17,9 +17,8 @@ record Stamp(String source, String file, long offset, String masterId, long time
     static final long FIRST_TIME = -2;
 
     /** The order within one server's binlog. */
-    static final Comparator<Stamp> IN_BINLOG = Comparator.comparingLong((Stamp stamp) -> number(stamp.file))
-            .thenComparing(Stamp::file)
-            .thenComparingLong(Stamp::offset);
+    static final Comparator<Stamp> IN_BINLOG =
+            ((Comparator<Stamp>) (a, b) -> compareFiles(a.file, b.file)).thenComparingLong(Stamp::offset);
 
     /** That of the snapshot that holds for everything that no later one does. */
     static Stamp first(String source) {
@@ -43,6 +42,16 @@ record Stamp(String source, String file, long offset, String masterId, long time
         return source.isEmpty() || other.source.isEmpty()
                 ? masterId.equals(other.masterId)
                 : source.equals(other.source);
+    }
+
+    /** Whether both are in one binlog for every position that either is compared with. */
+    boolean isOfSameOrigin(Stamp other) {
+        return source.equals(other.source) && masterId.equals(other.masterId);
+    }
+
+    /** The same with another time if its own is earlier. */
+    Stamp notBefore(long millis) {
+        return timeMillis >= millis ? this : new Stamp(source, file, offset, masterId, millis, gtid);
     }
 
     /**
@@ -75,8 +84,25 @@ record Stamp(String source, String file, long offset, String masterId, long time
                 : point.timeMillis() == 0 || timeMillis < point.timeMillis();
     }
 
+    /**
+     * Whether an event here may come after one of a stream that begins at a position, as far as {@link RecalledDefinitions} has to know:
+     * in the same binlog those at or after the position, in others those that are not much older.
+     */
+    boolean mayComeAfter(HistoryPoint point) {
+        if (isOfSameBinlog(point)) {
+            return compareInBinlog(point) >= 0;
+        }
+        return point.timeMillis() == 0 || timeMillis >= point.timeMillis() - RowSelection.LONGEST_STATEMENT.toMillis();
+    }
+
     private int compareInBinlog(HistoryPoint point) {
         return IN_BINLOG.compare(this, new Stamp(source, point.file(), point.offset(), masterId, timeMillis, gtid));
+    }
+
+    /** The order of the files of one server's binlog. */
+    static int compareFiles(String a, String b) {
+        int order = Long.compare(number(a), number(b));
+        return order != 0 ? order : a.compareTo(b);
     }
 
     /** The number at the end of a file's name, which counts up beyond its six digits; -1 if there is none. */

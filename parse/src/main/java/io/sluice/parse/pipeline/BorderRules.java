@@ -38,6 +38,7 @@ final class BorderRules {
     List<BinlogEntry> filter(List<BinlogEntry> entries) {
         List<BinlogEntry> passed = new ArrayList<>(entries.size() + 1);
         for (BinlogEntry entry : entries) {
+            dropCutOff(entry);
             if (entry.kind() == EntryKind.BEGIN) {
                 heldBegin = entry;
                 inTransaction = false;
@@ -50,6 +51,14 @@ final class BorderRules {
             }
         }
         return passed;
+    }
+
+    /** Drops a begin whose transaction was cut off at the end of its file: a transaction is in one file. */
+    private void dropCutOff(BinlogEntry next) {
+        if (heldBegin != null
+                && !heldBegin.origin().file().name().equals(next.origin().file().name())) {
+            heldBegin = null;
+        }
     }
 
     private void releaseBegin(List<BinlogEntry> passed) {

@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.RowsEntry;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class Chunk {
     private final List<BinlogEntry> entries = new ArrayList<>();
     private volatile boolean encoded;
     private @Nullable Throwable failure;
-    private @Nullable Mark mark;
+    private @Nullable Boundary checkpoint;
 
     private int largeBytes;
 
@@ -59,14 +60,14 @@ final class Chunk {
         return entries;
     }
 
-    /** States how far the stream was read when the chunk's last event was. */
-    void mark(Mark newest) {
-        mark = newest;
+    /** Sets the boundary up to which the stream was read with the chunk's last event. */
+    void checkpoint(Boundary newest) {
+        checkpoint = newest;
     }
 
-    /** How far the stream was read; null if no further than before. */
-    @Nullable Mark mark() {
-        return mark;
+    /** The boundary up to which the stream was read; null if it is that of the chunk before. */
+    @Nullable Boundary checkpoint() {
+        return checkpoint;
     }
 
     /**

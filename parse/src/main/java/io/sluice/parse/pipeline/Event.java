@@ -7,6 +7,7 @@ import io.sluice.parse.entry.GtidStamp;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.schema.SchemaPoint;
+import io.sluice.parse.transaction.TransactionTracker.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,10 @@ final class Event {
     private int lengthInFile;
     private int inside;
 
+    private Step step = Step.OUTSIDE;
     private int sequence;
     private @Nullable GtidStamp gtid;
+    private boolean isBoundary;
 
     /**
      * Where an event stands in the binlog; events within another one stand where that one does.
@@ -112,14 +115,27 @@ final class Event {
     }
 
     /**
-     * States of which transaction it is.
+     * Sets its part in its transaction.
      *
-     * @param before how many events of that stand before it that may become entries
-     * @param stamp what is known of its GTID; null unless in GTID mode
+     * @param before how many events of the transaction precede it that may become entries
+     * @param stamp what is known of the transaction's GTID; null if transactions are not followed
+     * @param boundary whether no transaction is open after it
      */
-    void isOf(int before, @Nullable GtidStamp stamp) {
+    void joins(Step stepOfTransaction, int before, @Nullable GtidStamp stamp, boolean boundary) {
+        step = stepOfTransaction;
         sequence = before;
         gtid = stamp;
+        isBoundary = boundary;
+    }
+
+    /** The same event after another row of the schema history was written. */
+    void movesTo(LogFile sameFile) {
+        file = sameFile;
+    }
+
+    /** Its part in its transaction. */
+    Step step() {
+        return step;
     }
 
     /** Its type, one of {@link io.sluice.parse.binlog.EventCode} or one not known here. */
@@ -188,7 +204,7 @@ final class Event {
                 lengthInFile,
                 serverId,
                 timestampSeconds * 1000,
-                gtid == null ? null : gtid.current());
+                gtid == null ? null : gtid.transaction());
     }
 
     /** How many events of its transaction stand before it that may become entries. */
@@ -198,6 +214,6 @@ final class Event {
 
     /** What its entries state of it. */
     Origin origin() {
-        return new Origin(file, start, serverId, timestampSeconds * 1000, lengthInFile, sequence, gtid);
+        return new Origin(file, start, serverId, timestampSeconds * 1000, lengthInFile, sequence, gtid, isBoundary);
     }
 }

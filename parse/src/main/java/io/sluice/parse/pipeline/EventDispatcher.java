@@ -3,17 +3,28 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.HeartbeatEvent;
+import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.transaction.TransactionCommand;
+import io.sluice.parse.transaction.TransactionTracker;
+import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Gives each event to who follows its kind: files, table maps, transactions, GTIDs, rows, texts. For one thread. */
+/** Dispatches each event to the reader for its type, with its part in its transaction. For one thread. */
 final class EventDispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
+
     private final LargeEvents large;
     private final StreamProgress progress;
+    private final TransactionTracker transactions;
     private final GtidTracker gtids;
     private final TableMappings tables;
     private final RowsReader rows;
@@ -25,9 +36,11 @@ final class EventDispatcher {
             TableMappings tables,
             StatementReader statements,
             StreamProgress progress,
+            TransactionTracker transactions,
             GtidTracker gtids) {
         this.large = options.large();
         this.progress = progress;
+        this.transactions = transactions;
         this.gtids = gtids;
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
@@ -67,12 +80,12 @@ final class EventDispatcher {
     }
 
     /** Follows a rows event that is too large, by the first bytes of its body; stops at any other. */
-    void leaveUnread(Chunk chunk, Event event, FormatDescription format) {
+    void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws MidTransactionException {
         EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType == null) {
             throw RowsReader.tooLarge(event.place(), event.length(), large.largestText());
         }
-        event.isOf(progress.sequence(), gtids.stamp());
+        join(event, transactions.step(event.code(), event.body()));
         rows.leaveUnread(chunk, event, rowsType, format);
         progress.passOfTransaction();
     }
@@ -86,11 +99,16 @@ final class EventDispatcher {
      * Follows an event, and puts what it becomes into the chunk that holds its bytes.
      *
      * @param format how the events of this file are written
+     * @throws MidTransactionException if it is within a transaction whose begin was not read
      * @throws IOException if the source had to be asked for a structure, and could not
      * @throws StreamException if the event cannot be understood
      */
     void dispatch(Chunk chunk, Event event, FormatDescription format) throws IOException {
-        event.isOf(progress.sequence(), gtids.stamp());
+        if (event.code() == EventCode.QUERY || event.code() == EventCode.MARIADB_QUERY_COMPRESSED) {
+            statement(chunk, event);
+            return;
+        }
+        join(event, transactions.step(event.code(), event.body()));
         EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType != null) {
             if (progress.isAhead(event)) {
@@ -102,27 +120,20 @@ final class EventDispatcher {
             return;
         }
         switch (event.code()) {
-            case EventCode.ROTATE -> {
-                if (progress.rotate(RotateEvent.decode(event.body()))) {
-                    tables.forgetIds();
-                }
-            }
+            case EventCode.ROTATE -> rotate(event);
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
                 progress.skipTo(heartbeat.file(), heartbeat.offset());
+                progress.heartbeat();
             }
-            case EventCode.TABLE_MAP -> tables.accept(event, format);
+            case EventCode.TABLE_MAP -> {
+                tables.accept(event, format);
+                progress.schema(tables.schemaReference());
+            }
             case EventCode.XID -> {
-                progress.end();
                 if (progress.isAhead(event)) {
                     add(chunk, BorderEntry.end(event.origin(), event.body().readLong()));
                 }
-            }
-            case EventCode.QUERY, EventCode.MARIADB_QUERY_COMPRESSED -> {
-                if (!mariaDb.hidesStatement()) {
-                    add(chunk, texts.read(event));
-                }
-                progress.passOfTransaction();
             }
             case EventCode.ROWS_QUERY,
                     EventCode.MARIADB_ANNOTATE_ROWS,
@@ -137,14 +148,9 @@ final class EventDispatcher {
                 add(chunk, mariaDb.begin(event));
                 progress.passOfTransaction();
             }
-            case EventCode.GTID, EventCode.GTID_TAGGED -> {
-                progress.transactionStartsAt(event.start());
+            case EventCode.GTID, EventCode.GTID_TAGGED ->
                 gtids.accept(event.body(), event.code() == EventCode.GTID_TAGGED);
-            }
-            case EventCode.ANONYMOUS_GTID -> {
-                progress.transactionStartsAt(event.start());
-                gtids.acceptAnonymous(event);
-            }
+            case EventCode.ANONYMOUS_GTID -> gtids.acceptAnonymous(event);
             case EventCode.FORMAT_DESCRIPTION,
                     EventCode.PREVIOUS_GTIDS,
                     EventCode.STOP,
@@ -156,13 +162,54 @@ final class EventDispatcher {
                     EventCode.VIEW_CHANGE,
                     EventCode.MARIADB_BINLOG_CHECKPOINT,
                     EventCode.MARIADB_GTID_LIST,
-                    EventCode.MARIADB_START_ENCRYPTION -> {}
-            case EventCode.XA_PREPARE -> progress.end();
+                    EventCode.MARIADB_START_ENCRYPTION,
+                    EventCode.XA_PREPARE -> {}
             case EventCode.INCIDENT ->
                 throw new StreamException(
-                        "the source has lost events at %s, as its incident event says; set the position behind it and load again what is missing"
+                        SourceFailure.UNSUPPORTED_EVENT,
+                        "the source has lost events at %s, as its incident event says; set the position after it and load again what is missing"
                                 .formatted(event.place()));
             default -> unknown(event);
+        }
+    }
+
+    private void statement(Chunk chunk, Event event) throws IOException {
+        QueryEvent query = texts.decode(event);
+        TransactionCommand command = TransactionCommand.of(query.sql());
+        join(event, transactions.step(command));
+        if (!mariaDb.hidesStatement()) {
+            add(chunk, texts.read(event, query, command));
+        }
+        progress.passOfTransaction();
+    }
+
+    /** Sets the part of the event in its transaction. */
+    private void join(Event event, Step step) throws MidTransactionException {
+        switch (step) {
+            case ANNOUNCES, ANNOUNCES_AND_BEGINS, BEGINS -> progress.beginSequence();
+            case WITHIN -> requireBegin(event);
+            case OUTSIDE, PRECEDES, ROWS_END, ENDS, ALONE -> {}
+        }
+        event.joins(step, progress.sequence(), gtids.stamp(), transactions.isBoundaryAfter(step));
+    }
+
+    private void requireBegin(Event event) throws MidTransactionException {
+        if (transactions.isBetween()) {
+            Event.Place place = event.place();
+            throw new MidTransactionException(new BinlogPosition(place.file().name(), place.start()));
+        }
+    }
+
+    private void rotate(Event event) {
+        String before = progress.file().name();
+        StreamProgress.Rotation rotation = progress.rotate(RotateEvent.decode(event.body()));
+        if (rotation.isOther()) {
+            tables.forgetIds();
+        }
+        if (rotation.isCutOff()) {
+            LOG.warn(
+                    "a binlog file ended within a transaction, which the source never committed; its rows may have been delivered: file={}",
+                    before);
         }
     }
 
@@ -174,8 +221,10 @@ final class EventDispatcher {
 
     private static void unknown(Event event) {
         if (!event.header().isIgnorable()) {
-            throw new StreamException("the event at %s is of the unknown type %d, and not one that may be skipped"
-                    .formatted(event.place(), event.code()));
+            throw new StreamException(
+                    SourceFailure.UNSUPPORTED_EVENT,
+                    "the event at %s is of the unknown type %d, and not one that may be skipped"
+                            .formatted(event.place(), event.code()));
         }
     }
 }

@@ -8,10 +8,15 @@ import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.TransactionPayload;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.entry.LogFile;
+import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.Boundary;
+import io.sluice.parse.transaction.TransactionTracker;
+import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +36,7 @@ public final class EventReader implements AutoCloseable {
 
     private static final int SMALLEST_CHUNK_BYTES = 1 << 13;
 
+    private final TransactionTracker transactions;
     private final StreamProgress progress;
     private final GtidTracker gtids;
     private final TableMappings tables;
@@ -50,12 +56,12 @@ public final class EventReader implements AutoCloseable {
     private long newestSeconds;
     private long serverId;
     private volatile long lastSeconds;
-    private @Nullable StreamPoint marked;
+    private @Nullable BinlogPosition marked;
     private long received;
     private volatile long receivedBytes;
-    private volatile long transactions;
+    private volatile long transactionCount;
     private volatile long lastEventMillis;
-    private volatile @Nullable StreamPoint readTo;
+    private volatile @Nullable BinlogPosition readTo;
 
     /**
      * Makes a reader that stands at {@code start}.
@@ -63,26 +69,29 @@ public final class EventReader implements AutoCloseable {
      * @param sourceHost what cursors state as the source's host
      * @param sourcePort and as its port
      * @param start where the first event to come starts
-     * @param seen the GTID set before that event; null outside of GTID mode
+     * @param executed the transactions before that event, which headers show; null if they are not followed
      */
     public EventReader(
             String sourceHost,
             int sourcePort,
-            StreamPoint start,
-            @Nullable SeenTransactions seen,
+            BinlogPosition start,
+            @Nullable GtidSet executed,
             StreamOptions options,
             TableMappings tables,
             StatementReader statements) {
-        this.progress = new StreamProgress(sourceHost, sourcePort, start);
+        this.transactions = new TransactionTracker(start, executed);
+        this.progress = new StreamProgress(sourceHost, sourcePort, start, transactions);
+        this.progress.schema(tables.schemaReference());
         this.event = new Event(progress.file());
-        this.gtids = new GtidTracker(seen);
+        this.gtids = new GtidTracker(transactions);
+        this.gtids.start(executed, true);
         this.tables = tables;
-        this.dispatcher = new EventDispatcher(options, tables, statements, progress, gtids);
+        this.dispatcher = new EventDispatcher(options, tables, statements, progress, transactions, gtids);
     }
 
     /** Where events must come from after a broken connection: the start of the transaction it is in. */
-    public StreamPoint resumePoint() {
-        return progress.transactionStart();
+    public BinlogPosition resumePosition() {
+        return transactions.boundary();
     }
 
     /** When the newest event was written that it has seen, in milliseconds since the epoch; 0 before the first. */
@@ -97,11 +106,16 @@ public final class EventReader implements AutoCloseable {
 
     /** How many transactions it has read to their end. May be asked by any thread. */
     public long transactions() {
-        return transactions;
+        return transactionCount;
+    }
+
+    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    public boolean hasAdvanced() {
+        return progress.hasAdvanced();
     }
 
     /** How far it has read; null before the first event. May be asked by any thread. */
-    public @Nullable StreamPoint readTo() {
+    public @Nullable BinlogPosition readTo() {
         return readTo;
     }
 
@@ -116,14 +130,13 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * States that the next events come from a new connection, from {@link #resumePoint()} on.
+     * States that the next events come from a new connection, from {@link #resumePosition()} on.
      *
      * @param checksummed whether events have checksums before the format description says so
      */
     public void reconnected(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
         progress.resumed();
-        gtids.resumed();
         tables.forgetIds();
         payloads.abandon();
         inside = null;
@@ -134,28 +147,22 @@ public final class EventReader implements AutoCloseable {
      * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
      * comes again if it stands behind that place.
      *
-     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
-     * @param executed the transactions before that place; null if they are not known
+     * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
+     * @param executed the transactions before that position; null if they are not known
      * @param shown whether entries state their GTIDs; if not, only positions have them
      */
     public void startAt(
-            String sourceHost,
-            int sourcePort,
-            @Nullable StreamPoint start,
-            @Nullable ExecutedGtids executed,
-            boolean shown) {
-        progress.startAt(sourceHost, sourcePort, start);
-        if (shown && executed != null) {
-            gtids.show(SeenTransactions.parse(executed.text()));
-        } else {
-            gtids.follow(executed);
-        }
+            String sourceHost, int sourcePort, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
+        marked = null;
+        progress.startAt(sourceHost, sourcePort, start, executed);
+        progress.schema(tables.schemaReference());
+        gtids.start(executed, shown);
         tables.forgetIds();
     }
 
     /** The transactions that need not be read again after a broken connection; null if they are not followed. */
-    public @Nullable ExecutedGtids executed() {
-        return gtids.done();
+    public @Nullable GtidSet executed() {
+        return transactions.executed();
     }
 
     /**
@@ -185,28 +192,40 @@ public final class EventReader implements AutoCloseable {
                 }
             } catch (MalformedEventException | TooManyBytesException e) {
                 throw new StreamException(
+                        SourceFailure.CORRUPT,
                         "the event at %s:%d cannot be read: %s"
                                 .formatted(progress.file().name(), progress.offset(), e.getMessage()),
                         e);
             }
         } while (more && (inside != null || source.hasBuffered()));
         receivedBytes = received;
-        transactions = progress.transactions();
+        transactionCount = progress.transactionCount();
         lastEventMillis = newestSeconds * 1000;
-        readTo = new StreamPoint(progress.file().name(), progress.offset());
-        mark(chunk);
+        readTo = new BinlogPosition(progress.file().name(), progress.offset());
+        checkpoint(chunk);
         expectedChunkBytes =
                 Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
         return true;
     }
 
-    /** States in the chunk how far the stream was read, unless its last mark says the same. */
-    private void mark(Chunk chunk) {
-        StreamPoint point = progress.transactionStart();
-        if (progress.hasMoved() && lastSeconds != 0 && !point.equals(marked)) {
-            marked = point;
-            chunk.mark(new Mark(
-                    progress.sourceHost(), progress.sourcePort(), point, serverId, lastSeconds * 1000, gtids.done()));
+    /**
+     * Sets the boundary up to which the stream was read in the chunk, unless an earlier chunk has that. When the source is asked
+     * by GTIDs it may begin in an older file, whose events it leaves out.
+     */
+    private void checkpoint(Chunk chunk) {
+        BinlogPosition position = transactions.boundary();
+        boolean isNew = marked == null || !position.equals(marked) && !position.isBefore(marked);
+        if (progress.hasMoved() && lastSeconds != 0 && isNew) {
+            marked = position;
+            LogFile file = progress.file();
+            chunk.checkpoint(new Boundary(
+                    file.sourceHost(),
+                    file.sourcePort(),
+                    position,
+                    transactions.executed(),
+                    serverId,
+                    lastSeconds * 1000,
+                    file.schema()));
         }
     }
 
@@ -347,9 +366,9 @@ public final class EventReader implements AutoCloseable {
 
     private void passInFile(int code) {
         if (isHeading(code)) {
-            progress.passHeading(event.end());
-        } else if (code != EventCode.ROTATE && progress.pass(event.end(), EventCode.announces(code))) {
-            gtids.transactionEnded();
+            progress.passHeading(event.start(), event.end());
+        } else if (code != EventCode.ROTATE) {
+            progress.pass(event.step(), event.start(), event.end());
         }
     }
 
@@ -368,9 +387,7 @@ public final class EventReader implements AutoCloseable {
         int length = payloads.next(events);
         if (length < 0) {
             inside = null;
-            if (progress.pass(place.end(), false)) {
-                gtids.transactionEnded();
-            }
+            progress.pass(Step.ALONE, place.start(), place.end()); // it is a whole transaction
             return;
         }
         event.open(events.array(), from, length);

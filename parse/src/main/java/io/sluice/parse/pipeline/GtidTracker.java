@@ -3,73 +3,51 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.GtidEvent;
 import io.sluice.parse.entry.GtidStamp;
-import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.gtid.Gtid;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MariaDbGtid;
-import io.sluice.parse.gtid.MariaDbGtidSet;
-import io.sluice.parse.gtid.MariaDbGtids;
-import io.sluice.parse.gtid.MySqlGtids;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.transaction.TransactionTracker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the GTIDs of a stream: what the entries of each transaction state of them, and which transactions are done.
- *
- * <p>A transaction is done when all its events were read; until then a new connection must ask for it again. An empty set
- * becomes one of the other kind when the source turns out to be of that kind. For one thread.
+ * Makes what the entries of each transaction state of GTIDs, and tells the transaction tracker which transaction follows. For
+ * one thread.
  */
 final class GtidTracker {
     private static final Logger LOG = LoggerFactory.getLogger(GtidTracker.class);
 
-    /** What headers show, in canal's order of servers; null if they show nothing. */
-    private @Nullable SeenTransactions shown;
-
-    private @Nullable ExecutedGtids done;
-    private @Nullable ExecutedGtids withOpen;
+    private final TransactionTracker transactions;
+    private boolean isShown;
     private @Nullable GtidStamp stamp;
 
+    /** Makes a tracker that does not follow GTIDs until it is started. */
+    GtidTracker(TransactionTracker transactions) {
+        this.transactions = transactions;
+    }
+
     /**
-     * Makes a tracker whose stamps are visible.
+     * Continues after other transactions.
      *
-     * @param seen the GTID set before the next transaction; null if GTIDs are not followed
+     * @param executed those before the next one; null not to follow GTIDs
+     * @param shown whether headers show them
      */
-    GtidTracker(@Nullable SeenTransactions seen) {
-        if (seen != null) {
-            show(seen);
-        }
+    void start(@Nullable GtidSet executed, boolean shown) {
+        isShown = shown && executed != null;
+        stamp = executed == null ? null : stamp(executed, null, 0, 0);
     }
 
-    /** Goes on from other transactions, with visible stamps. */
-    void show(SeenTransactions seen) {
-        shown = seen;
-        done = ExecutedGtids.parse(seen.toString());
-        withOpen = done;
-        stamp = new GtidStamp(seen.toString(), null, 0, 0);
-    }
-
-    /** Goes on from other transactions, with stamps for positions alone; null to follow GTIDs no more. */
-    void follow(@Nullable ExecutedGtids executed) {
-        shown = null;
-        done = executed;
-        withOpen = executed;
-        stamp = executed == null ? null : GtidStamp.silent(executed);
-    }
-
-    /** States that the events of the open transaction come again. */
-    void resumed() {
-        withOpen = done;
+    private GtidStamp stamp(GtidSet executed, @Nullable Gtid gtid, long sequenceNumber, long lastCommitted) {
+        return isShown
+                ? GtidStamp.visible(executed, gtid, sequenceNumber, lastCommitted)
+                : GtidStamp.silent(executed, gtid);
     }
 
     /** What the entries of the current transaction state; null if GTIDs are not followed. */
     @Nullable GtidStamp stamp() {
         return stamp;
-    }
-
-    /** The transactions that were read whole; null if GTIDs are not followed. */
-    @Nullable ExecutedGtids done() {
-        return done;
     }
 
     /**
@@ -79,25 +57,9 @@ final class GtidTracker {
      * @throws StreamException if the GTIDs before it are of MariaDB
      */
     void accept(EventBody body, boolean tagged) {
-        if (done == null) {
-            return;
-        }
-        if (done.isEmpty() && !(done instanceof MySqlGtids)) {
-            done = MySqlGtids.of(new GtidSet());
-            shown = shown == null ? null : new GtidSet();
-        }
-        if (!(done instanceof MySqlGtids before)) {
-            throw wrongKind("MySQL");
-        }
-        GtidEvent event = tagged ? GtidEvent.decodeTagged(body) : GtidEvent.decode(body);
-        ExecutedGtids with = before.plus(event.gtid());
-        withOpen = with;
-        if (shown instanceof GtidSet set) {
-            set.add(event.gtid());
-            stamp = new GtidStamp(
-                    set.toString(), event.gtid().toString(), event.sequenceNumber(), event.lastCommitted());
-        } else {
-            stamp = GtidStamp.silent(before, with, event.gtid());
+        if (transactions.executed() != null) {
+            GtidEvent event = tagged ? GtidEvent.decodeTagged(body) : GtidEvent.decode(body);
+            accept(event.gtid(), event.sequenceNumber(), event.lastCommitted());
         }
     }
 
@@ -107,43 +69,33 @@ final class GtidTracker {
      * @throws StreamException if those before it are of MySQL
      */
     void accept(MariaDbGtid gtid) {
-        if (done == null) {
-            return;
+        accept(gtid, 0, 0);
+    }
+
+    private void accept(Gtid gtid, long sequenceNumber, long lastCommitted) {
+        try {
+            transactions.announce(gtid);
+        } catch (IllegalArgumentException e) {
+            throw new StreamException(
+                    SourceFailure.MISCONFIGURED,
+                    "the source is %s, but the position has GTIDs of the other flavour of server: %s"
+                            .formatted(gtid instanceof MariaDbGtid ? "MariaDB" : "MySQL", transactions.executed()),
+                    e);
         }
-        if (done.isEmpty() && !(done instanceof MariaDbGtids)) {
-            done = MariaDbGtids.parse("");
-            shown = shown == null ? null : new MariaDbGtidSet();
-        }
-        if (!(done instanceof MariaDbGtids before)) {
-            throw wrongKind("MariaDB");
-        }
-        ExecutedGtids with = before.plus(gtid);
-        withOpen = with;
-        if (shown instanceof MariaDbGtidSet set) {
-            set.add(gtid);
-            stamp = GtidStamp.ofMariaDb(set.toString(), gtid);
-        } else {
-            stamp = GtidStamp.silent(before, with, gtid);
+        GtidSet executed = transactions.withCurrent();
+        if (executed != null) {
+            stamp = stamp(executed, gtid, sequenceNumber, lastCommitted);
         }
     }
 
-    private StreamException wrongKind(String server) {
-        return new StreamException("the source is %s, but the position has the GTIDs of another kind of server: %s"
-                .formatted(server, done));
-    }
-
-    /** Takes a transaction that has no GTID: from there on a set does not say where the stream stands. */
+    /** Takes an event that a transaction without a GTID follows: from there on a GTID set does not tell a position. */
     void acceptAnonymous(Event event) {
-        if (done != null && shown == null) {
+        if (transactions.executed() != null && !isShown) {
             LOG.warn(
-                    "the binlog has a transaction without a GTID, positions are kept by file and offset from there on: at={}",
+                    "the binlog has a transaction without a GTID, from there on positions are kept by file and offset: at={}",
                     event.place());
-            follow(null);
+            transactions.announceAnonymous();
+            start(null, false);
         }
-    }
-
-    /** States that the transaction named last was read whole. */
-    void transactionEnded() {
-        done = withOpen;
     }
 }

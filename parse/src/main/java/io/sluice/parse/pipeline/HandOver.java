@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.store.ring.EntrySink;
 import java.util.List;
 import java.util.Queue;
@@ -107,6 +108,11 @@ final class HandOver {
         return room.availablePermits() >= limit;
     }
 
+    /** Whether {@link #accept} would not wait, or would throw. For the reader alone. */
+    boolean hasRoom() {
+        return room.availablePermits() > 0;
+    }
+
     /** Puts what is ready. Does not wait, and throws nothing. */
     void advance() {
         if (calls.getAndIncrement() > 0) {
@@ -154,9 +160,9 @@ final class HandOver {
             }
         }
         largeRoom.give(chunk.largeBytes());
-        Mark mark = chunk.mark();
-        if (mark != null) {
-            store.mark(mark);
+        Boundary checkpoint = chunk.checkpoint();
+        if (checkpoint != null) {
+            store.checkpoint(checkpoint);
         }
         current = null;
         passed = List.of();

@@ -35,18 +35,12 @@ final class MariaDbTransactions {
      */
     @Nullable BorderEntry begin(Event announced) {
         MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
-        progress.transactionStartsAt(announced.start());
         gtids.accept(event.gtid());
         phase = event.phase();
-        if (event.standalone()) {
-            progress.end();
+        if (event.standalone() || !givesBegins || !progress.isAhead(announced)) {
             return null;
         }
-        progress.begin();
-        if (!givesBegins || !progress.isAhead(announced)) {
-            return null;
-        }
-        announced.isOf(announced.sequence(), gtids.stamp());
+        announced.joins(announced.step(), announced.sequence(), gtids.stamp(), false);
         return BorderEntry.begin(announced.origin(), event.threadId());
     }
 

@@ -11,6 +11,7 @@ import io.sluice.parse.entry.RowRules;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.entry.UnreadRowsEntry;
 import io.sluice.parse.entry.VersionedRows;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.pipeline.TableMappings.Mapping;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -89,6 +90,7 @@ final class RowsReader {
                 return;
             }
             throw new StreamException(
+                    SourceFailure.CORRUPT,
                     "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
                             .formatted(event.place(), tableId));
         }
@@ -180,6 +182,7 @@ final class RowsReader {
 
     static StreamException tooLarge(Event.Place place, long bytes, long largest) {
         return new StreamException(
+                SourceFailure.EVENT_TOO_LARGE,
                 ("the event at %s has %d bytes, and with this heap one of up to %d is read: give the server a larger one"
                                 + " (-Xmx), then start the instance again; it goes on with this event")
                         .formatted(place, bytes, largest));

@@ -6,12 +6,14 @@ import io.sluice.parse.charset.MySqlCharsets;
 import io.sluice.parse.charset.TextDecoder;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.schema.DdlResult;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.SqlMode;
 import io.sluice.parse.schema.StatementChange;
 import io.sluice.parse.schema.StatementHead;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -67,17 +69,29 @@ public final class StatementReader {
     }
 
     /**
-     * Applies a statement to the structures.
+     * Applies a statement to the table schemas.
      *
      * @param sql its text, as {@link #textOf} gives it
-     * @return null if no entry leaves for it
-     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
+     * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
      */
-    @Nullable StatementEntry read(Event event, QueryEvent query, String sql) throws IOException {
+    DdlResult apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.schemaPoint());
+        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()));
+    }
+
+    /** The newest row of the schema history; null if there is no history. */
+    @Nullable SchemaReference schemaReference() {
+        return tracker.reference();
+    }
+
+    /**
+     * Makes the entry of a statement that was applied.
+     *
+     * @return null if no entry leaves for it
+     */
+    @Nullable StatementEntry entry(Event event, QueryEvent query, String sql, DdlResult result) {
         String sessionSchema = query.schema();
-        List<StatementChange> changes = tracker.apply(sql, sessionSchema, SqlMode.ofBits(query.sqlMode()))
-                .changes();
+        List<StatementChange> changes = result.changes();
         if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
             changes = List.of(StatementHead.read(sql, sessionSchema));
         }

@@ -1,18 +1,27 @@
 package io.sluice.parse.pipeline;
 
+import io.sluice.parse.failure.SourceFailure;
+
 /**
- * The stream cannot go on: an event that is not understood, or that fits no known table.
- *
- * <p>Its message says what, where in the binlog, and what to do. Connecting again does not help.
+ * The stream cannot continue: an event that cannot be read or handled, or rows that fit no known table. Its message says what
+ * failed and where in the binlog.
  */
 public final class StreamException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    public StreamException(String message) {
+    private final SourceFailure failure;
+
+    public StreamException(SourceFailure failure, String message) {
         super(message);
+        this.failure = failure;
     }
 
-    public StreamException(String message, Throwable cause) {
+    public StreamException(SourceFailure failure, String message, Throwable cause) {
         super(message, cause);
+        this.failure = failure;
+    }
+
+    public SourceFailure failure() {
+        return failure;
     }
 }

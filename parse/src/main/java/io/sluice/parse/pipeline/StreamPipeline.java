@@ -2,6 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,28 +63,39 @@ public final class StreamPipeline implements AutoCloseable {
     }
 
     /**
-     * Reads the source to its end; all that was read is handed on, also if the source breaks.
+     * Waits for events, and reads one chunk, which is handed on also if the source breaks.
      *
-     * @throws IOException if the source broke; a new one may go on from {@link EventReader#resumePoint}
-     * @throws StreamException if the stream cannot go on
+     * @return false at the end of the source
+     * @throws IOException if the source broke; a new one may continue from {@link EventReader#resumePosition}
+     * @throws StreamException if the stream cannot continue
      * @throws io.sluice.store.ring.StoreClosedException if the store was closed
      * @throws InterruptedException if the thread was interrupted
      */
+    public boolean readChunk(EventSource source) throws IOException, InterruptedException {
+        Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
+        int largeBytes = reader.awaitedBytes();
+        if (largeBytes > 0) {
+            room.take(largeBytes, handOver::throwFailure);
+            chunk.takesLarge(largeBytes);
+        }
+        try {
+            return reader.read(source, chunk);
+        } finally {
+            hand(chunk);
+        }
+    }
+
+    /** Reads the source to its end, as {@link #readChunk} does. */
     public void read(EventSource source) throws IOException, InterruptedException {
         boolean more = true;
         while (more) {
-            Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
-            int largeBytes = reader.awaitedBytes();
-            if (largeBytes > 0) {
-                room.take(largeBytes, handOver::throwFailure);
-                chunk.takesLarge(largeBytes);
-            }
-            try {
-                more = reader.read(source, chunk);
-            } finally {
-                hand(chunk);
-            }
+            more = readChunk(source);
         }
+    }
+
+    /** Whether a chunk can be handed over without waiting; asked by the reader. */
+    public boolean hasRoom() {
+        return handOver.hasRoom();
     }
 
     private void hand(Chunk chunk) throws InterruptedException {
@@ -101,7 +113,7 @@ public final class StreamPipeline implements AutoCloseable {
                 chunk.encode();
                 handOver.advance();
             });
-        } else if (hasEntries || chunk.mark() != null) {
+        } else if (hasEntries || chunk.checkpoint() != null) {
             handOver.accept(chunk);
             chunk.encode();
             handOver.advance();
@@ -117,9 +129,9 @@ public final class StreamPipeline implements AutoCloseable {
             store.put(passed);
         }
         room.give(chunk.largeBytes());
-        Mark mark = chunk.mark();
-        if (mark != null) {
-            store.mark(mark);
+        Boundary checkpoint = chunk.checkpoint();
+        if (checkpoint != null) {
+            store.checkpoint(checkpoint);
         }
     }
 

@@ -2,39 +2,38 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.LogFile;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.TransactionTracker;
+import io.sluice.parse.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a reader stands in the binlog, and from where it must go on after a broken connection.
+ * The reader's position in the binlog, and what was handed on before.
  *
- * <p>A connection goes on where the open transaction began, since its table maps are needed again; what was handed on
- * before is then passed over. For one thread.
+ * <p>After a broken connection reading resumes where the open transaction began, since its table maps are needed again; events
+ * that were handed on before are then passed over. For one thread.
  */
 final class StreamProgress {
     private static final long OFFSETS_OF_HEADER = 1L << 32;
-    private static final StreamPoint UNKNOWN = new StreamPoint("", 4);
 
-    private String sourceHost;
-    private int sourcePort;
+    private final TransactionTracker transactions;
     private LogFile file;
     private long offset;
-    private String transactionFile;
-    private long transactionOffset;
     private String handedOnFile;
     private long handedOnOffset;
     private int handedOnInside;
-    private boolean inTransaction;
     private boolean moved;
+    private boolean advanced;
     private int sequence;
-    private long transactions;
+    private long transactionCount;
 
-    StreamProgress(String sourceHost, int sourcePort, StreamPoint start) {
-        this.sourceHost = sourceHost;
-        this.sourcePort = sourcePort;
+    StreamProgress(String sourceHost, int sourcePort, BinlogPosition start, TransactionTracker transactions) {
+        this.transactions = transactions;
         this.file = new LogFile(sourceHost, sourcePort, start.file());
         this.offset = start.offset();
-        this.transactionFile = start.file();
-        this.transactionOffset = start.offset();
         this.handedOnFile = start.file();
         this.handedOnOffset = start.offset();
     }
@@ -48,54 +47,59 @@ final class StreamProgress {
         return offset;
     }
 
-    /** The start of the transaction that is open, or else of the next event. */
-    StreamPoint transactionStart() {
-        return new StreamPoint(transactionFile, transactionOffset);
+    /** Sets the newest row of the schema history, on which cursors rely from here on. */
+    void schema(@Nullable SchemaReference newest) {
+        if (!Objects.equals(newest, file.schema())) {
+            file = file.withSchema(newest);
+        }
     }
 
     /**
-     * Goes on at another place, perhaps of another server, where nothing was handed on yet.
+     * Continues at another position, perhaps of another server, where nothing was handed on yet.
      *
-     * @param start where the next event starts; null if the server says it, as it does when it is asked by GTIDs
+     * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
+     * @param executed the transactions before it; null if they are not followed
      */
-    void startAt(String host, int port, @Nullable StreamPoint start) {
-        StreamPoint first = start == null ? UNKNOWN : start;
-        sourceHost = host;
-        sourcePort = port;
-        file = new LogFile(host, port, first.file());
-        offset = first.offset();
-        transactionFile = first.file();
-        transactionOffset = first.offset();
-        handedOnFile = first.file();
-        handedOnOffset = first.offset();
+    void startAt(String host, int port, BinlogPosition start, @Nullable GtidSet executed) {
+        file = new LogFile(host, port, start.file()).withSchema(file.schema());
+        offset = start.offset();
+        handedOnFile = start.file();
+        handedOnOffset = start.offset();
         handedOnInside = 0;
-        inTransaction = false;
         moved = false;
         sequence = 0;
+        transactions.restart(start, executed);
     }
 
-    /** The server whose binlog it is, as positions state it. */
-    String sourceHost() {
-        return sourceHost;
-    }
-
-    int sourcePort() {
-        return sourcePort;
-    }
-
-    /** Whether anything was read since the last connection was made: only then it stands where it says. */
+    /** Whether anything was read since the last connection was made: only then the position is known. */
     boolean hasMoved() {
         return moved;
     }
 
-    /** States that events come again from {@link #transactionStart} on. */
+    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    boolean hasAdvanced() {
+        return advanced;
+    }
+
+    /** Notes that the source is well, though it has no event. */
+    void heartbeat() {
+        advanced = true;
+    }
+
+    /** Continues at the boundary before the open transaction, whose events come again. */
     void resumed() {
-        offset = transactionOffset;
-        inTransaction = false;
+        advanced = false;
+        transactions.resume();
+        BinlogPosition boundary = transactions.boundary();
+        offset = boundary.offset();
         moved = false;
         sequence = 0;
-        if (!file.name().equals(transactionFile)) {
-            file = new LogFile(sourceHost, sourcePort, transactionFile);
+        enter(boundary.file());
+    }
+
+    private void enter(String name) {
+        if (!file.name().equals(name)) {
+            file = new LogFile(file.sourceHost(), file.sourcePort(), name).withSchema(file.schema());
         }
     }
 
@@ -105,10 +109,9 @@ final class StreamProgress {
         return end < offset ? end + OFFSETS_OF_HEADER : end;
     }
 
-    /** Whether an event that stands here was not handed on before the connection broke. */
+    /** Whether an event at its position was not handed on before the connection broke. */
     boolean isAhead(Event event) {
-        // All that ends behind what was handed on whole is within the event that was handed on in part, if there is
-        // one.
+        // All that ends after what was handed on whole is within the event that was handed on in part, if there is one.
         return isAhead(event.end()) && (handedOnInside == 0 || event.inside() >= handedOnInside);
     }
 
@@ -116,23 +119,13 @@ final class StreamProgress {
         return end > handedOnOffset || !file.name().equals(handedOnFile);
     }
 
-    /** An event within another one, which goes on, was read whole. */
+    /** Passes an event within another one, of which more follows. */
     void passInside(Event event) {
         if (isAhead(event)) {
             handedOnInside = event.inside() + 1;
+            advanced = true;
         }
-    }
-
-    /** The event that begins a transaction, or announces its GTID, starts here. */
-    void transactionStartsAt(long start) {
-        transactionFile = file.name();
-        transactionOffset = start;
-        sequence = 0;
-    }
-
-    void begin() {
-        inTransaction = true;
-        sequence = 0;
+        passStep(event.step(), event.start(), event.end());
     }
 
     /** How many events of the transaction were passed that may become entries. */
@@ -140,85 +133,90 @@ final class StreamProgress {
         return sequence;
     }
 
-    /** An event was read that may have become an entry. */
+    /** Begins to count the events of another transaction. */
+    void beginSequence() {
+        sequence = 0;
+    }
+
+    /** Counts an event that may have become an entry. */
     void passOfTransaction() {
         sequence++;
     }
 
-    void end() {
-        transactions += inTransaction ? 1 : 0;
-        inTransaction = false;
+    /** How many transactions have ended, on all connections. */
+    long transactionCount() {
+        return transactionCount;
     }
 
-    /** How many transactions have ended, wherever it stood then. */
-    long transactions() {
-        return transactions;
-    }
-
-    /** A file's own format description comes first even if reading starts behind it. */
+    /** A file's own format description comes first even if reading starts after it. */
     void passFormat(long nextOffset) {
         offset = Math.max(offset, nextOffset);
     }
 
-    /**
-     * An event that stands in the file was read whole.
-     *
-     * @param announces whether it belongs to the transaction behind it, as one with its GTID does
-     * @return whether no transaction is open behind it
-     */
-    boolean pass(long end, boolean announces) {
+    /** Passes an event that is in the file, or the end of one that others are within. */
+    void pass(Step step, long start, long end) {
         offset = end;
         moved = true;
         if (isAhead(end)) {
             handedOnFile = file.name();
             handedOnOffset = end;
             handedOnInside = 0;
+            advanced = true;
         }
-        boolean between = !inTransaction && !announces;
-        if (between) {
-            transactionFile = file.name();
-            transactionOffset = end;
+        passStep(step, start, end);
+    }
+
+    private void passStep(Step step, long start, long end) {
+        if (step == Step.ENDS) {
+            transactionCount++;
+        }
+        transactions.pass(step, file.name(), start, end);
+        if (transactions.isBetween()) {
             sequence = 0;
         }
-        return between;
     }
 
     /**
-     * The source says that it has nothing more before a place: it leaves out transactions that are known, and then waits.
+     * Passes what the source says to have no more events of: it leaves out transactions that are executed already, and then
+     * waits.
      */
     void skipTo(String heartbeatFile, long place) {
-        boolean between = !inTransaction && transactionOffset == offset;
-        if (between && heartbeatFile.equals(file.name()) && place > offset) {
-            pass(place, false);
+        boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
+        if (isBetween && heartbeatFile.equals(file.name()) && place > offset) {
+            pass(Step.OUTSIDE, offset, place);
         }
     }
 
-    /** An event that heads a file was read: it is there in every dump, whatever was asked for. */
-    void passHeading(long end) {
-        boolean before = moved;
-        pass(end, false);
-        moved = before;
+    /** Passes an event that is at the head of every file, in every dump, whatever was asked for. */
+    void passHeading(long start, long end) {
+        boolean movedBefore = moved;
+        boolean advancedBefore = advanced;
+        pass(Step.OUTSIDE, start, end);
+        moved = movedBefore;
+        advanced = advancedBefore;
     }
 
     /**
-     * The binlog goes on in another file, or a new connection says where it begins.
+     * Continues in another file, or takes from a new connection where it begins.
      *
-     * @return whether it is another file
+     * @return whether it is another file, and whether a transaction was cut off at the end of the one before
      */
-    boolean rotate(RotateEvent event) {
+    Rotation rotate(RotateEvent event) {
         boolean isOther = !event.nextFile().equals(file.name());
-        if (isOther) {
-            file = new LogFile(sourceHost, sourcePort, event.nextFile());
-        }
+        enter(event.nextFile());
         offset = event.nextOffset();
-        if (!inTransaction) {
-            transactionFile = file.name();
-            transactionOffset = offset;
-            if (!handedOnFile.equals(file.name())) {
-                handedOnFile = file.name();
-                handedOnOffset = offset;
-            }
+        if (!isOther && !transactions.isBetween()) {
+            return new Rotation(false, false);
         }
-        return isOther;
+        boolean isCutOff = transactions.enter(file.name(), offset);
+        if (!handedOnFile.equals(file.name())) {
+            handedOnFile = file.name();
+            handedOnOffset = offset;
+            handedOnInside = 0;
+        }
+        return new Rotation(isOther, isCutOff);
     }
+
+    /** A change to another file; neither if the file is the same. */
+    record Rotation(boolean isOther, boolean isCutOff) {}
 }

@@ -4,12 +4,14 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.MappedTable;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,6 +117,11 @@ public final class TableMappings {
         structuresVersion++; // structures may be of another time on another server
     }
 
+    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    @Nullable SchemaReference schemaReference() {
+        return tracker.reference();
+    }
+
     /** States that a DDL has passed. */
     void structuresChanged() {
         structuresVersion++;
@@ -209,6 +216,7 @@ public final class TableMappings {
     private HeldTable hold(TableName name, String misfit, Event.Place place) {
         if (!dropsUnknown) {
             throw new StreamException(
+                    SourceFailure.SCHEMA_MISMATCH,
                     ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
                                     + " of another time. Either take the structure that the source has now, by"
                                     + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"

@@ -8,6 +8,8 @@ import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.entry.XaText;
+import io.sluice.parse.schema.DdlResult;
+import io.sluice.parse.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.io.IOException;
@@ -18,8 +20,6 @@ import org.slf4j.LoggerFactory;
 /** Makes entries of the events that hold SQL: borders of transactions, XA, DDL, and what else is logged as text. */
 final class TextReader {
     private static final Logger LOG = LoggerFactory.getLogger(TextReader.class);
-
-    private static final byte[] BEGIN = {'B', 'E', 'G', 'I', 'N'};
 
     private final StreamOptions options;
     private final TableMappings tables;
@@ -37,16 +37,19 @@ final class TextReader {
         this.progress = progress;
     }
 
+    /** Decodes an event that holds a statement, plain or compressed. */
+    QueryEvent decode(Event event) {
+        QueryEvent query = QueryEvent.decode(event.body());
+        return event.code() == EventCode.MARIADB_QUERY_COMPRESSED ? unpacked(query) : query;
+    }
+
     /**
-     * Follows the event, and makes its entry.
+     * Makes the entry of an event that holds other text than a statement that was executed.
      *
      * @return null if none leaves for it, or it was handed on before the connection broke
-     * @throws IOException if the source had to be asked for a structure, and could not
      */
-    @Nullable BinlogEntry read(Event event) throws IOException {
+    @Nullable BinlogEntry read(Event event) {
         return switch (event.code()) {
-            case EventCode.QUERY -> query(event, QueryEvent.decode(event.body()));
-            case EventCode.MARIADB_QUERY_COMPRESSED -> query(event, unpacked(QueryEvent.decode(event.body())));
             case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> rowsQuery(event);
             case EventCode.BEGIN_LOAD_QUERY -> loadedData(event);
             default -> variable(event);
@@ -68,64 +71,51 @@ final class TextReader {
         return progress.isAhead(event);
     }
 
-    private @Nullable BinlogEntry query(Event event, QueryEvent query) throws IOException {
-        if (query.sql().is(BEGIN)) { // as the server writes it before every transaction
-            return begin(event, query);
-        }
-        String sql = StatementReader.textOf(query);
-        String command = sql.strip();
-        XaText xa = XaText.of(sql);
-        if (command.equalsIgnoreCase("BEGIN")) {
-            return begin(event, query);
-        }
-        if (command.equalsIgnoreCase("COMMIT")) {
-            progress.end();
-            return isAhead(event) ? BorderEntry.end(event.origin(), 0) : null;
-        }
-        if (command.equalsIgnoreCase("ROLLBACK")) {
-            progress.end();
-            return null;
-        }
-        if (xa != null) {
-            return xa(event, query, sql, xa);
-        }
-        if (isSavepoint(command) || !isAhead(event)) {
-            return null;
-        }
-        StatementEntry entry = statements.read(event, query, sql);
-        if (entry != null && !entry.isDdl()) {
-            warnOfStatements(event);
-        }
-        tables.structuresChanged();
-        return entry;
+    /**
+     * Follows a statement, and makes its entry.
+     *
+     * @return null if none leaves for it, or it was handed on before the connection broke
+     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
+     */
+    @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
+        return switch (command) {
+            case BEGIN -> begin(event, query);
+            case COMMIT -> isAhead(event) ? BorderEntry.end(event.origin(), 0) : null;
+            case ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
+            case XA_START, XA_END, XA_COMMIT, XA_ROLLBACK -> isAhead(event) ? xa(event, query, command) : null;
+            case NONE -> isAhead(event) ? statement(event, query) : null;
+        };
     }
 
     private @Nullable BinlogEntry begin(Event event, QueryEvent query) {
-        progress.begin();
         transactionCollation = query.clientCollation();
         return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
     }
 
-    private @Nullable BinlogEntry xa(Event event, QueryEvent query, String sql, XaText xa) {
-        // The transaction in the binlog goes on to the event that prepares it.
-        if (xa.type().equals("XA START")) {
-            progress.begin();
-        }
-        if (!isAhead(event)) {
-            return null;
-        }
-        return switch (xa.type()) {
-            case "XA START" -> BorderEntry.begin(event.origin(), query.threadId(), xa);
-            case "XA END" -> BorderEntry.end(event.origin(), xa);
-            case "XA COMMIT" -> new StatementEntry(event.origin(), EventType.XACOMMIT, sql, xa);
-            default -> new StatementEntry(event.origin(), EventType.XAROLLBACK, sql, xa);
+    private static BinlogEntry xa(Event event, QueryEvent query, TransactionCommand command) {
+        String sql = StatementReader.textOf(query);
+        XaText xa = XaText.of(sql);
+        return switch (command) {
+            case XA_START -> BorderEntry.begin(event.origin(), query.threadId(), xa);
+            case XA_END -> BorderEntry.end(event.origin(), xa);
+            case XA_COMMIT -> new StatementEntry(event.origin(), EventType.XACOMMIT, sql, xa);
+            case XA_ROLLBACK -> new StatementEntry(event.origin(), EventType.XAROLLBACK, sql, xa);
+            case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT, NONE ->
+                throw new IllegalArgumentException("no XA statement: " + command);
         };
     }
 
-    private static boolean isSavepoint(String command) {
-        return command.regionMatches(true, 0, "SAVEPOINT ", 0, 10)
-                || command.regionMatches(true, 0, "ROLLBACK TO ", 0, 12)
-                || command.regionMatches(true, 0, "RELEASE SAVEPOINT ", 0, 18);
+    private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
+        String sql = StatementReader.textOf(query);
+        DdlResult result = statements.apply(event, query, sql);
+        tables.structuresChanged();
+        progress.schema(statements.schemaReference());
+        event.movesTo(progress.file());
+        StatementEntry entry = statements.entry(event, query, sql, result);
+        if (entry != null && !entry.isDdl()) {
+            warnOfStatements(event);
+        }
+        return entry;
     }
 
     /**

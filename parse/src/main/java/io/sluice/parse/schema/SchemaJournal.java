@@ -1,5 +1,6 @@
 package io.sluice.parse.schema;
 
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -38,12 +39,18 @@ public interface SchemaJournal {
         // keeps nothing
     }
 
+    /** The newest row that was written or restored, on which cursors rely; null if nothing is kept. */
+    default @Nullable SchemaReference reference() {
+        return null;
+    }
+
     /**
      * What the source said of a table when this position was passed before, and has changed since by no statement.
      *
      * @return null if it said nothing
+     * @throws IOException if it could not be read
      */
-    default @Nullable String recall(SchemaPoint at, TableName table) {
+    default @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
         return null;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.parse.schema;
 
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,6 +44,11 @@ public final class SchemaTracker {
         this.source = source;
         this.journal = journal;
         this.catalog = new TableCatalog(definitions, source, journal, counts);
+    }
+
+    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    public @Nullable SchemaReference reference() {
+        return journal.reference();
     }
 
     /** States which event is looked at from now on; before the first, nothing is written down. */

@@ -35,6 +35,7 @@ final class TableCatalog {
 
     /** Names that a statement has taken from their tables. */
     private final Set<TableName> gone = new LinkedHashSet<>();
+
     private final Map<String, String> schemaCharsets = new HashMap<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();

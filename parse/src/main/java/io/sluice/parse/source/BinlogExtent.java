@@ -1,6 +1,6 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.List;
 
@@ -11,10 +11,10 @@ import java.util.List;
  * @param end where it ended
  * @param clockMillis the server's clock minus ours
  */
-record BinlogExtent(List<ServerFacts.File> files, StreamPoint end, long clockMillis) {
+record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
     /** Asks the server. */
     static BinlogExtent of(ServerFacts facts, long nowMillis) throws IOException {
-        return new BinlogExtent(facts.files(), facts.end().point(), facts.clockMillis() - nowMillis);
+        return new BinlogExtent(facts.files(), facts.end().position(), facts.clockMillis() - nowMillis);
     }
 
     /**
@@ -24,7 +24,7 @@ record BinlogExtent(List<ServerFacts.File> files, StreamPoint end, long clockMil
      * @param readMillis when the newest event was written that it read; 0 if there is none
      * @param nowMillis our clock
      */
-    Lag lag(StreamPoint read, long readMillis, long nowMillis) {
+    Lag lag(BinlogPosition read, long readMillis, long nowMillis) {
         long bytes = bytesBehind(read);
         if (bytes == 0) {
             return Lag.NONE;
@@ -33,7 +33,7 @@ record BinlogExtent(List<ServerFacts.File> files, StreamPoint end, long clockMil
         return new Lag(seconds, bytes);
     }
 
-    private long bytesBehind(StreamPoint read) {
+    private long bytesBehind(BinlogPosition read) {
         if (read.file().equals(end.file())) {
             return Math.max(0, end.offset() - read.offset());
         }

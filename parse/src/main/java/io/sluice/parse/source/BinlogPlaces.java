@@ -3,18 +3,17 @@ package io.sluice.parse.source;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.gtid.ExecutedGtids;
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.transaction.Boundary;
+import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.MySqlConnection;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds places between transactions in a server's binlog, for a cursor to be set to, and counts what is between two. For one
@@ -29,8 +28,8 @@ public final class BinlogPlaces implements AutoCloseable {
     private BinlogPlaces(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
         this.login = login;
         this.connection = connection;
-        this.facts = new ServerFacts(connection);
-        this.scan = new BinlogScan(login, replicaServerId);
+        this.facts = new MySqlServerFacts(connection);
+        this.scan = new DumpScan(login, replicaServerId);
     }
 
     /**
@@ -57,7 +56,7 @@ public final class BinlogPlaces implements AutoCloseable {
      *
      * @throws IOException if it is not, with the nearest one before it, or if it cannot be read
      */
-    public LogPosition at(String file, long offset) throws IOException {
+    public Cursor at(String file, long offset) throws IOException {
         fileIndex(file);
         BorderSearch search = new BorderSearch(Math.max(offset, DumpRequest.FIRST_POSITION));
         scan.scan(file, search);
@@ -65,17 +64,17 @@ public final class BinlogPlaces implements AutoCloseable {
             throw new IOException("%s:%d is not between two transactions, the nearest place before it is %s:%d"
                     .formatted(file, offset, file, search.nearest()));
         }
-        return position(file, search, search.executed());
+        return cursor(file, search);
     }
 
     /** The oldest place that the server still has. */
-    public LogPosition oldest() throws IOException {
+    public Cursor oldest() throws IOException {
         return at(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
     }
 
     /** The end of the binlog, as it is now. */
-    public LogPosition newest() throws IOException {
-        StreamPoint end = facts.end().point();
+    public Cursor newest() throws IOException {
+        BinlogPosition end = facts.end().position();
         return at(end.file(), end.offset());
     }
 
@@ -84,9 +83,9 @@ public final class BinlogPlaces implements AutoCloseable {
      *
      * @throws IOException if the binlog does not go back so far
      */
-    public LogPosition since(Instant time) throws IOException {
+    public Cursor since(Instant time) throws IOException {
         TimeSearch.Found found = new TimeSearch(scan, facts.files(), time.getEpochSecond()).find();
-        StreamPoint point = found.point();
+        BinlogPosition point = found.point();
         if (!found.reachesBack()) {
             throw new IOException(
                     "the binlog of %s does not go back to %s, it begins at %s".formatted(facts.address(), time, point));
@@ -100,14 +99,14 @@ public final class BinlogPlaces implements AutoCloseable {
      * @throws IOException if the server has purged some of the others, or has never had some of the set
      * @throws IllegalArgumentException if the text is no set
      */
-    public LogPosition behind(String gtidSet) throws IOException {
+    public Cursor behind(String gtidSet) throws IOException {
         if (!facts.hasGtids()) {
             throw new IOException("%s has no GTIDs: gtid_mode=%s".formatted(facts.address(), facts.gtidMode()));
         }
         GtidSearch search = GtidSearch.of(gtidSet);
-        if (!facts.mariaDb() && !GtidSet.parse(facts.executedGtids()).containsAll(GtidSet.parse(gtidSet))) {
+        if (!facts.mariaDb() && !facts.executed().containsAll(GtidSet.parse(gtidSet))) {
             throw new IOException(
-                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executedGtids()));
+                    "%s has not executed all of %s, but %s".formatted(facts.address(), gtidSet, facts.executed()));
         }
         List<ServerFacts.File> files = facts.files();
         int first = files.size() - 1;
@@ -120,10 +119,10 @@ public final class BinlogPlaces implements AutoCloseable {
         for (int i = first; i < files.size(); i++) {
             long offset = search.findIn(files.get(i).name(), scan);
             if (offset >= 0) {
-                return withGtids(at(files.get(i).name(), offset), search.text());
+                return at(files.get(i).name(), offset).withGtidSet(search.text());
             }
         }
-        return withGtids(newest(), search.text());
+        return newest().withGtidSet(search.text());
     }
 
     /**
@@ -131,41 +130,41 @@ public final class BinlogPlaces implements AutoCloseable {
      *
      * @throws IOException if one of them is of another server, or in a file that the server does not have any more
      */
-    public Distance between(LogPosition one, LogPosition other) throws IOException {
-        StreamPoint from = border(one);
-        StreamPoint to = border(other);
+    public Distance between(Cursor one, Cursor other) throws IOException {
+        BinlogPosition from = border(one);
+        BinlogPosition to = border(other);
         boolean backwards = isBefore(to, from);
-        StreamPoint low = backwards ? to : from;
-        StreamPoint high = backwards ? from : to;
+        BinlogPosition low = backwards ? to : from;
+        BinlogPosition high = backwards ? from : to;
         Count count = new Count(low, high);
         List<ServerFacts.File> files = facts.files();
         for (int i = fileIndex(low.file()); i <= fileIndex(high.file()); i++) {
             count.enter(files.get(i).name());
             scan.scan(files.get(i).name(), count);
         }
-        return new Distance(backwards, count.transactions, count.rowEvents, count.bytes);
+        return new Distance(backwards, count.count, count.rowEvents, count.bytes);
     }
 
-    private boolean isBefore(StreamPoint one, StreamPoint other) throws IOException {
+    private boolean isBefore(BinlogPosition one, BinlogPosition other) throws IOException {
         int files = Integer.compare(fileIndex(one.file()), fileIndex(other.file()));
         return files < 0 || files == 0 && one.offset() < other.offset();
     }
 
     /** Where what comes behind a cursor begins. */
-    private StreamPoint border(LogPosition cursor) throws IOException {
-        EntryPosition position = cursor.position();
-        if (position.journalName().isEmpty()) {
-            return border(behind(position.gtid()));
+    private BinlogPosition border(Cursor cursor) throws IOException {
+        BinlogPosition position = cursor.position();
+        if (!position.isKnown()) {
+            return border(behind(cursor.gtidSet()));
         }
         SourceHost host = new SourceHost(login, new StartPosition.Newest());
         if (!SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())) {
             throw new IOException("the cursor is of %s:%d, not of %s"
                     .formatted(cursor.sourceHost(), cursor.sourcePort(), login.address()));
         }
-        fileIndex(position.journalName());
-        BorderSearch search = new BorderSearch(position.position());
-        scan.scan(position.journalName(), search);
-        return new StreamPoint(position.journalName(), search.isBorder() ? search.border() : position.position());
+        fileIndex(position.file());
+        BorderSearch search = new BorderSearch(position.offset());
+        scan.scan(position.file(), search);
+        return search.isBorder() ? new BinlogPosition(position.file(), search.border()) : position;
     }
 
     private int fileIndex(String name) throws IOException {
@@ -183,20 +182,16 @@ public final class BinlogPlaces implements AutoCloseable {
                         files.get(files.size() - 1).name()));
     }
 
-    private LogPosition position(String file, BorderSearch found, @Nullable ExecutedGtids executed) throws IOException {
-        String gtids = executed != null && facts.hasGtids() ? executed.text() : "";
-        return new LogPosition(
+    private Cursor cursor(String file, BorderSearch found) throws IOException {
+        Boundary boundary = new Boundary(
                 login.address().host(),
                 login.address().port(),
-                new EntryPosition(file, found.border(), found.serverId(), found.seconds() * 1000, gtids));
-    }
-
-    private static LogPosition withGtids(LogPosition position, String gtids) {
-        EntryPosition at = position.position();
-        return new LogPosition(
-                position.sourceHost(),
-                position.sourcePort(),
-                new EntryPosition(at.journalName(), at.position(), at.serverId(), at.timestamp(), gtids));
+                new BinlogPosition(file, found.border()),
+                facts.hasGtids() ? found.executed() : null,
+                found.serverId(),
+                found.seconds() * 1000,
+                null);
+        return boundary.cursor();
     }
 
     @Override
@@ -206,22 +201,22 @@ public final class BinlogPlaces implements AutoCloseable {
 
     /** Counts what begins between two places. */
     private static final class Count implements BinlogScan.Visitor {
-        private final StreamPoint low;
-        private final StreamPoint high;
-        private TransactionWalk walk = new TransactionWalk();
+        private final BinlogPosition low;
+        private final BinlogPosition high;
+        private FileTransactions transactions = new FileTransactions();
         private String file = "";
-        private long transactions;
+        private long count;
         private long rowEvents;
         private long bytes;
 
-        Count(StreamPoint low, StreamPoint high) {
+        Count(BinlogPosition low, BinlogPosition high) {
             this.low = low;
             this.high = high;
         }
 
         void enter(String newFile) {
             file = newFile;
-            walk = new TransactionWalk();
+            transactions = new FileTransactions();
         }
 
         @Override
@@ -229,20 +224,13 @@ public final class BinlogPlaces implements AutoCloseable {
             if (file.equals(high.file()) && start >= high.offset()) {
                 return false;
             }
-            TransactionWalk.Step step = walk.accept(header, body, start, end);
-            if (step != TransactionWalk.Step.OUTSIDE && !(file.equals(low.file()) && start < low.offset())) {
+            Step step = transactions.accept(header, body, start, end);
+            if (step != Step.OUTSIDE && !(file.equals(low.file()) && start < low.offset())) {
                 bytes += end - start;
-                rowEvents += hasRows(header.code()) ? 1 : 0;
-                transactions += step == TransactionWalk.Step.WITHIN ? 0 : 1;
+                rowEvents += EventCode.isRows(header.code()) ? 1 : 0;
+                count += step == Step.ENDS || step == Step.ALONE ? 1 : 0;
             }
             return true;
-        }
-
-        private static boolean hasRows(int code) {
-            return code >= EventCode.WRITE_ROWS_V1 && code <= EventCode.DELETE_ROWS_V1
-                    || code >= EventCode.WRITE_ROWS_V2 && code <= EventCode.DELETE_ROWS_V2
-                    || code == EventCode.PARTIAL_UPDATE_ROWS
-                    || EventCode.isCompressedRows(code);
         }
     }
 }

@@ -1,35 +1,13 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.binlog.EventBody;
-import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
-import io.sluice.parse.binlog.FormatDescription;
-import io.sluice.parse.binlog.MalformedEventException;
-import io.sluice.parse.wire.BinlogStream;
-import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.MySqlConnection;
-import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Looks through one file of a server's binlog, from its first event on, over a connection of its own. It knows where
- * events stand, and nothing of rows. For one thread, but for {@link #abort}.
- */
-final class BinlogScan {
-    private final ConnectOptions login;
-    private final long replicaServerId;
-    private volatile @Nullable MySqlConnection open;
-    private volatile boolean aborted;
-
-    BinlogScan(ConnectOptions login, long replicaServerId) {
-        this.login = login;
-        this.replicaServerId = replicaServerId;
-    }
-
+/** Reads single files of a server's binlog, from their first event on. For one thread, but for {@link #abort}. */
+public interface BinlogScan {
     /** Takes the events of a file in their order. */
     interface Visitor {
         /**
@@ -48,84 +26,15 @@ final class BinlogScan {
      *
      * @throws IOException if the server cannot be read, or has no such file
      */
-    void scan(String file, Visitor visitor) throws IOException {
-        ByteWriter events = new ByteWriter(1 << 16);
-        try (MySqlConnection connection = MySqlConnection.open(login)) {
-            open = connection;
-            if (aborted) {
-                throw new IOException("the search in the binlog was aborted");
-            }
-            boolean checksummed = new ServerFacts(connection).writesChecksums();
-            BinlogStream stream = connection.dump(DumpRequest.from(file, DumpRequest.FIRST_POSITION, replicaServerId)
-                    .withHeartbeatPeriod(Duration.ZERO)
-                    .upToTheEnd());
-            show(stream, events, checksummed, visitor);
-        } catch (MalformedEventException e) {
-            throw new IOException(
-                    "an event of %s at %s cannot be read: %s".formatted(file, login.address(), e.getMessage()), e);
-        } finally {
-            open = null;
-        }
-    }
+    void scan(String file, Visitor visitor) throws IOException;
 
-    private static void show(BinlogStream stream, ByteWriter events, boolean checksummed, Visitor visitor)
-            throws IOException {
-        boolean checked = checksummed;
-        boolean begun = false;
-        long offset = DumpRequest.FIRST_POSITION;
-        for (int had = next(stream, events); had >= 0; had = next(stream, events)) {
-            EventHeader header = EventHeader.read(events.array(), 0, had);
-            int length = header.length();
-            if (header.isArtificial() || isHeartbeat(header.code())) {
-                if (begun && header.code() == EventCode.ROTATE) {
-                    return; // what follows is in the next file
-                }
-            } else {
-                begun = true;
-                int bodyEnd = had;
-                if (header.code() == EventCode.FORMAT_DESCRIPTION) {
-                    checked = FormatDescription.decode(new EventBody(events.array(), EventHeader.LENGTH, had))
-                            .checksummed();
-                } else if (checked && had == length) {
-                    bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
-                }
-                EventBody body = new EventBody(events.array(), EventHeader.LENGTH, bodyEnd);
-                if (!visitor.visit(header, body, offset, offset + length)) {
-                    return;
-                }
-                offset += length;
-            }
-            events.clear();
-        }
-    }
-
-    /** Of large events the first bytes are enough, but for those that list GTIDs. */
-    private static int next(BinlogStream stream, ByteWriter events) throws IOException {
-        int had = stream.next(events, EventSource.LARGEST_WHOLE, EventSource.FIRST_BYTES);
-        if (stream.hasRest()) {
-            EventHeader header = EventHeader.read(events.array(), 0, had);
-            if (header.code() == EventCode.PREVIOUS_GTIDS || header.code() == EventCode.MARIADB_GTID_LIST) {
-                events.ensure(header.length() - had);
-                while (stream.hasRest() && events.size() < header.length()) {
-                    events.setSize(events.size()
-                            + stream.rest(events.array(), events.size(), events.array().length - events.size()));
-                }
-                return events.size();
-            }
-        }
-        return had;
-    }
-
-    private static boolean isHeartbeat(int code) {
-        return code == EventCode.HEARTBEAT || code == EventCode.HEARTBEAT_V2;
-    }
+    /**
+     * Reads the binlog from a position to its end as it is then, over a connection of its own, which closing ends.
+     *
+     * @throws IOException if the server cannot be read, or does not have that position
+     */
+    EventSource read(BinlogPosition from) throws IOException;
 
     /** Ends whatever it waits for, from any thread; nothing can be scanned after that. */
-    void abort() {
-        aborted = true;
-        MySqlConnection connection = open;
-        if (connection != null) {
-            connection.abort();
-        }
-    }
+    void abort();
 }

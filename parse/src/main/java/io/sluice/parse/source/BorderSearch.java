@@ -3,18 +3,19 @@ package io.sluice.parse.source;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.TransactionTracker.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what stands at an offset of a binlog file: a border between transactions, or not. */
 final class BorderSearch implements BinlogScan.Visitor {
-    private final TransactionWalk walk = new TransactionWalk();
+    private final FileTransactions transactions = new FileTransactions();
     private final long offset;
     private long border = -1;
     private long nearest;
     private long seconds;
     private long serverId;
-    private @Nullable ExecutedGtids executed;
+    private @Nullable GtidSet executed;
 
     BorderSearch(long offset) {
         this.offset = offset;
@@ -25,8 +26,8 @@ final class BorderSearch implements BinlogScan.Visitor {
         if (start > offset) {
             return false;
         }
-        boolean between = walk.isBetween();
-        nearest = between ? start : walk.boundary();
+        boolean between = transactions.isBetween();
+        nearest = between ? start : transactions.boundary();
         seconds = header.timestampSeconds();
         serverId = header.serverId();
         if (start == offset && between) {
@@ -35,13 +36,14 @@ final class BorderSearch implements BinlogScan.Visitor {
                 return false;
             }
         }
-        TransactionWalk.Step step = walk.accept(header, body, start, end);
+        Step step = transactions.accept(header, body, start, end);
         if (border >= 0) { // at the head of a file, the transactions before it are told by what follows
-            executed = walk.done();
-            return executed == null && step == TransactionWalk.Step.OUTSIDE;
+            executed = transactions.executed();
+            return executed == null && step == Step.OUTSIDE;
         }
-        boolean atItsEnd = start == offset && step == TransactionWalk.Step.END; // where cursors stand
-        if (atItsEnd || end == offset && walk.isBetween()) {
+        boolean endsThere =
+                start == offset && (step == Step.ENDS || step == Step.ALONE); // the position of canal's cursors
+        if (endsThere || end == offset && transactions.isBetween()) {
             found(end);
             return false;
         }
@@ -50,7 +52,7 @@ final class BorderSearch implements BinlogScan.Visitor {
 
     private void found(long at) {
         border = at;
-        executed = walk.done();
+        executed = transactions.executed();
     }
 
     boolean isBorder() {
@@ -77,7 +79,7 @@ final class BorderSearch implements BinlogScan.Visitor {
     }
 
     /** The transactions before the border; null if they are not known. */
-    @Nullable ExecutedGtids executed() {
+    @Nullable GtidSet executed() {
         return executed;
     }
 }

@@ -18,6 +18,8 @@ enum DumpRefusal {
     NO_GTIDS,
     /** An event is larger than the server may send. */
     TOO_LARGE,
+    /** A file of the binlog is damaged, cut off or missing. */
+    DAMAGED,
     /** Anything else, such as a file that is just written: trying again may help. */
     OTHER;
 
@@ -57,6 +59,14 @@ enum DumpRefusal {
                 || words.contains("not in the master's binlog")
                 || words.contains("gtid state requested")) {
             return GONE;
+        }
+        if (words.contains("truncated")
+                || words.contains("crc")
+                || words.contains("checksum")
+                || words.contains("corrupt")
+                || words.contains("could not find next log")
+                || words.contains("unknown error reading log event")) {
+            return DAMAGED;
         }
         return OTHER;
     }

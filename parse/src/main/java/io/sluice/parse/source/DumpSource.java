@@ -9,29 +9,22 @@ import java.io.IOException;
 
 /** The events of a running dump. */
 final class DumpSource implements EventSource {
-    /** The file's name and its format come first; an error may stand between them and the first event. */
-    private static final int HEADINGS = 2;
-
     private final MySqlConnection connection;
     private final BinlogStream stream;
-    private final Runnable whenFlowing;
-    private int headings = HEADINGS;
+    private final boolean hasEnd;
 
-    /** @param whenFlowing is run once, when it is sure that the server sends events */
-    DumpSource(MySqlConnection connection, BinlogStream stream, Runnable whenFlowing) {
+    /** @param hasEnd whether the server was requested to end the dump where the binlog ends */
+    DumpSource(MySqlConnection connection, BinlogStream stream, boolean hasEnd) {
         this.connection = connection;
         this.stream = stream;
-        this.whenFlowing = whenFlowing;
+        this.hasEnd = hasEnd;
     }
 
     @Override
     public int next(ByteWriter out) throws IOException {
         int length = stream.next(out, LARGEST_WHOLE, FIRST_BYTES);
-        if (length < 0) {
+        if (length < 0 && !hasEnd) {
             throw new EOFException(connection.address() + " ended the dump, as it does when it shuts down");
-        }
-        if (headings > 0 && --headings == 0) {
-            whenFlowing.run();
         }
         return length;
     }

@@ -1,24 +1,20 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
-import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.binlog.GtidEvent;
-import io.sluice.parse.binlog.MariaDbGtidEvent;
 import io.sluice.parse.binlog.MariaDbGtidListEvent;
 import io.sluice.parse.binlog.PreviousGtidsEvent;
+import io.sluice.parse.gtid.Gtid;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MariaDbGtidSet;
-import io.sluice.parse.gtid.SeenTransactions;
 import java.io.IOException;
 
 /** Finds the first transaction of a binlog that is not in a set. */
 final class GtidSearch {
     private static final long NOWHERE = -1;
 
-    private final SeenTransactions seen;
+    private final GtidSet seen;
 
-    private GtidSearch(SeenTransactions seen) {
+    private GtidSearch(GtidSet seen) {
         this.seen = seen;
     }
 
@@ -28,7 +24,7 @@ final class GtidSearch {
      * @throws IllegalArgumentException if the text is no set
      */
     static GtidSearch of(String gtidSet) {
-        return new GtidSearch(SeenTransactions.parse(gtidSet));
+        return new GtidSearch(GtidSet.parse(gtidSet));
     }
 
     /** The set, as the server writes it. */
@@ -40,11 +36,11 @@ final class GtidSearch {
     boolean holdsAllBefore(String file, BinlogScan scan) throws IOException {
         boolean[] holds = {true};
         scan.scan(file, (header, body, start, end) -> {
-            if (header.code() == EventCode.PREVIOUS_GTIDS && seen instanceof GtidSet mine) {
-                holds[0] = mine.containsAll(PreviousGtidsEvent.decode(body).gtids());
-            } else if (header.code() == EventCode.MARIADB_GTID_LIST && seen instanceof MariaDbGtidSet mine) {
-                holds[0] = mine.containsAll(
-                        new MariaDbGtidSet(MariaDbGtidListEvent.decode(body).gtids()));
+            if (header.code() == EventCode.PREVIOUS_GTIDS) {
+                holds[0] = seen.containsAll(PreviousGtidsEvent.decode(body).gtids());
+            } else if (header.code() == EventCode.MARIADB_GTID_LIST) {
+                holds[0] = seen.containsAll(
+                        MariaDbGtidSet.of(MariaDbGtidListEvent.decode(body).gtids()));
             } else {
                 return header.code() == EventCode.FORMAT_DESCRIPTION;
             }
@@ -57,26 +53,12 @@ final class GtidSearch {
     long findIn(String file, BinlogScan scan) throws IOException {
         long[] found = {NOWHERE};
         scan.scan(file, (header, body, start, end) -> {
-            if (isMissing(header, body)) {
+            Gtid gtid = FileTransactions.gtidOf(header, body);
+            if (gtid != null && !seen.contains(gtid)) {
                 found[0] = start;
             }
             return found[0] == NOWHERE;
         });
         return found[0];
-    }
-
-    private boolean isMissing(EventHeader header, EventBody body) {
-        return switch (header.code()) {
-            case EventCode.GTID ->
-                seen instanceof GtidSet mine
-                        && !mine.contains(GtidEvent.decode(body).gtid());
-            case EventCode.GTID_TAGGED ->
-                seen instanceof GtidSet mine
-                        && !mine.contains(GtidEvent.decodeTagged(body).gtid());
-            case EventCode.MARIADB_GTID ->
-                seen instanceof MariaDbGtidSet mine
-                        && !mine.contains(MariaDbGtidEvent.decode(header, body).gtid());
-            default -> false;
-        };
     }
 }

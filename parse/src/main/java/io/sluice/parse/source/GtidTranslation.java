@@ -3,8 +3,9 @@ package io.sluice.parse.source;
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * asked for by them: those at the head of the place's file, and those in the file up to the place.
  */
 final class GtidTranslation implements BinlogScan.Visitor {
-    private final TransactionWalk walk = new TransactionWalk();
+    private final FileTransactions transactions = new FileTransactions();
     private final long offset;
     private final boolean acked;
-    private @Nullable ExecutedGtids found;
+    private @Nullable GtidSet found;
 
     private GtidTranslation(long offset, boolean acked) {
         this.offset = offset;
@@ -30,10 +31,10 @@ final class GtidTranslation implements BinlogScan.Visitor {
      *     its end was
      * @return null if the place is not known as one between events, or a transaction before it has no GTID
      */
-    static @Nullable ExecutedGtids before(StreamPoint point, boolean acked, BinlogScan scan) throws IOException {
+    static @Nullable GtidSet before(BinlogPosition point, boolean acked, BinlogScan scan) throws IOException {
         GtidTranslation translation = new GtidTranslation(point.offset(), acked);
         scan.scan(point.file(), translation);
-        if (translation.walk.sawAnonymous()) {
+        if (translation.transactions.hasAnonymous()) {
             return null;
         }
         return translation.found;
@@ -45,18 +46,18 @@ final class GtidTranslation implements BinlogScan.Visitor {
             return false;
         }
         if (start == offset) {
-            found = walk.done();
-            TransactionWalk.Step step = walk.accept(header, body, start, end);
+            found = transactions.executed();
+            Step step = transactions.accept(header, body, start, end);
             // All entries of a compressed transaction stand where it does, its begin too.
-            boolean isOwn = step == TransactionWalk.Step.ALONE && header.code() != EventCode.TRANSACTION_PAYLOAD;
-            if (step == TransactionWalk.Step.END || isOwn && acked) {
-                found = walk.withOpen();
+            boolean isOwn = step == Step.ALONE && header.code() != EventCode.TRANSACTION_PAYLOAD;
+            if (step == Step.ENDS || step == Step.ROWS_END || isOwn && acked) {
+                found = transactions.withCurrent();
             }
             return false;
         }
-        walk.accept(header, body, start, end);
+        transactions.accept(header, body, start, end);
         if (end == offset) {
-            found = walk.done(); // the place may be the file's end, where no event stands
+            found = transactions.executed(); // the place may be the file's end, where no event stands
         }
         return true;
     }

@@ -1,66 +1,64 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.gtid.ExecutedGtids;
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.gtid.MariaDbGtidSet;
-import io.sluice.parse.gtid.MySqlGtids;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.wire.ServerErrorException;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a server can be read from a place without leaving anything out, before it is asked to, and says what is
+ * Checks that a server can be read from a start point without leaving anything out, before it is requested to, and says what is
  * missing if not.
  */
 final class HostCheck {
     private HostCheck() {}
 
     /**
-     * Checks the transactions of a place that is asked for by GTIDs.
+     * Checks the transactions of a start point that is requested by GTIDs.
      *
-     * @throws HostBehindException if the server lacks some that were read: what it sends would not be a continuation
-     * @throws BinlogGoneException if it does not have the events any more of some that were not read
+     * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
+     *     continuation; PURGED if it does not have the events any more of some that were not read
      */
-    static void require(ExecutedGtids read, ServerFacts facts) throws IOException {
-        String executed = facts.executedGtids();
-        if (!(read instanceof MySqlGtids set)) {
-            if (!MariaDbGtidSet.parse(executed).containsAll(MariaDbGtidSet.parse(read.text()))) {
-                throw new HostBehindException(behind(facts, read.text(), "it is at " + executed));
-            }
+    static void require(GtidSet read, ServerFacts facts) throws IOException {
+        GtidSet executed = facts.executed();
+        if (!executed.containsAll(read)) {
+            String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs
+                    ? ours.subtract(theirs).toString()
+                    : read.toString();
+            String what = "%s does not have the transactions %s, which were read already; it has executed %s"
+                    .formatted(facts.address(), missing, executed);
+            throw facts.isReplica()
+                    ? new SourceException(SourceFailure.LAGGING, what + ", and is a replica that may get them")
+                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+        }
+        if (!(read instanceof MySqlGtidSet ours)) {
             return;
         }
-        GtidSet ours = set.set();
-        GtidSet theirs = GtidSet.parse(executed);
-        if (!theirs.containsAll(ours)) {
-            throw new HostBehindException(behind(facts, ours.subtract(theirs).toString(), "it has executed " + theirs));
-        }
-        GtidSet purged = GtidSet.parse(facts.purgedGtids());
+        MySqlGtidSet purged = facts.purged();
         if (!ours.containsAll(purged)) {
-            throw new BinlogGoneException(
+            throw new SourceException(
+                    SourceFailure.PURGED,
                     "the binlog of %s is gone that is needed next: the transactions %s were not read, and it has purged them; it still has %s"
                             .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
         }
     }
 
-    private static String behind(ServerFacts facts, String missing, String has) {
-        return ("%s does not have the transactions %s, which were read from another server already (%s); waiting for them."
-                        + " If it will never get them, as after a failover that lost them, take them out of the cursor's gtid")
-                .formatted(facts.address(), missing, has);
-    }
-
     /**
      * The same for what the server has refused already.
      *
-     * @param place where it was to be read from; null if that was still looked for
+     * @param start where it was to be read from; null if that was still looked for
      */
-    static BinlogGoneException gone(@Nullable Place place, ServerErrorException refusal, ServerFacts facts)
+    static SourceException purged(@Nullable StartPoint start, ServerErrorException refusal, ServerFacts facts)
             throws IOException {
-        return new BinlogGoneException(
+        return new SourceException(
+                SourceFailure.PURGED,
                 "the binlog of %s is gone that is needed next%s: %s; it still has %s"
                         .formatted(
                                 facts.address(),
-                                place == null ? "" : ", from " + place + " on",
+                                start == null ? "" : ", from " + start + " on",
                                 refusal.getMessage(),
                                 remaining(facts)),
                 refusal);
@@ -69,7 +67,7 @@ final class HostCheck {
     private static String remaining(ServerFacts facts) throws IOException {
         List<ServerFacts.File> files = facts.files();
         ServerFacts.File last = files.get(files.size() - 1);
-        String purged = facts.purgedGtids();
+        MySqlGtidSet purged = facts.purged();
         return "%s:4 to %s:%d".formatted(files.get(0).name(), last.name(), last.bytes())
                 + (purged.isEmpty() ? "" : ", without the transactions " + purged);
     }

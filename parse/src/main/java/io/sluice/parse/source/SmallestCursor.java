@@ -1,8 +1,7 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +19,10 @@ public final class SmallestCursor {
     private SmallestCursor() {}
 
     /** The smallest cursor of all clients; null if none has one. Of equal ones, the first. */
-    public static @Nullable LogPosition of(List<Subscription> clients) {
-        LogPosition smallest = null;
+    public static @Nullable Cursor of(List<Subscription> clients) {
+        Cursor smallest = null;
         for (Subscription client : clients) {
-            LogPosition cursor = client.cursor();
+            Cursor cursor = client.cursor();
             if (cursor != null && (smallest == null || isSmaller(cursor, smallest))) {
                 smallest = cursor;
             }
@@ -31,56 +30,34 @@ public final class SmallestCursor {
         return smallest;
     }
 
-    private static boolean isSmaller(LogPosition one, LogPosition other) {
+    private static boolean isSmaller(Cursor one, Cursor other) {
         if (isSameServer(one, other)) {
-            OptionalInt byFile =
-                    compareFiles(one.position().journalName(), other.position().journalName());
-            if (byFile.isPresent()) {
-                return byFile.getAsInt() != 0
-                        ? byFile.getAsInt() < 0
-                        : one.position().position() < other.position().position();
+            OptionalInt byPosition = one.position().compareTo(other.position());
+            if (byPosition.isPresent()) {
+                return byPosition.getAsInt() < 0;
             }
         }
-        OptionalInt byGtids = compareGtids(one.position(), other.position());
-        return byGtids.isPresent()
-                ? byGtids.getAsInt() < 0
-                : one.position().timestamp() < other.position().timestamp();
+        OptionalInt byGtids = compareGtids(one.gtidSet(), other.gtidSet());
+        return byGtids.isPresent() ? byGtids.getAsInt() < 0 : one.timestampMillis() < other.timestampMillis();
     }
 
-    private static boolean isSameServer(LogPosition one, LogPosition other) {
+    private static boolean isSameServer(Cursor one, Cursor other) {
         return one.sourcePort() == other.sourcePort()
                 && one.sourceHost()
                         .toLowerCase(Locale.ROOT)
                         .equals(other.sourceHost().toLowerCase(Locale.ROOT));
     }
 
-    /** Compares by the number behind the last dot; empty if the names do not belong to one series of files. */
-    private static OptionalInt compareFiles(String one, String other) {
-        if (one.equals(other)) {
-            return OptionalInt.of(0);
-        }
-        int dot = one.lastIndexOf('.');
-        if (dot < 0 || !other.startsWith(one.substring(0, dot + 1))) {
-            return OptionalInt.empty();
-        }
-        try {
-            return OptionalInt.of(
-                    Long.compare(Long.parseLong(one.substring(dot + 1)), Long.parseLong(other.substring(dot + 1))));
-        } catch (NumberFormatException e) {
-            return OptionalInt.empty();
-        }
-    }
-
-    /** Compares by what was seen; empty if a set is missing, is not MySQL's, or neither holds all of the other. */
-    private static OptionalInt compareGtids(EntryPosition one, EntryPosition other) {
-        if (one.gtid().isEmpty() || other.gtid().isEmpty()) {
+    /** Compares by what is executed; empty if a set is missing, or neither has all of the other. */
+    private static OptionalInt compareGtids(String one, String other) {
+        if (one.isEmpty() || other.isEmpty()) {
             return OptionalInt.empty();
         }
         GtidSet first;
         GtidSet second;
         try {
-            first = GtidSet.parse(one.gtid());
-            second = GtidSet.parse(other.gtid());
+            first = GtidSet.parse(one);
+            second = GtidSet.parse(other);
         } catch (IllegalArgumentException e) {
             return OptionalInt.empty();
         }

@@ -1,20 +1,28 @@
 package io.sluice.parse.source;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.wire.ServerAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that may be read, and the one that is.
+ * The servers that may be read, the one that is, and how they failed.
  *
  * <p>A host is left when it failed more often in a row than is borne; those tried after it are left at their first failure,
- * until one of them can be read. For one thread, but for {@link #current} and {@link #haveOthers}.
+ * until one of them can be read. A host is given up when no other attempt would go better there; if that is so for all of them,
+ * nothing is left to try. For one thread, but for {@link #current} and {@link #haveOthers}.
  */
 final class SourceHosts {
+    /** How often in a row a host may send what cannot be read before it is given up. */
+    private static final int ATTEMPTS = 5;
+
     private final List<SourceHost> hosts;
     private final int failuresBorne;
+    private final int[] failuresOf;
+    private final @Nullable SourceFailure[] givenUp;
     private volatile int current;
     private int failures;
     private int leftInARow;
@@ -22,6 +30,8 @@ final class SourceHosts {
     SourceHosts(List<SourceHost> hosts, int failuresBorne) {
         this.hosts = hosts;
         this.failuresBorne = failuresBorne;
+        this.failuresOf = new int[hosts.size()];
+        this.givenUp = new SourceFailure[hosts.size()];
     }
 
     SourceHost current() {
@@ -32,20 +42,38 @@ final class SourceHosts {
         return hosts.size() > 1;
     }
 
-    /** States that the current host is being read. */
+    /** Notes that the current host is being read. */
     void reached() {
         failures = 0;
         leftInARow = 0;
+        Arrays.fill(failuresOf, 0);
+        Arrays.fill(givenUp, null);
     }
 
     /**
-     * States that the current host failed.
+     * Notes that the current host failed.
      *
      * @return whether another one is current now
      */
-    boolean failed() {
+    boolean failed(SourceFailure failure) {
         failures++;
-        return failures > failuresBorne && leave();
+        failuresOf[current]++;
+        boolean leaves = switch (failure.reaction()) {
+            case RETRY -> failures > failuresBorne;
+            case RETRY_THEN_STOP -> {
+                boolean isTooOften = failuresOf[current] >= ATTEMPTS;
+                if (isTooOften) {
+                    givenUp[current] = failure;
+                }
+                yield isTooOften || failures > failuresBorne;
+            }
+            case NEXT_HOST_OR_STOP -> {
+                givenUp[current] = failure;
+                yield true;
+            }
+            case RETRY_SAME_HOST, STOP -> false;
+        };
+        return leaves && leave();
     }
 
     /**
@@ -66,6 +94,27 @@ final class SourceHosts {
     /** Whether every host has failed since one was read last, so that it is time to wait. */
     boolean areAllFailing() {
         return leftInARow >= hosts.size();
+    }
+
+    /** Whether every host was given up since one was read last. */
+    boolean areAllGivenUp() {
+        return Arrays.stream(givenUp).allMatch(failure -> failure != null);
+    }
+
+    /**
+     * Makes a host the current one that was given up for a failure, and gives it another chance.
+     *
+     * @return false if there is none
+     */
+    boolean chooseGivenUpFor(SourceFailure failure) {
+        for (int i = 0; i < givenUp.length; i++) {
+            if (givenUp[i] == failure) {
+                current = i;
+                givenUp[i] = null;
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Makes the host of an address the current one, if there is such a host. */

@@ -1,16 +1,18 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
-import java.time.Duration;
+import io.sluice.protocol.position.Cursor;
+import java.io.IOException;
 
-/** Is told how a source fares. Called by the source's thread; must return at once. */
+/** Is told of the progress of a source. Called by the source's thread. */
 public interface SourceListener {
-    /** The binlog is being read from here on. */
-    void reading(StreamPoint from);
+    /**
+     * The position was found where the stream begins, and nothing was read yet. It must be stored for every client that has no
+     * cursor before this returns.
+     *
+     * @throws IOException if it could not be stored; it is tried again after a while, and nothing is read before
+     */
+    void begins(Cursor first) throws IOException;
 
-    /** The connection broke, or could not be made; it is tried again after a while. */
-    void retrying(Exception cause, Duration after);
-
-    /** It cannot go on; {@code cause} says why, and what to do. Nothing more is read. */
-    void failed(Throwable cause);
+    /** The source has entered a state; must return at once. Nothing follows {@code Failed} and {@code Stopped}. */
+    void enters(SourceState state);
 }

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.protocol.position.BinlogPosition;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public record SourceOptions(
     public SourceOptions(
             ConnectOptions login,
             long replicaServerId,
-            @Nullable StreamPoint start,
+            @Nullable BinlogPosition start,
             @Nullable String startGtidSet,
             List<String> acceptedFormats,
             List<String> acceptedImages,

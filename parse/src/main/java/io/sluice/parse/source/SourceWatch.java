@@ -3,8 +3,8 @@ package io.sluice.parse.source;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.MySqlConnection;
 import io.sluice.parse.wire.ServerErrorException;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +33,7 @@ final class SourceWatch implements AutoCloseable {
     private final Watched watched;
     private final WatchPools pools;
     private final Duration interval;
+    private final Time time;
     /** Held while it looks. */
     private final ReentrantLock looking = new ReentrantLock();
 
@@ -44,7 +45,7 @@ final class SourceWatch implements AutoCloseable {
     // For who looks.
     private @Nullable SourceHost connectedTo;
     private int failures;
-    private long lagLineNanos = System.nanoTime() - NANOS_BETWEEN_LAG_LINES;
+    private long lagLineNanos;
 
     /** What is watched. */
     interface Watched {
@@ -65,7 +66,15 @@ final class SourceWatch implements AutoCloseable {
      * @param probe how to ask whether the source is alive; null not to
      * @param host the server that is read now
      */
-    SourceWatch(String name, @Nullable Probe probe, Supplier<SourceHost> host, Watched watched, WatchPools pools) {
+    SourceWatch(
+            String name,
+            @Nullable Probe probe,
+            Supplier<SourceHost> host,
+            Watched watched,
+            WatchPools pools,
+            Time time) {
+        this.time = time;
+        this.lagLineNanos = time.nanos() - NANOS_BETWEEN_LAG_LINES;
         this.name = name;
         this.probe = probe;
         this.host = host;
@@ -109,7 +118,7 @@ final class SourceWatch implements AutoCloseable {
                 open.execute(probe.sql());
                 failures = 0;
             }
-            measure(new ServerFacts(open));
+            measure(new MySqlServerFacts(open));
         } catch (IOException e) {
             disconnect();
             fail(current, e);
@@ -136,7 +145,7 @@ final class SourceWatch implements AutoCloseable {
     private void measure(ServerFacts facts) throws IOException {
         BinlogExtent now;
         try {
-            now = BinlogExtent.of(facts, Clock.systemUTC().millis());
+            now = BinlogExtent.of(facts, time.millis());
         } catch (ServerErrorException e) {
             extent = null;
             LOG.debug("the source does not say where its binlog ends: instance={} cause={}", name, e.getMessage());
@@ -144,8 +153,8 @@ final class SourceWatch implements AutoCloseable {
         }
         extent = now;
         Lag lag = watched.lag(now);
-        if (lag.seconds() >= NOTABLE_LAG_SECONDS && System.nanoTime() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
-            lagLineNanos = System.nanoTime();
+        if (lag.seconds() >= NOTABLE_LAG_SECONDS && time.nanos() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
+            lagLineNanos = time.nanos();
             LOG.info("behind the source: instance={} seconds={} bytes={}", name, lag.seconds(), lag.bytes());
         }
     }

@@ -1,6 +1,6 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.protocol.position.BinlogPosition;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public sealed interface StartPosition {
      *
      * @param gtidSet the transactions before it; null if that is not known
      */
-    record At(StreamPoint point, @Nullable String gtidSet) implements StartPosition {}
+    record At(BinlogPosition point, @Nullable String gtidSet) implements StartPosition {}
 
     /** Behind a set of transactions, wherever the others stand. */
     record Behind(String gtidSet) implements StartPosition {}

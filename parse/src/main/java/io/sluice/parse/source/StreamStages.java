@@ -1,18 +1,18 @@
 package io.sluice.parse.source;
 
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
-import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.ServerAddress;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.ring.EntryStore;
 import java.io.IOException;
 import java.util.List;
@@ -77,18 +77,19 @@ final class StreamStages implements AutoCloseable {
      * @param cursor where the last run got to; null if there was none
      * @param onFailure wakes who waits for the source
      */
-    EventReader open(Place start, ServerAddress address, @Nullable LogPosition cursor, Runnable onFailure)
+    EventReader open(
+            StartPoint start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
             throws IOException {
+        ServerAddress address = host.login().address();
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        StreamPoint point = start.point();
         TableFilter filter = stream.filter();
-        SchemaTracker tracker = structures.at(start, cursor);
+        SchemaTracker tracker = structures.at(start, cursor, host, connection);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 address.host(),
                 address.port(),
-                point == null ? new StreamPoint("", DumpRequest.FIRST_POSITION) : point,
+                start.positionOrUnknown(),
                 null,
                 reportPartialImages(address),
                 new TableMappings(
@@ -123,17 +124,25 @@ final class StreamStages implements AutoCloseable {
     private void check(ServerAddress address, String variable, List<String> accepted, String key) throws IOException {
         String value = queries.variable(variable);
         if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
-            throw new IOException("%s has %s=%s, but %s allows only %s"
-                    .formatted(address, variable, value, key, String.join(",", accepted)));
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    "%s has %s=%s, but %s allows only %s"
+                            .formatted(address, variable, value, key, String.join(",", accepted)));
         }
     }
 
-    /** Stops handing over. */
+    /** Ends whatever it waits for, from any thread. */
+    void abort() {
+        structures.abort();
+    }
+
+    /** Stops handing over, and closes the schema history. */
     @Override
     public void close() {
         StreamPipeline open = pipeline;
         if (open != null) {
             open.close();
         }
+        structures.close();
     }
 }

@@ -1,51 +1,50 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.gtid.SeenTransactions;
 import io.sluice.parse.history.HistoryPoint;
 import io.sluice.parse.history.SchemaHistory;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaJournal;
 import io.sluice.parse.schema.SchemaTracker;
-import io.sluice.parse.schema.TableName;
-import io.sluice.parse.schema.TableSchema;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a stream the structures of its start: from the schema history, and from the source what that does not have.
+ * Gives a stream the table schemas of its start: from the schema history, from the binlog what that lacks, and from the source what
+ * neither has.
  *
  * <p>For one thread, but for {@link #abort}.
  */
 final class Structures implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Structures.class);
-    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
 
     private final String instance;
     private final SourceQueries queries;
-    private final TableFilter filter;
     private final SchemaOptions options;
     private final Duration fallback;
+    private final Time time;
+    private final SourceSchemas source;
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable SchemaHistory history;
 
-    Structures(String instance, SourceQueries queries, TableFilter filter, SchemaOptions options, Duration fallback) {
-        this.fallback = fallback;
+    Structures(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            SchemaOptions options,
+            Duration fallback,
+            Time time) {
         this.instance = instance;
         this.queries = queries;
-        this.filter = filter;
         this.options = options;
+        this.fallback = fallback;
+        this.time = time;
+        this.source = new SourceSchemas(instance, queries, filter, time);
     }
 
     /**
@@ -53,43 +52,103 @@ final class Structures implements AutoCloseable {
      *
      * @param start where the stream begins
      * @param cursor where it got to when the history was written; null if it begins there for another reason
-     * @throws IOException if the source or the history is away
+     * @throws IOException if the source or the history cannot be reached
      * @throws io.sluice.parse.history.HistoryException if the history cannot be used
      */
-    SchemaTracker at(Place start, @Nullable LogPosition cursor) throws IOException {
+    SchemaTracker at(StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
+            throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
                 new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
         tracked = tracker;
         if (kept == null) {
-            readAll(tracker::define);
+            source.define(tracker);
             return tracker;
         }
-        HistoryPoint point = point(start, cursor);
+        ServerFacts facts = connection.facts();
+        HistoryPoint point = point(start, cursor, facts);
         kept.reading(point.source());
         if (kept.isEmpty()) {
-            readAll(tracker::define);
-            kept.begin(tracker.state());
+            begin(kept, tracker, start, cursor, point, facts);
             return tracker;
         }
         kept.restore(tracker, point);
-        if (cursor == null && !kept.reaches(point)) {
-            LOG.info(
-                    "the schema history may miss statements before the start position, comparing it with the source: instance={} start={}",
-                    instance,
-                    start);
-            align(tracker);
-            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
-        }
+        complete(kept, tracker, start, cursor, point, new HistoryGap(instance, kept, host, connection, time), facts);
         TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
-            reload(tracker, reloaded);
-            kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+            source.reload(tracker, reloaded);
+            kept.snapshot(stored(point, facts), tracker.state());
         }
         return tracker;
     }
 
-    /** Says whose binlog is read from now on. */
+    private void begin(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            HistoryPoint point,
+            ServerFacts facts)
+            throws IOException {
+        if (cursor != null && !isAtEnd(start, facts)) {
+            LOG.warn(
+                    "there is no schema history, though the stream was read before: tables that were changed since the cursor are read with the"
+                            + " schemas that the source has now; if columns were renamed or exchanged since then, load these tables again:"
+                            + " instance={} start={}",
+                    instance,
+                    start);
+        }
+        source.define(tracker);
+        kept.begin(tracker.state());
+        // The first snapshot names no position, since it is the base for all: this one tells from where the history is
+        // complete.
+        kept.snapshot(stored(point, facts), tracker.state());
+    }
+
+    /** Brings what the history has told to the start point, if it ends before that. */
+    private void complete(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            HistoryPoint point,
+            HistoryGap gap,
+            ServerFacts facts)
+            throws IOException {
+        HistoryGap.Extent extent = gap.extent(start, cursor);
+        if (extent instanceof HistoryGap.Extent.Complete) {
+            return;
+        }
+        boolean isAtEnd = isAtEnd(start, facts);
+        if (!isAtEnd
+                && extent instanceof HistoryGap.Extent.UpTo upTo
+                && start.position() != null
+                && gap.close(upTo.position(), start.position(), upTo.why(), tracker)) {
+            return;
+        }
+        source.align(tracker);
+        kept.snapshot(stored(point, facts), tracker.state());
+        if (isAtEnd) { // nothing can have changed since
+            LOG.info(
+                    "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
+                    instance,
+                    start);
+        } else {
+            LOG.warn(
+                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not tell the rest: tables are read with the schemas that the source has"
+                            + " now; if columns were renamed or exchanged after the start position, load these tables again:"
+                            + " instance={} start={} because={}",
+                    instance,
+                    start,
+                    extent);
+        }
+    }
+
+    private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
+        return facts.end().position().equals(start.position());
+    }
+
+    /** Notes whose binlog is read from now on. */
     void reading(String server) {
         SchemaHistory open = history;
         if (open != null) {
@@ -100,33 +159,32 @@ final class Structures implements AutoCloseable {
     private @Nullable SchemaHistory history() throws IOException {
         SchemaHistory open = history;
         if (open == null && options.history() != null) {
-            open = SchemaHistory.open(options.history(), Clock.systemUTC());
+            open = SchemaHistory.open(options.history(), time);
             history = open;
         }
         return open;
     }
 
-    private HistoryPoint point(Place start, @Nullable LogPosition cursor) throws IOException {
-        StreamPoint point = start.point();
+    private HistoryPoint point(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         if (cursor == null) {
-            return point(start, queries.serverId(), 0);
+            return point(start, facts, facts.serverId(), 0);
         }
-        EntryPosition at = cursor.position();
-        boolean isThere = point != null && point.file().equals(at.journalName()) && point.offset() == at.position();
-        long millis = isThere || start.byGtids() ? at.timestamp() : at.timestamp() - fallback.toMillis();
-        return point(start, at.serverId(), millis);
+        boolean isThere = cursor.position().equals(start.position());
+        long millis =
+                isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
+        return point(start, facts, cursor.serverId(), millis);
     }
 
-    private HistoryPoint point(Place start, long serverId, long timeMillis) throws IOException {
-        StreamPoint point = start.point();
-        ExecutedGtids executed = start.executed();
+    private static HistoryPoint point(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+            throws IOException {
+        BinlogPosition position = start.position();
         return new HistoryPoint(
-                queries.identity(),
-                point == null ? "" : point.file(),
-                point == null ? 0 : point.offset(),
+                facts.identity(),
+                position == null ? "" : position.file(),
+                position == null ? 0 : position.offset(),
                 serverId,
                 timeMillis,
-                executed == null ? null : SeenTransactions.parse(executed.text()),
+                start.executed(),
                 start.byGtids());
     }
 
@@ -135,91 +193,34 @@ final class Structures implements AutoCloseable {
      *
      * @param knownMillis when the newest event was written that was read before
      */
-    void wentBack(Place place, long knownMillis) throws IOException {
+    void wentBack(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
         SchemaHistory kept = history;
         if (kept != null && tracked != null) {
-            kept.restore(tracked, point(place, queries.serverId(), knownMillis - fallback.toMillis()));
+            kept.restore(tracked, point(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
         }
     }
 
-    /** Brings the tracker to the structures of now, since events were passed over that may have changed them. */
-    void jumped(Place place) throws IOException {
+    /** Brings the tracker to the schemas of now, since events were passed over that may have changed them. */
+    void jumped(StartPoint start, ServerFacts facts) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker != null) {
-            align(tracker);
+            source.align(tracker);
             if (kept != null) {
-                HistoryPoint point = point(place, queries.serverId(), 0);
+                HistoryPoint point = point(start, facts, facts.serverId(), 0);
                 kept.reading(point.source());
-                kept.snapshot(point.file().isEmpty() ? end(point) : point, tracker.state());
+                kept.snapshot(stored(point, facts), tracker.state());
             }
         }
     }
 
-    /** A place in a file for one that only transactions name: what is written must have one. */
-    private HistoryPoint end(HistoryPoint point) throws IOException {
-        StreamPoint end = queries.binlogEnd();
+    /** A position in a file for one that only transactions tell: what is written must have one. */
+    private static HistoryPoint stored(HistoryPoint point, ServerFacts facts) throws IOException {
+        if (!point.file().isEmpty()) {
+            return point;
+        }
+        BinlogPosition end = facts.end().position();
         return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
-    }
-
-    /** Takes tables as the source has them now, since an operator says so. */
-    private void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
-        for (TableSchema table : List.copyOf(tracker.tables())) {
-            TableName name = table.name();
-            if (reloaded.passes(name.schema(), name.table())) {
-                tracker.forget(name);
-            }
-        }
-        List<TableName> tables = queries.tables(filter).stream()
-                .filter(name -> reloaded.passes(name.schema(), name.table()))
-                .toList();
-        for (Map.Entry<TableName, String> definition :
-                queries.createStatements(tables).entrySet()) {
-            tracker.define(definition.getKey(), definition.getValue());
-        }
-        LOG.warn(
-                "the structures of tables were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
-                instance,
-                tables);
-    }
-
-    /** What is done with a table's definition. */
-    private interface Taker {
-        void take(TableName table, String createStatement) throws IOException;
-    }
-
-    /** Takes from the source what differs there; what is gone there is forgotten. */
-    private void align(SchemaTracker tracker) throws IOException {
-        Set<TableName> there = new HashSet<>();
-        readAll((table, create) -> {
-            there.add(table);
-            tracker.align(table, create);
-        });
-        for (TableSchema table : List.copyOf(tracker.tables())) {
-            TableName name = table.name();
-            if (!there.contains(name) && filter.passes(name.schema(), name.table())) {
-                tracker.forget(name);
-            }
-        }
-    }
-
-    private void readAll(Taker taker) throws IOException {
-        long begin = System.nanoTime();
-        List<TableName> tables = queries.tables(filter);
-        LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
-        for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
-            int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
-            for (Map.Entry<TableName, String> definition :
-                    queries.createStatements(tables.subList(from, to)).entrySet()) {
-                taker.take(definition.getKey(), definition.getValue());
-            }
-            LOG.info(
-                    "reading the structures of all tables: instance={} done={} of={} ms={}",
-                    instance,
-                    to,
-                    tables.size(),
-                    (System.nanoTime() - begin) / 1_000_000);
-        }
     }
 
     /** Ends whatever it waits for, from any thread. */

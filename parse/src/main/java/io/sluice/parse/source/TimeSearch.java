@@ -2,8 +2,9 @@ package io.sluice.parse.source;
 
 import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.binlog.EventHeader;
-import io.sluice.parse.gtid.ExecutedGtids;
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class TimeSearch {
      * @param executed the transactions before it; null if they are not known
      * @param reachesBack whether the binlog goes back to the time that was asked for; if not, it is its oldest transaction
      */
-    record Found(StreamPoint point, @Nullable ExecutedGtids executed, boolean reachesBack) {}
+    record Found(BinlogPosition point, @Nullable GtidSet executed, boolean reachesBack) {}
 
     /** Searches all files. */
     Found find() throws IOException {
@@ -100,38 +101,38 @@ final class TimeSearch {
 
     /** When a file was begun, and its first transaction written: the newer of both, since two clocks may be at work. */
     private static final class Head implements BinlogScan.Visitor {
-        private final TransactionWalk walk = new TransactionWalk();
+        private final FileTransactions transactions = new FileTransactions();
         private long newestSeconds;
 
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
             newestSeconds = Math.max(newestSeconds, header.timestampSeconds());
-            return walk.accept(header, body, start, end) == TransactionWalk.Step.OUTSIDE;
+            return transactions.accept(header, body, start, end) == Step.OUTSIDE;
         }
     }
 
     /** Looks for the transaction within a file. */
     private final class Within implements BinlogScan.Visitor {
-        private final TransactionWalk walk = new TransactionWalk();
+        private final FileTransactions transactions = new FileTransactions();
         private boolean found;
         private long offset;
-        private @Nullable ExecutedGtids executed;
+        private @Nullable GtidSet executed;
 
         @Override
         public boolean visit(EventHeader header, EventBody body, long start, long end) {
-            offset = walk.isBetween() ? start : walk.boundary();
-            executed = walk.done();
-            TransactionWalk.Step step = walk.accept(header, body, start, end);
-            found = step != TransactionWalk.Step.OUTSIDE && header.timestampSeconds() >= wantedSeconds;
+            offset = transactions.isBetween() ? start : transactions.boundary();
+            executed = transactions.executed();
+            Step step = transactions.accept(header, body, start, end);
+            found = step != Step.OUTSIDE && header.timestampSeconds() >= wantedSeconds;
             if (!found) {
-                offset = walk.boundary();
-                executed = walk.done();
+                offset = transactions.boundary();
+                executed = transactions.executed();
             }
             return !found;
         }
 
         Found in(String file, boolean reachesBack) {
-            return new Found(new StreamPoint(file, offset), executed, reachesBack);
+            return new Found(new BinlogPosition(file, offset), executed, reachesBack);
         }
     }
 }

@@ -1,5 +1,9 @@
 package io.sluice.parse.wire;
 
+import io.sluice.parse.gtid.GtidSetBytes;
+import io.sluice.parse.gtid.MariaDbGtidSet;
+import io.sluice.parse.gtid.MySqlGtidSet;
+
 /**
  * What a replica says before a server streams its binlog. Pages <em>COM_REGISTER_SLAVE</em> and <em>COM_BINLOG_DUMP</em>
  * of MySQL's source code documentation.
@@ -43,8 +47,8 @@ final class DumpCommands {
             // 4: we understand MariaDB's own GTID events. With less it sends stand-ins for them.
             sql.append(", @mariadb_slave_capability = 4");
         }
-        if (request.known() instanceof KnownTransactions.MariaDbPosition position) {
-            sql.append(", @slave_connect_state = '").append(position.text()).append('\'');
+        if (request.executed() instanceof MariaDbGtidSet position) {
+            sql.append(", @slave_connect_state = '").append(position).append('\'');
             sql.append(", @slave_gtid_strict_mode = 0, @slave_gtid_ignore_duplicates = 0");
         }
         return sql.toString();
@@ -98,7 +102,8 @@ final class DumpCommands {
      */
     static byte[] dump(DumpRequest request) {
         int flags = ANNOTATIONS_OR_HEARTBEATS_2 | (request.waitsForMore() ? 0 : END_INSTEAD_OF_WAITING);
-        if (request.known() instanceof KnownTransactions.MySqlSet set) {
+        if (request.executed() instanceof MySqlGtidSet executed) {
+            byte[] set = GtidSetBytes.encode(executed);
             return new PayloadBuilder()
                     .int1(COM_BINLOG_DUMP_GTID)
                     .int2(flags | BY_GTID)
@@ -106,8 +111,8 @@ final class DumpCommands {
                     .int4(0)
                     .int4(DumpRequest.FIRST_POSITION)
                     .int4(0)
-                    .int4(set.encoded().length)
-                    .raw(set.encoded())
+                    .int4(set.length)
+                    .raw(set)
                     .build();
         }
         return new PayloadBuilder()

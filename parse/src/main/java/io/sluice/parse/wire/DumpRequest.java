@@ -1,5 +1,6 @@
 package io.sluice.parse.wire;
 
+import io.sluice.parse.gtid.GtidSet;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param writeTimeout how long the server may wait until we read on ({@code net_write_timeout}): the longest back-pressure
  *     that the connection survives. In whole seconds, at least 1
  * @param waitsForMore whether the stream waits at the end of the last binlog; if not, it ends there
- * @param known the transactions to go on behind; file and position then say nothing. Null to start at file and position
+ * @param executed the transactions that are not sent, in the flavour of the server; file and position are not used then. Null
+ *     to start at file and position
  */
 public record DumpRequest(
         String file,
@@ -25,7 +27,7 @@ public record DumpRequest(
         Duration heartbeatPeriod,
         Duration writeTimeout,
         boolean waitsForMore,
-        @Nullable KnownTransactions known) {
+        @Nullable GtidSet executed) {
     /** Where the first event of every binlog starts, behind the magic number. */
     public static final long FIRST_POSITION = 4;
 
@@ -74,8 +76,8 @@ public record DumpRequest(
                 null);
     }
 
-    /** As {@link #from}, but starting with the first transaction that is not known. */
-    public static DumpRequest behind(KnownTransactions known, long replicaServerId) {
+    /** As {@link #from}, but starting with the first transaction that is not executed. */
+    public static DumpRequest after(GtidSet executed, long replicaServerId) {
         DumpRequest fromTheOldest = from("", FIRST_POSITION, replicaServerId);
         return new DumpRequest(
                 "",
@@ -85,34 +87,35 @@ public record DumpRequest(
                 DEFAULT_HEARTBEAT_PERIOD,
                 DEFAULT_WRITE_TIMEOUT,
                 true,
-                known);
+                executed);
     }
 
     /** For messages: where the stream starts. */
     String start() {
-        return known == null ? file + ":" + position : "behind the transactions that are known";
+        return executed == null ? file + ":" + position : "after the executed transactions";
     }
 
     /** The same under another UUID. */
     public DumpRequest withReplicaUuid(UUID uuid) {
         return new DumpRequest(
-                file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore, known);
+                file, position, replicaServerId, uuid, heartbeatPeriod, writeTimeout, waitsForMore, executed);
     }
 
     /** The same with another heartbeat period. */
     public DumpRequest withHeartbeatPeriod(Duration period) {
-        return new DumpRequest(file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, known);
+        return new DumpRequest(
+                file, position, replicaServerId, replicaUuid, period, writeTimeout, waitsForMore, executed);
     }
 
     /** The same with another limit on back-pressure. */
     public DumpRequest withWriteTimeout(Duration timeout) {
         return new DumpRequest(
-                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, known);
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, timeout, waitsForMore, executed);
     }
 
     /** The same, but ending at the end of the last binlog. */
     public DumpRequest upToTheEnd() {
         return new DumpRequest(
-                file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false, known);
+                file, position, replicaServerId, replicaUuid, heartbeatPeriod, writeTimeout, false, executed);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.parse.binlog.ColumnCode;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.binlog.TableMap;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -125,7 +126,8 @@ class EntryWriterTest {
                 .as(name)
                 .isEqualTo(Integer.toString(before.size()));
         GtidStamp gtid = entry.origin().gtid();
-        assertThat(read.getHeader().getGtid()).isEqualTo(gtid == null ? "" : gtid.executed());
+        assertThat(read.getHeader().getGtid())
+                .isEqualTo(gtid == null ? "" : gtid.executed().toString());
         RowChange change = RowChange.parseFrom(read.getStoreValue());
         assertThat(change.getRowDatasCount()).as(name).isEqualTo(before.size());
         for (int i = 0; i < before.size(); i++) {
@@ -251,9 +253,16 @@ class EntryWriterTest {
 
     private static Origin origin(Random random) {
         LogFile file = new LogFile("localhost", 3306, "binlog." + "0".repeat(random.nextInt(40)));
-        String executed = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-" + random.nextInt(1000);
-        GtidStamp gtid = random.nextBoolean() ? null : new GtidStamp(executed, null, 0, 0);
+        GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-" + (2 + random.nextInt(1000)));
+        GtidStamp gtid = random.nextBoolean() ? null : GtidStamp.visible(executed, null, 0, 0);
         return new Origin(
-                file, random.nextInt() & 0xFFFF_FFFFL, random.nextInt(3), 1000L * random.nextInt(3), 40, 0, gtid);
+                file,
+                random.nextInt() & 0xFFFF_FFFFL,
+                random.nextInt(3),
+                1000L * random.nextInt(3),
+                40,
+                0,
+                gtid,
+                false);
     }
 }

@@ -76,7 +76,7 @@ class RowImagesTest {
 
     private static String flat(MappedTable table, String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null);
+        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
         RowsEntry entry = new RowsEntry(
                 origin, EventType.UPDATE, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
         ByteWriter out = new ByteWriter(64);

@@ -270,7 +270,7 @@ class RowPiecesOfBytesTest {
 
     private static RowsEntry entry(MappedTable table, EventType type, String hex, int firstRow, RowRules rules) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null);
+        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
         return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, firstRow, rules);
     }
 

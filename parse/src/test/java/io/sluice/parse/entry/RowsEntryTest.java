@@ -54,7 +54,7 @@ class RowsEntryTest {
     private static RowsEntry insert() {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 0, null);
+        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
         return new RowsEntry(
                 origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, RowRules.DEFAULT);
     }

@@ -2,8 +2,8 @@ package io.sluice.parse.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.protocol.entry.Header;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -66,8 +66,8 @@ class ChangeIdsTest {
             if (entries.get(i).kind() == EntryKind.END) {
                 Header end = io.sluice.protocol.entry.Entry.parseFrom(GoldenRun.protobuf(entries.get(i)))
                         .getHeader();
-                StreamPoint behind =
-                        new StreamPoint(end.getLogfileName(), end.getLogfileOffset() + end.getEventLength());
+                BinlogPosition behind =
+                        new BinlogPosition(end.getLogfileName(), end.getLogfileOffset() + end.getEventLength());
                 assertThat(ids(GoldenRun.entriesFrom(golden, behind))).isEqualTo(all.subList(i + 1, all.size()));
                 restarts++;
             }

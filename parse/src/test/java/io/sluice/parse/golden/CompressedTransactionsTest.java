@@ -7,12 +7,12 @@ import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -117,7 +117,7 @@ class CompressedTransactionsTest {
             boolean done = false;
             while (!done) {
                 try {
-                    pipeline.read(new ListedEvents(from(events, reader.resumePoint())));
+                    pipeline.read(new ListedEvents(from(events, reader.resumePosition())));
                     done = true;
                 } catch (IOException e) {
                     reader.reconnected(false);
@@ -130,7 +130,7 @@ class CompressedTransactionsTest {
     }
 
     /** What a source sends that is asked from there on; all is in one file. */
-    private static List<byte[]> from(List<byte[]> events, StreamPoint point) {
+    private static List<byte[]> from(List<byte[]> events, BinlogPosition point) {
         return events.stream().filter(event -> end(event) > point.offset()).toList();
     }
 

@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.BinlogFile;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.pipeline.MidTransactionException;
 import io.sluice.parse.pipeline.StreamException;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
@@ -59,13 +60,16 @@ class DamagedEventsTest {
                 }
                 written.add(entry);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | MidTransactionException e) {
             thrown = e;
         }
 
         assertThat(thrown)
                 .as("seed %d, after %d entries of %s", seed, written.size(), golden)
-                .matches(e -> e == null || e instanceof StreamException || e instanceof MalformedEventException);
+                .matches(e -> e == null
+                        || e instanceof StreamException
+                        || e instanceof MalformedEventException
+                        || e instanceof MidTransactionException);
     }
 
     private static GoldenCase anyCase(Random random) throws Exception {

@@ -31,8 +31,14 @@ class ForgottenTablesTest {
             groups.add("%02d".formatted(i));
         }
         return GoldenCase.all(
-                List.of("mysql-5.7.22", "mysql-8.0.15", "mysql-8.0.31", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"),
-                groups)
+                        List.of(
+                                "mysql-5.7.22",
+                                "mysql-8.0.15",
+                                "mysql-8.0.31",
+                                "mysql-9.7",
+                                "mariadb-10.11",
+                                "mariadb-11.8"),
+                        groups)
                 .stream()
                 .filter(golden -> !golden.name().endsWith("-fails"));
     }
@@ -77,7 +83,9 @@ class ForgottenTablesTest {
             } else if (isRows(code)) {
                 long id = TableMap.readTableId(body, format);
                 assertThat(id == DUMMY_TABLE_ID || mapped.contains(id))
-                        .as("%s: the rows event that ends at %d is of a table that its statement has mapped", what, header.nextOffset())
+                        .as(
+                                "%s: the rows event that ends at %d is of a table that its statement has mapped",
+                                what, header.nextOffset())
                         .isTrue();
                 if ((body.readShort() & 1) != 0) {
                     mapped.clear();

@@ -3,12 +3,12 @@ package io.sluice.parse.golden;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -65,11 +65,11 @@ record GoldenCase(Path folder) {
         return settings;
     }
 
-    StreamPoint start() throws IOException {
+    BinlogPosition start() throws IOException {
         return point(settings().getProperty("binlog.start"));
     }
 
-    StreamPoint end() throws IOException {
+    BinlogPosition end() throws IOException {
         return point(settings().getProperty("binlog.end"));
     }
 
@@ -84,9 +84,9 @@ record GoldenCase(Path folder) {
         return new SourceTraits(mariaDb, number, false);
     }
 
-    private static StreamPoint point(String text) {
+    private static BinlogPosition point(String text) {
         int colon = text.lastIndexOf(':');
-        return new StreamPoint(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
+        return new BinlogPosition(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
     }
 
     Path binlog(String name) {

@@ -4,13 +4,13 @@ import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.pipeline.StreamException;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.source.LiveSource;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -197,7 +197,7 @@ class GoldenLiveIT {
     }
 
     private static LiveSource source(GoldenCase golden, boolean encodeAhead) throws IOException {
-        StreamPoint start = golden.start();
+        BinlogPosition start = golden.start();
         boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
         SourceOptions options = new SourceOptions(

@@ -3,19 +3,19 @@ package io.sluice.parse.golden;
 import io.sluice.parse.binlog.BinlogFile;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.HiddenColumns;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -62,7 +62,7 @@ final class GoldenRun {
         feed(golden, golden.start(), golden.end(), pipeline);
     }
 
-    private static void feed(GoldenCase golden, StreamPoint start, StreamPoint end, StreamPipeline pipeline)
+    private static void feed(GoldenCase golden, BinlogPosition start, BinlogPosition end, StreamPipeline pipeline)
             throws Exception {
         List<String> files = golden.binlogs();
         for (String file : files.subList(files.indexOf(start.file()), files.indexOf(end.file()) + 1)) {
@@ -86,7 +86,7 @@ final class GoldenRun {
     }
 
     /** The entries from a later place on, by a reader that knows the structures of then. */
-    static List<Entry> entriesFrom(GoldenCase golden, StreamPoint start) throws Exception {
+    static List<Entry> entriesFrom(GoldenCase golden, BinlogPosition start) throws Exception {
         GoldenSettings settings = new GoldenSettings(golden.settings());
         SchemaTracker tracker = tracker(golden, golden.startStructures(), golden.endStructures());
         run(
@@ -127,7 +127,7 @@ final class GoldenRun {
     private static List<Entry> run(
             GoldenCase golden,
             GoldenSettings settings,
-            StreamPoint from,
+            BinlogPosition from,
             SchemaTracker tracker,
             boolean encodeAhead,
             Feed feed)
@@ -139,7 +139,7 @@ final class GoldenRun {
                 "localhost",
                 3306,
                 from,
-                gtid ? SeenTransactions.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
+                gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
                 new TableMappings(
                         tracker,

@@ -56,7 +56,8 @@ class LargeEventsTest {
         int unread = 0;
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
-            assertThat(entry.position()).isEqualTo(whole.get(i).position());
+            assertThat(entry.changeId().offset())
+                    .isEqualTo(whole.get(i).changeId().offset());
             assertThat(entry.kind()).isEqualTo(whole.get(i).kind());
             assertThat(entry.tableName()).isEqualTo(whole.get(i).tableName());
             assertThat(entry.eventType()).isEqualTo(whole.get(i).eventType());

@@ -32,9 +32,9 @@ class MariaDbBeginsTest {
             switch (entry.kind()) {
                 case BEGIN -> begun = true;
                 case ROWS ->
-                    assertThat(begun).as("a begin before %s", entry.position()).isTrue();
+                    assertThat(begun).as("a begin before %s", entry.changeId()).isTrue();
                 case END -> {
-                    assertThat(begun).as("a begin before %s", entry.position()).isTrue();
+                    assertThat(begun).as("a begin before %s", entry.changeId()).isTrue();
                     begun = false;
                 }
                 default -> {}

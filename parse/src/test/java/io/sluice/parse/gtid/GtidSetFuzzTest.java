@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 class GtidSetFuzzTest {
     @FuzzTest(maxDuration = "90s")
     void text(byte[] anything) {
-        GtidSet set;
+        MySqlGtidSet set;
         try {
-            set = GtidSet.parse(new String(anything, StandardCharsets.UTF_8));
+            set = MySqlGtidSet.parse(new String(anything, StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
             assertThat(e).hasMessageContaining("not a GTID set");
             return;
@@ -21,7 +21,7 @@ class GtidSetFuzzTest {
 
     @FuzzTest(maxDuration = "90s")
     void bytes(byte[] anything) {
-        GtidSet set;
+        MySqlGtidSet set;
         try {
             set = GtidSetBytes.decode(anything, 0, anything.length);
         } catch (IllegalArgumentException e) {
@@ -31,13 +31,13 @@ class GtidSetFuzzTest {
         requireConsistent(set);
     }
 
-    private static void requireConsistent(GtidSet set) {
-        assertThat(GtidSet.parse(set.toString())).isEqualTo(set); // whose text may have its sources in another order
+    private static void requireConsistent(MySqlGtidSet set) {
+        assertThat(MySqlGtidSet.parse(set.toString()))
+                .isEqualTo(set); // whose text may have its sources in another order
         byte[] bytes = GtidSetBytes.encode(set);
         assertThat(GtidSetBytes.decode(bytes, 0, bytes.length)).isEqualTo(set);
         assertThat(set.containsAll(set)).isTrue();
         assertThat(set.subtract(set).isEmpty()).isTrue();
         assertThat(set.union(set)).isEqualTo(set);
-        assertThat(set.intersect(set)).isEqualTo(set);
     }
 }

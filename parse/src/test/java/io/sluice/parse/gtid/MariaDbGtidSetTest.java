@@ -3,6 +3,7 @@ package io.sluice.parse.gtid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,9 +23,7 @@ class MariaDbGtidSetTest {
     void keepsTheNewestOfEveryDomain(String before, String added, String after) {
         MariaDbGtidSet set = MariaDbGtidSet.parse(before);
 
-        set.add(MariaDbGtid.parse(added));
-
-        assertThat(set).hasToString(after).isEqualTo(MariaDbGtidSet.parse(after));
+        assertThat(set.plus(MariaDbGtid.parse(added))).hasToString(after).isEqualTo(MariaDbGtidSet.parse(after));
     }
 
     @ParameterizedTest
@@ -65,9 +64,25 @@ class MariaDbGtidSetTest {
 
     @Test
     void isToldFromTheSetsOfMySql() {
-        assertThat(SeenTransactions.parse("0-1-5, 3-1-9")).hasToString("0-1-5,3-1-9");
-        assertThat(SeenTransactions.parse("00000000-0000-0000-0000-000000000001:1-5"))
-                .isInstanceOf(GtidSet.class);
-        assertThat(SeenTransactions.parse("")).isInstanceOf(GtidSet.class).matches(SeenTransactions::isEmpty);
+        assertThat(GtidSet.parse("0-1-5, 3-1-9")).hasToString("0-1-5,3-1-9");
+        assertThat(GtidSet.parse("00000000-0000-0000-0000-000000000001:1-5")).isInstanceOf(MySqlGtidSet.class);
+        assertThat(GtidSet.parse("")).isInstanceOf(MySqlGtidSet.class).matches(GtidSet::isEmpty);
+    }
+
+    @Test
+    void theFlavoursDoNotMix() {
+        MariaDbGtid mariaDb = MariaDbGtid.parse("0-1-5");
+        MySqlGtid mySql = new MySqlGtid(new UUID(0, 1), 1);
+
+        assertThat(MySqlGtidSet.EMPTY.plus((Gtid) mariaDb)).hasToString("0-1-5");
+        assertThat(MariaDbGtidSet.EMPTY.plus((Gtid) mySql)).isEqualTo(MySqlGtidSet.EMPTY.plus(mySql));
+        GtidSet ofMySql = MySqlGtidSet.EMPTY.plus(mySql);
+        GtidSet ofMariaDb = MariaDbGtidSet.EMPTY.plus(mariaDb);
+        assertThat(ofMySql.containsAll(ofMariaDb)).isFalse();
+        assertThat(ofMariaDb.containsAll(ofMySql)).isFalse();
+        assertThat(ofMySql.containsAll(MariaDbGtidSet.EMPTY)).isTrue();
+        assertThat(ofMySql.contains(mariaDb)).isFalse();
+        assertThatThrownBy(() -> ofMySql.plus(mariaDb)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ofMariaDb.plus(mySql)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.parse.schema.SchemaPoint;
+import io.sluice.parse.schema.SchemaState;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.SourceTraits;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,7 +74,7 @@ class MySqlHistoryIT {
                         new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED));
         HistoryConfig config =
                 new HistoryConfig("shop", place, "root", "", Duration.ofHours(24), Duration.ofHours(360));
-        SchemaHistory history = SchemaHistory.open(config, Clock.systemUTC());
+        SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.reading("uuid");
         return history;
     }
@@ -103,6 +108,8 @@ class MySqlHistoryIT {
         try (MySqlServer server = MySqlServer.start(release)) {
             keepsWhatItIsTold(server);
             takesOver(server);
+            isSharedByServersOfACluster(server);
+            replacesASnapshotAsAWhole(server);
             saysWhenTheServerIsAway(server);
         }
     }
@@ -155,6 +162,56 @@ class MySqlHistoryIT {
             tracker.apply("alter table t add c INTEGER", "shop");
             history.restore(tracker, start(500));
             assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT, c INTEGER");
+        }
+    }
+
+    private void isSharedByServersOfACluster(MySqlServer server) throws IOException {
+        try (SchemaHistory one = open(server, "canals");
+                SchemaHistory two = open(server, "canals")) {
+            assertThat(two.reference().historyId()).isEqualTo(one.reference().historyId());
+            SchemaTracker tracker = tracker(one);
+            one.restore(tracker, start(500));
+            SchemaReference before = one.reference();
+            assertThat(two.holds(before)).isTrue();
+            tracker.moveTo(event(600));
+            tracker.apply("alter table t add d INT", "shop");
+
+            SchemaReference after = one.reference();
+            assertThat(after.rowId()).isGreaterThan(before.rowId());
+            assertThat(two.holds(after)).as("written by another process").isTrue();
+            assertThat(two.holds(new SchemaReference(after.historyId(), after.rowId() + 1, BinlogPosition.UNKNOWN)))
+                    .isFalse();
+            assertThat(two.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 600, OptionalLong.of(700)));
+            SchemaTracker other = tracker(two);
+            two.restore(other, start(700));
+            assertThat(two.reference()).isEqualTo(after);
+            assertThat(columns(other, T)).isEqualTo("a int(11), b INT, c INTEGER, d INT");
+        }
+        assertThat(server.query("select count(*) from canals.meta_identity")).isEqualTo("1");
+    }
+
+    /** A connection that is lost in the middle of a transaction leaves what was there. */
+    private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
+        HistoryPlace.MySql place =
+                new HistoryPlace.MySql(new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED);
+        try (MySqlDatabase database = new MySqlDatabase(place, "root", "")) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            tables.create();
+            Stamp stamp = new Stamp("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
+            tables.add(stamp, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            assertThatThrownBy(() -> database.atomically(() -> {
+                        database.update("delete from meta_snapshot");
+                        database.abort();
+                        database.update("delete from meta_history");
+                    }))
+                    .isInstanceOf(IOException.class);
+            assertThat(tables.state(tables.snapshots().get(0)).definitions())
+                    .containsEntry("shop", "create table old (a int)");
+            long replaced = tables.snapshots().get(0).id();
+            tables.add(stamp, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            assertThat(tables.snapshots())
+                    .singleElement()
+                    .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
         }
     }
 

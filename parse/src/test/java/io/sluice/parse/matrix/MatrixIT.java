@@ -3,11 +3,11 @@ package io.sluice.parse.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.Waiting;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.LiveSource;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -138,7 +138,7 @@ class MatrixIT {
         return new SourceOptions(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""),
                 4714,
-                new StreamPoint(start.file(), start.offset()),
+                new BinlogPosition(start.file(), start.offset()),
                 null,
                 List.of(),
                 List.of(),

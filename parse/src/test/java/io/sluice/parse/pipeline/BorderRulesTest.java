@@ -93,6 +93,6 @@ class BorderRulesTest {
     }
 
     private static Origin origin(long second) {
-        return new Origin(FILE, 4, 1, second * SECOND, 31, 0, null);
+        return new Origin(FILE, 4, 1, second * SECOND, 31, 0, null, false);
     }
 }

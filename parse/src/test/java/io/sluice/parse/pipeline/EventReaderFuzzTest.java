@@ -8,10 +8,11 @@ import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
@@ -54,8 +55,8 @@ class EventReaderFuzzTest {
         try (EventReader reader = new EventReader(
                 "localhost",
                 3306,
-                new StreamPoint("binlog.000001", 4),
-                gtid ? SeenTransactions.parse("323b686a-e4de-11f1-8f50-02fc00000001:1-3") : null,
+                new BinlogPosition("binlog.000001", 4),
+                gtid ? GtidSet.parse("323b686a-e4de-11f1-8f50-02fc00000001:1-3") : null,
                 StreamOptions.DEFAULT,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, StreamOptions.DEFAULT))) {

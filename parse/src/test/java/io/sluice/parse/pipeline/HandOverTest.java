@@ -9,7 +9,9 @@ import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -100,16 +102,16 @@ class HandOverTest {
     }
 
     @Test
-    void aMarkComesBehindTheEntriesOfItsChunk() throws InterruptedException {
+    void aCheckpointFollowsTheEntriesOfItsChunk() throws InterruptedException {
         Chunk chunk = chunk(1);
-        chunk.mark(new Mark("localhost", 3306, new StreamPoint("binlog.000001", 77), 1, 1000, null));
+        chunk.checkpoint(new Boundary("localhost", 3306, new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
         chunk.encode();
         handOver.accept(chunk);
         handOver.advance();
 
-        assertThat(ring.takeMark()).isNull();
+        assertThat(ring.takeCursor()).isNull();
         ring.ack(taken());
-        assertThat(ring.takeMark()).isNotNull();
+        assertThat(ring.takeCursor()).isNotNull();
     }
 
     @Test
@@ -250,7 +252,7 @@ class HandOverTest {
     }
 
     private static BinlogEntry entry(long offset) {
-        Origin origin = new Origin(FILE, offset, 1, 1000, 31, 0, null);
+        Origin origin = new Origin(FILE, offset, 1, 1000, 31, 0, null, false);
         return new StatementEntry(origin, EventType.QUERY, "", null, null, "select 1", "");
     }
 }

@@ -10,6 +10,7 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ class LargePayloadTest {
         EventReader reader = new EventReader(
                 "localhost",
                 3306,
-                new StreamPoint("binlog.000001", 4),
+                new BinlogPosition("binlog.000001", 4),
                 null,
                 StreamOptions.DEFAULT,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
@@ -53,7 +54,7 @@ class LargePayloadTest {
 
         assertThat(statements).isEqualTo(STATEMENTS);
         assertThat(chunks).isGreaterThan(STATEMENTS / 5);
-        assertThat(reader.resumePoint()).isEqualTo(new StreamPoint("binlog.000001", 4L + payload.length));
+        assertThat(reader.resumePosition()).isEqualTo(new BinlogPosition("binlog.000001", 4L + payload.length));
     }
 
     private static byte[] payload() throws IOException {

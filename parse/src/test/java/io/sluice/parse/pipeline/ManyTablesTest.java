@@ -38,7 +38,9 @@ class ManyTablesTest {
                 .start();
         List<String> output;
         try (var in = process.getInputStream()) {
-            output = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            output = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         }
         boolean ended = process.waitFor(60, TimeUnit.SECONDS);
 

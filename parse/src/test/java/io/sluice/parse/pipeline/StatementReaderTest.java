@@ -132,15 +132,15 @@ class StatementReaderTest {
         String text = StatementReader.textOf(query("s", sql));
 
         assertThat(text).isEqualTo("INSERT INTO a VALUES ('x\0y')");
-        StatementEntry entry = reader.read(EVENT, query("s", sql), text);
+        StatementEntry entry = read(reader, query("s", sql), text);
         assertThat(entry).isNotNull();
         assertThat(entry.eventType()).isEqualTo(EventType.INSERT);
     }
 
     @Test
     void schemasOfSessionsMayHaveAnyName() throws Exception {
-        StatementEntry entry = reader(Dropped.NOTHING, Statements.DEFAULT)
-                .read(EVENT, query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
+        StatementEntry entry = read(
+                reader(Dropped.NOTHING, Statements.DEFAULT), query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
 
         assertThat(entry).isNotNull();
         assertThat(entry.schemaName()).isEqualTo("库 `x");
@@ -161,7 +161,11 @@ class StatementReaderTest {
     }
 
     private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {
-        return reader(dropped, statements).read(EVENT, query("s", new byte[0]), sql);
+        return read(reader(dropped, statements), query("s", new byte[0]), sql);
+    }
+
+    private static StatementEntry read(StatementReader reader, QueryEvent query, String sql) throws Exception {
+        return reader.entry(EVENT, query, sql, reader.apply(EVENT, query, sql));
     }
 
     private StatementReader reader(Dropped dropped, Statements statements) {

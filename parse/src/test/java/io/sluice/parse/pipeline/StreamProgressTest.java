@@ -2,19 +2,23 @@ package io.sluice.parse.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.transaction.TransactionTracker;
+import io.sluice.parse.transaction.TransactionTracker.Step;
+import io.sluice.protocol.position.BinlogPosition;
 import org.junit.jupiter.api.Test;
 
 class StreamProgressTest {
     private static final long GIB = 1L << 30;
 
-    private final StreamProgress progress =
-            new StreamProgress("localhost", 3306, new StreamPoint("binlog.000001", 3 * GIB));
+    private final BinlogPosition start = new BinlogPosition("binlog.000001", 3 * GIB);
+    private final TransactionTracker transactions = new TransactionTracker(start, null);
+    private final StreamProgress progress = new StreamProgress("localhost", 3306, start, transactions);
 
     @Test
     void countsOffsetsOnBeyondWhatHeadersHold() {
         assertThat(progress.widened(3 * GIB + 100)).isEqualTo(3 * GIB + 100);
 
-        progress.pass(4 * GIB - 10, false);
+        progress.pass(Step.ALONE, 3 * GIB, 4 * GIB - 10);
 
         assertThat(progress.widened(50)).isEqualTo(4 * GIB + 50);
     }
@@ -25,13 +29,13 @@ class StreamProgressTest {
         progress.skipTo("binlog.000001", 9 * GIB + 7);
 
         assertThat(progress.widened(GIB + 200)).isEqualTo(9 * GIB + 200);
-        assertThat(progress.transactionStart()).isEqualTo(new StreamPoint("binlog.000001", 9 * GIB + 7));
+        assertThat(transactions.boundary()).isEqualTo(new BinlogPosition("binlog.000001", 9 * GIB + 7));
     }
 
     @Test
     void doesNotBelieveHeartbeatsOfOtherFilesOrWithinATransaction() {
         progress.skipTo("binlog.000002", 9 * GIB);
-        progress.begin();
+        progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB);
         progress.skipTo("binlog.000001", 9 * GIB);
 
         assertThat(progress.offset()).isEqualTo(3 * GIB);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
@@ -128,7 +128,7 @@ class BinaryValuesIT {
         SourceOptions options = new SourceOptions(
                 Sources.login(server.port()),
                 replicaId,
-                new StreamPoint(start.file(), start.offset()),
+                new BinlogPosition(start.file(), start.offset()),
                 null,
                 List.of(),
                 List.of(),

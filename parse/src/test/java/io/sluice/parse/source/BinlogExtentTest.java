@@ -2,7 +2,7 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.protocol.position.BinlogPosition;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +14,7 @@ class BinlogExtentTest {
                     new ServerFacts.File("a.000001", 1_000),
                     new ServerFacts.File("a.000002", 2_000),
                     new ServerFacts.File("a.000003", 500)),
-            new StreamPoint("a.000003", 400),
+            new BinlogPosition("a.000003", 400),
             5_000);
 
     @ParameterizedTest
@@ -27,6 +27,7 @@ class BinlogExtentTest {
         "a.000001, 1000, 65, 2400",
     })
     void theLagIsWhatStandsBetween(String file, long offset, long seconds, long bytes) {
-        assertThat(BINLOG.lag(new StreamPoint(file, offset), 40_000, 100_000)).isEqualTo(new Lag(seconds, bytes));
+        assertThat(BINLOG.lag(new BinlogPosition(file, offset), 40_000, 100_000))
+                .isEqualTo(new Lag(seconds, bytes));
     }
 }

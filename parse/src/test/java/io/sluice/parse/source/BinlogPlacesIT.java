@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -26,9 +26,9 @@ class BinlogPlacesIT {
     private static BinlogPlaces places;
 
     /** Where each of the transactions ends: a create table, then three inserts, the last of them in a second file. */
-    private static final List<LogPosition> ENDS = new ArrayList<>();
+    private static final List<Cursor> ENDS = new ArrayList<>();
 
-    private static LogPosition begin;
+    private static Cursor begin;
 
     @BeforeAll
     static void start() throws Exception {
@@ -66,7 +66,7 @@ class BinlogPlacesIT {
         BinlogPlaces.Distance back = places.between(ENDS.get(2), ENDS.get(0));
         assertThat(back.backwards()).isTrue();
         assertThat(back.transactions()).isEqualTo(2);
-        long bytes = ENDS.get(2).position().position() - ENDS.get(0).position().position();
+        long bytes = ENDS.get(2).position().offset() - ENDS.get(0).position().offset();
         assertThat(back.bytes()).isEqualTo(bytes);
 
         assertThat(places.between(begin, begin).transactions()).isZero();
@@ -74,20 +74,20 @@ class BinlogPlacesIT {
 
     @Test
     void aCursorAtTheEndOfATransactionHasIt() throws Exception {
-        long xid = ENDS.get(1).position().position() - 31; // an XID event has 8 bytes, a head and a checksum
-        LogPosition end = places.at(ENDS.get(1).position().journalName(), xid);
-        assertThat(end.position().position()).isEqualTo(ENDS.get(1).position().position());
+        long xid = ENDS.get(1).position().offset() - 31; // an XID event has 8 bytes, a head and a checksum
+        Cursor end = places.at(ENDS.get(1).position().file(), xid);
+        assertThat(end.position().offset()).isEqualTo(ENDS.get(1).position().offset());
         assertThat(places.between(end, ENDS.get(2)).transactions()).isOne();
     }
 
     @Test
     void anOffsetWithinATransactionIsRefusedWithTheNearestPlace() {
-        String file = begin.position().journalName();
-        long within = ENDS.get(0).position().position() + 100;
+        String file = begin.position().file();
+        long within = ENDS.get(0).position().offset() + 100;
         assertThatThrownBy(() -> places.at(file, within))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("nearest place before it is " + file + ":"
-                        + ENDS.get(0).position().position());
+                        + ENDS.get(0).position().offset());
         assertThatThrownBy(() -> places.at("binlog.999999", 4))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has no binlog file binlog.999999");
@@ -95,9 +95,9 @@ class BinlogPlacesIT {
 
     @Test
     void findsThePlaceBehindASetOfTransactions() throws Exception {
-        for (LogPosition end : ENDS) {
-            LogPosition found = places.behind(end.position().gtid());
-            assertThat(found.position().gtid()).isEqualTo(end.position().gtid());
+        for (Cursor end : ENDS) {
+            Cursor found = places.behind(end.gtidSet());
+            assertThat(found.gtidSet()).isEqualTo(end.gtidSet());
             assertThat(places.between(found, end).transactions()).isZero();
         }
         assertThatThrownBy(() -> places.behind("11111111-1111-1111-1111-111111111111:1-5"))
@@ -108,21 +108,19 @@ class BinlogPlacesIT {
     @Test
     void everyPlaceKnowsItsTransactions() throws Exception {
         BinlogEnd end = mysql.binlogEnd();
-        assertThat(ENDS.get(3).position().journalName()).isEqualTo(end.file());
-        assertThat(ENDS.get(3).position().position()).isEqualTo(end.offset());
-        assertThat(ENDS.get(3).position().gtid()).isEqualTo(value("select @@global.gtid_executed"));
-        assertThat(places.oldest().position().gtid()).isEmpty();
-        assertThat(places.oldest().position().journalName()).endsWith(".000001");
+        assertThat(ENDS.get(3).position().file()).isEqualTo(end.file());
+        assertThat(ENDS.get(3).position().offset()).isEqualTo(end.offset());
+        assertThat(ENDS.get(3).gtidSet()).isEqualTo(value("select @@global.gtid_executed"));
+        assertThat(places.oldest().gtidSet()).isEmpty();
+        assertThat(places.oldest().position().file()).endsWith(".000001");
     }
 
     @Test
     void findsThePlaceOfATime() throws Exception {
-        assertThat(places.since(Instant.EPOCH.plusSeconds(1)).position().journalName())
-                .endsWith(".000001");
-        LogPosition found =
-                places.since(Instant.ofEpochMilli(ENDS.get(0).position().timestamp()));
+        assertThat(places.since(Instant.EPOCH.plusSeconds(1)).position().file()).endsWith(".000001");
+        Cursor found = places.since(Instant.ofEpochMilli(ENDS.get(0).timestampMillis()));
         assertThat(places.between(found, ENDS.get(3)).backwards()).isFalse();
-        LogPosition future = places.since(Instant.now().plusSeconds(3600));
+        Cursor future = places.since(Instant.now().plusSeconds(3600));
         assertThat(places.between(ENDS.get(3), future).transactions()).isZero();
     }
 

@@ -4,12 +4,12 @@ import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.parse.pipeline.StreamPoint;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -197,34 +197,32 @@ class BinlogSourceIT {
         assertThat(all.get(0).kind()).isEqualTo(EntryKind.DDL);
         List<Integer> borders = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            EntryKind kind = all.get(i).kind();
-            if (kind == EntryKind.DDL
-                    || kind == EntryKind.END
-                    || kind == EntryKind.BEGIN && positions != Positions.SHOWN_GTIDS) {
+            if (all.get(i).isBoundary()) {
                 borders.add(i);
             }
         }
         Collections.shuffle(borders.subList(1, borders.size()), new Random(SEED));
         for (int border : borders.subList(0, 12)) {
-            LogPosition cursor = all.get(border).position();
+            Cursor cursor = all.get(border).cursor();
+            assertThat(cursor.gtidSet().isEmpty()).isEqualTo(positions == Positions.FILE);
             if (positions == Positions.TRANSLATED) {
-                cursor = withoutGtids(cursor);
+                cursor = cursor.withGtidSet("");
             }
-            boolean again = positions == Positions.FILE || all.get(border).kind() == EntryKind.BEGIN;
-            try (LiveSource live = LiveSource.start(rules(rules, null), cursor, LARGE, true)) {
-                List<Entry> rest = live.readUntil(isEndOf(FIRST));
-
-                assertSame(all.subList(border + (again ? 0 : 1), all.size()), rest, cursor);
-                assertThat(rest.get(0).hasGtid()).isEqualTo(positions == Positions.SHOWN_GTIDS);
-                if (positions != Positions.FILE) {
-                    assertThat(rest.get(0).position())
-                            .isEqualTo(all.get(border + (again ? 0 : 1)).position());
-                }
-            }
+            assertSame(all.subList(border + 1, all.size()), restFrom(rules, cursor), cursor);
+            Cursor canals = EntryPositions.at(
+                    EntryPositions.canalCursor(all.get(border)), cursor.sourceHost(), cursor.sourcePort());
+            int again = positions == Positions.FILE ? 0 : 1;
+            assertSame(all.subList(border + again, all.size()), restFrom(rules, canals), canals);
         }
     }
 
-    private static SourceOptions rules(PositionRules rules, StreamPoint start) {
+    private static List<Entry> restFrom(PositionRules rules, Cursor cursor) throws InterruptedException {
+        try (LiveSource live = LiveSource.start(rules(rules, null), cursor, LARGE, true)) {
+            return live.readUntil(isEndOf(FIRST));
+        }
+    }
+
+    private static SourceOptions rules(PositionRules rules, BinlogPosition start) {
         return new SourceOptions(
                 List.of(new SourceHost(
                         login("canal"),
@@ -236,15 +234,6 @@ class BinlogSourceIT {
                 HEARTBEAT,
                 3,
                 null);
-    }
-
-    private static LogPosition withoutGtids(LogPosition cursor) {
-        EntryPosition position = cursor.position();
-        return new LogPosition(
-                cursor.sourceHost(),
-                cursor.sourcePort(),
-                new EntryPosition(
-                        position.journalName(), position.position(), position.serverId(), position.timestamp(), ""));
     }
 
     @Test
@@ -273,9 +262,11 @@ class BinlogSourceIT {
             assertThat(live.failure())
                     .hasMessageContaining(start.file())
                     .hasMessageContaining("is gone that is needed next")
-                    .hasMessageContaining("it still has " + server.query("show binary logs"))
-                    .hasMessageContaining("remove the cursor and set another start")
-                    .hasMessageContaining("canal.instance.master.journal.name");
+                    .hasMessageContaining("it still has " + server.query("show binary logs"));
+            assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
+            assertThat(live.kind().remedy())
+                    .contains("remove the cursor and set another start")
+                    .contains("canal.auto.reset.latest.pos.mode=true");
             assertThat(live.retries()).isEmpty();
         }
     }
@@ -305,6 +296,21 @@ class BinlogSourceIT {
     }
 
     @Test
+    void stopsWhenItIsRefusedTooOften() {
+        server.execute("create user refused identified by 'other'", "grant all on *.* to refused");
+        try (LiveSource live =
+                LiveSource.start(options(login("refused"), at(server.binlogEnd()), null), null, LARGE, true)) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.kind()).isEqualTo(SourceFailure.AUTHENTICATION);
+            assertThat(live.failure())
+                    .hasMessageContaining("Access denied for user 'refused'")
+                    .hasMessageNotContaining("secret");
+            assertThat(live.retries()).hasSize(4);
+        }
+    }
+
+    @Test
     void readsOnlyRowImagesThatAreAccepted() {
         SourceOptions options = new SourceOptions(
                 login("canal"),
@@ -315,11 +321,14 @@ class BinlogSourceIT {
                 List.of("MINIMAL", "NOBLOB"),
                 HEARTBEAT);
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
-            await().until(() -> !live.retries().isEmpty());
+            await().until(() -> live.failure() != null);
 
-            assertThat(live.retries().get(0))
-                    .contains("binlog_row_image=FULL", "canal.instance.binlog.image allows only MINIMAL,NOBLOB");
+            assertThat(live.failure())
+                    .hasMessageContaining("binlog_row_image=FULL")
+                    .hasMessageContaining("canal.instance.binlog.image allows only MINIMAL,NOBLOB");
+            assertThat(live.kind()).isEqualTo(SourceFailure.MISCONFIGURED);
             assertThat(live.readings()).isEmpty();
+            assertThat(live.retries()).isEmpty();
         }
     }
 
@@ -351,11 +360,11 @@ class BinlogSourceIT {
         assertThat(live.failure()).isNull();
     }
 
-    private static LiveSource start(StreamPoint start, LogPosition cursor, RingConfig size) {
+    private static LiveSource start(BinlogPosition start, Cursor cursor, RingConfig size) {
         return LiveSource.start(options(login("canal"), start, null), cursor, size, false);
     }
 
-    private static SourceOptions options(ConnectOptions login, StreamPoint start, String gtidSet) {
+    private static SourceOptions options(ConnectOptions login, BinlogPosition start, String gtidSet) {
         return new SourceOptions(login, REPLICA_ID, start, gtidSet, List.of("ROW"), List.of(), HEARTBEAT);
     }
 
@@ -367,8 +376,8 @@ class BinlogSourceIT {
         return ConnectOptions.of(new ServerAddress(server.host(), port), user, "secret");
     }
 
-    private static StreamPoint at(BinlogEnd end) {
-        return new StreamPoint(end.file(), end.offset());
+    private static BinlogPosition at(BinlogEnd end) {
+        return new BinlogPosition(end.file(), end.offset());
     }
 
     private static RandomWorkload tables(String schema, int rows) {
@@ -454,7 +463,7 @@ class BinlogSourceIT {
                 assertThat(HexFormat.of().formatHex(ours))
                         .as(
                                 "%s, seed %d: entry %d of %d at %s",
-                                what, SEED, i, actual.size(), actual.get(i).position())
+                                what, SEED, i, actual.size(), actual.get(i).changeId())
                         .isEqualTo(HexFormat.of().formatHex(right));
             }
         }

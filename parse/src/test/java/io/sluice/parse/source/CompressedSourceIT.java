@@ -2,11 +2,11 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -96,13 +96,13 @@ class CompressedSourceIT {
 
         int rows = 0;
         long bytes = 0;
-        LogPosition place = null;
+        BinlogPosition place = null;
         try (LiveSource live = start(server.port(), at(start), null, SMALL)) {
             while (rows < LARGE_ROWS) {
                 for (Entry entry : live.next()) {
                     if (entry.tableName().equals("large")) {
-                        place = place == null ? entry.position() : place;
-                        assertThat(entry.position()).isEqualTo(place);
+                        place = place == null ? EntryPositions.start(entry) : place;
+                        assertThat(EntryPositions.start(entry)).isEqualTo(place);
                         rows += entry.rowCount();
                         bytes += protobuf(entry).length;
                     }
@@ -136,7 +136,11 @@ class CompressedSourceIT {
                 .containsExactly(
                         EntryKind.BEGIN, EntryKind.ROWS, EntryKind.ROWS, EntryKind.ROWS, EntryKind.ROWS, EntryKind.END);
         for (Entry entry : all.subList(0, 6)) {
-            try (LiveSource live = start(server.port(), null, entry.position(), LARGE)) {
+            try (LiveSource live = start(
+                    server.port(),
+                    null,
+                    EntryPositions.at(EntryPositions.canalCursor(entry), "127.0.0.1", server.port()),
+                    LARGE)) {
                 List<Entry> again = live.readUntil(CompressedSourceIT::isMark);
 
                 assertThat(again)
@@ -158,15 +162,15 @@ class CompressedSourceIT {
                 && entry.tableName().equals("sluice_end");
     }
 
-    private static LiveSource start(int port, StreamPoint start, LogPosition cursor, RingConfig size) {
+    private static LiveSource start(int port, BinlogPosition start, Cursor cursor, RingConfig size) {
         ConnectOptions login = ConnectOptions.of(new ServerAddress(server.host(), port), "canal", "secret");
         SourceOptions options =
                 new SourceOptions(login, 4715, start, null, List.of("ROW"), List.of(), Duration.ofSeconds(5));
         return LiveSource.start(options, cursor, size, true);
     }
 
-    private static StreamPoint at(BinlogEnd end) {
-        return new StreamPoint(end.file(), end.offset());
+    private static BinlogPosition at(BinlogEnd end) {
+        return new BinlogPosition(end.file(), end.offset());
     }
 
     private static byte[] protobuf(Entry entry) {

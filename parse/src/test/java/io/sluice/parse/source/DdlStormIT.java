@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.history.HistoryPlace;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -59,7 +59,7 @@ class DdlStormIT {
     private final List<Entry> delivered = new ArrayList<>();
     private MySqlServer server;
     private DdlStorm storm;
-    private StreamPoint start;
+    private BinlogPosition start;
     private LiveSource live;
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class DdlStormIT {
                         DriverManager.getConnection(started.jdbcUrl() + "&useAffectedRows=true", "root", "")) {
             server = started;
             BinlogEnd end = server.binlogEnd();
-            start = new StreamPoint(end.file(), end.offset());
+            start = new BinlogPosition(end.file(), end.offset());
             storm = new DdlStorm(connection, random, release.isMariaDb());
             live = read(null);
             storm.begin();
@@ -119,7 +119,7 @@ class DdlStormIT {
                         .toList();
     }
 
-    private LiveSource read(LogPosition cursor) {
+    private LiveSource read(Cursor cursor) {
         SourceOptions options = new SourceOptions(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""),
                 4714,
@@ -130,7 +130,7 @@ class DdlStormIT {
                 Duration.ofSeconds(5));
         HistoryConfig history = new HistoryConfig(
                 "storm",
-                new HistoryPlace.H2File(folder.resolve("h2"), ";MODE=MYSQL"),
+                HistoryPlace.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),
@@ -153,13 +153,13 @@ class DdlStormIT {
     private void goBack() throws Exception {
         live.close();
         int border = anyBorder();
-        live = read(delivered.get(border).position());
+        live = read(delivered.get(border).cursor());
         List<Entry> again = live.readUntil(entry -> samePlace(entry, delivered.get(delivered.size() - 1)));
         assertSame(border, again);
     }
 
     private void compareFrom(int border) throws Exception {
-        live = read(delivered.get(border).position());
+        live = read(delivered.get(border).cursor());
         List<Entry> again = live.readUntil(entry -> samePlace(entry, delivered.get(delivered.size() - 1)));
         live.close();
         assertSame(border, again);
@@ -168,27 +168,26 @@ class DdlStormIT {
     private int anyBorder() {
         while (true) {
             int index = random.nextInt(delivered.size());
-            EntryKind kind = delivered.get(index).kind();
-            if (kind == EntryKind.END || kind == EntryKind.DDL) {
+            if (delivered.get(index).isBoundary()) {
                 return index;
             }
         }
     }
 
     private static boolean samePlace(Entry a, Entry b) {
-        return a.position().equals(b.position());
+        return a.changeId().equals(b.changeId());
     }
 
-    /** By transactions, a stream goes on behind the entry of its cursor, else at it. */
+    /** A stream resumes after the entry of its cursor. */
     private void assertSame(int from, List<Entry> again) {
-        int border = samePlace(again.get(0), delivered.get(from)) ? from : from + 1;
+        int border = from + 1;
         for (int i = 0; i < again.size(); i++) {
             Entry before = delivered.get(border + i);
             if (!Arrays.equals(protobuf(before), protobuf(again.get(i)))) {
                 assertThat(flat(again.get(i)))
                         .as(
                                 "seed %d: entry %d from %s, at %s",
-                                seed, i, delivered.get(border).position(), before.position())
+                                seed, i, delivered.get(from).cursor(), before.changeId())
                         .isEqualTo(flat(before));
             }
         }
@@ -205,7 +204,7 @@ class DdlStormIT {
             DdlStorm.Written expected = storm.written().get(i);
             Entry entry = rows.get(i);
             String what = "seed %d: row %d of %s.%s at %s"
-                    .formatted(seed, i, expected.schema(), expected.table(), entry.position());
+                    .formatted(seed, i, expected.schema(), expected.table(), entry.changeId());
             JsonNode flat = JSON.readTree(flat(entry));
             assertThat(entry.schemaName() + "." + entry.tableName() + " "
                             + flat.path("type").asText())

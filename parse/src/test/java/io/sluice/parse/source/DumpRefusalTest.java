@@ -25,7 +25,10 @@ class DumpRefusalTest {
             NO_GTIDS  | The replication sender thread cannot start in AUTO_POSITION mode: this server has GTID_MODE = OFF_PERMISSIVE instead of ON.
             TOO_LARGE | log event entry exceeded max_allowed_packet; Increase max_allowed_packet on source; the first event
             OTHER     | could not open log file
-            OTHER     | binlog truncated in the middle of event; consider out of disk space on source
+            DAMAGED   | binlog truncated in the middle of event; consider out of disk space on source
+            DAMAGED   | event read from binlog did not pass crc check; the first event 'a.000001' at 4
+            DAMAGED   | Event crc check failed! Most likely there is event corruption
+            DAMAGED   | could not find next log; the first event 'a.000001' at 4
             """)
     void theWordsTellTheReason(DumpRefusal reason, String words) {
         assertThat(DumpRefusal.of(words)).isEqualTo(reason);

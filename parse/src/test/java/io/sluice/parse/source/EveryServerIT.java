@@ -3,10 +3,10 @@ package io.sluice.parse.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -71,7 +71,7 @@ class EveryServerIT {
         SourceOptions options = new SourceOptions(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""),
                 replicaId,
-                new StreamPoint(start.file(), start.offset()),
+                new BinlogPosition(start.file(), start.offset()),
                 gtidSet,
                 List.of("ROW"),
                 List.of(),

@@ -1,7 +1,7 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.check.Duplicates;
@@ -43,7 +43,7 @@ class ForgottenTablesIT {
             SourceOptions source = new SourceOptions(
                     Sources.login(server.port()),
                     4715,
-                    new StreamPoint(start.file(), start.offset()),
+                    new BinlogPosition(start.file(), start.offset()),
                     null,
                     java.util.List.of("ROW"),
                     java.util.List.of(),
@@ -59,11 +59,10 @@ class ForgottenTablesIT {
                 for (Entry entry : live.readUntil(next -> next.tableName().equals("last_one"))) {
                     ByteWriter out = new ByteWriter(256);
                     entry.writeProtobuf(out);
-                    model.apply(records.read(
-                            "live", 0, 0, io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())));
+                    model.apply(
+                            records.read("live", 0, 0, io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())));
                 }
-                StateComparison.requireEqual(
-                        ServerState.of(connection, "together", workload.schema()), model);
+                StateComparison.requireEqual(ServerState.of(connection, "together", workload.schema()), model);
             }
         }
     }
@@ -82,11 +81,13 @@ class ForgottenTablesIT {
         statement.execute("CREATE TABLE parts (id INT PRIMARY KEY, v INT) PARTITION BY HASH (id) PARTITIONS 7");
         for (int i = 0; i < 20; i++) {
             // Each fires the next one, so that a statement changes all of them.
-            statement.execute("CREATE TRIGGER tr%d AFTER INSERT ON t%d FOR EACH ROW INSERT INTO t%d VALUES (NEW.id, NEW.v, 'x')"
-                    .formatted(i, i, i + 1));
+            statement.execute(
+                    "CREATE TRIGGER tr%d AFTER INSERT ON t%d FOR EACH ROW INSERT INTO t%d VALUES (NEW.id, NEW.v, 'x')"
+                            .formatted(i, i, i + 1));
         }
         statement.execute("CREATE TRIGGER tlog AFTER UPDATE ON t1 FOR EACH ROW INSERT INTO log (what) VALUES ('t1')");
-        statement.execute("CREATE TRIGGER tkept AFTER INSERT ON parts FOR EACH ROW INSERT INTO kept VALUES (NEW.id, NEW.v)");
+        statement.execute(
+                "CREATE TRIGGER tkept AFTER INSERT ON parts FOR EACH ROW INSERT INTO kept VALUES (NEW.id, NEW.v)");
         for (int i = 1; i <= 5; i++) {
             statement.execute("INSERT INTO t0 VALUES (%d, 1, 'a'), (%d, 2, 'b')".formatted(i, 100 + i));
             statement.execute("UPDATE t0, t1, t7, t20 SET t0.v = t0.v + 1, t1.v = 9, t7.w7 = 'y', t20.v = 3"

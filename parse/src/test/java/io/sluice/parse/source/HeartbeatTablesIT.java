@@ -67,6 +67,6 @@ class HeartbeatTablesIT {
     }
 
     private static SourceQueries queries(String user) {
-        return new SourceQueries(ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, "secret"));
+        return new MySqlQueries(ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, "secret"));
     }
 }

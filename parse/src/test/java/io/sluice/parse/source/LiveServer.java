@@ -4,13 +4,13 @@ import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.check.Duplicates;
@@ -71,7 +71,7 @@ final class LiveServer implements AutoCloseable {
         SourceOptions options = new SourceOptions(
                 login,
                 REPLICA_ID,
-                new StreamPoint(from.file(), from.offset()),
+                new BinlogPosition(from.file(), from.offset()),
                 gtids,
                 List.of(),
                 List.of(),

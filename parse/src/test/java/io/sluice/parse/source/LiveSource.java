@@ -2,14 +2,15 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -28,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
 public final class LiveSource implements AutoCloseable {
@@ -42,20 +44,18 @@ public final class LiveSource implements AutoCloseable {
     private final ExecutorService encoders = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final ExecutorService watches = Executors.newCachedThreadPool();
-    private final List<StreamPoint> readings = new CopyOnWriteArrayList<>();
-    private final List<String> retries = new CopyOnWriteArrayList<>();
+    private final List<SourceState> states = new CopyOnWriteArrayList<>();
     /** What came along with the last entry that was wanted. */
     private final Deque<Entry> unread = new ArrayDeque<>();
 
-    private volatile Throwable failure;
-    private LogPosition cursor;
+    private volatile Cursor cursor;
 
     private LiveSource(
             SourceOptions options,
             SchemaOptions schema,
             StreamOptions stream,
             ColumnTypes types,
-            LogPosition cursor,
+            Cursor cursor,
             RingConfig size,
             boolean encodeAhead,
             long mappingBytes) {
@@ -78,13 +78,13 @@ public final class LiveSource implements AutoCloseable {
      * @param size a small ring makes the source wait often
      * @param encodeAhead whether entries can be written as protobuf only
      */
-    public static LiveSource start(SourceOptions options, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+    public static LiveSource start(SourceOptions options, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
     }
 
     /** Starts to read, with structures known in another way. */
     static LiveSource start(
-            SourceOptions options, SchemaOptions schema, LogPosition cursor, RingConfig size, boolean encodeAhead) {
+            SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(new LiveSource(
                 options, schema, StreamOptions.DEFAULT, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
     }
@@ -98,19 +98,12 @@ public final class LiveSource implements AutoCloseable {
     /** Starts to read without a cursor, with little room for what is remembered of tables. */
     static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
         return start(new LiveSource(
-                options,
-                SchemaOptions.WITHOUT_HISTORY,
-                StreamOptions.DEFAULT,
-                TYPES,
-                null,
-                size,
-                true,
-                mappingBytes));
+                options, SchemaOptions.WITHOUT_HISTORY, StreamOptions.DEFAULT, TYPES, null, size, true, mappingBytes));
     }
 
     /** The same, and rows that fit no structure may be left out. */
     static LiveSource start(
-            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, LogPosition cursor, RingConfig size) {
+            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, Cursor cursor, RingConfig size) {
         StreamOptions.Dropped dropped =
                 new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
         StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
@@ -123,7 +116,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** To read one server from a place. */
-    static SourceOptions options(ConnectOptions login, StreamPoint start) {
+    static SourceOptions options(ConnectOptions login, BinlogPosition start) {
         return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
     }
 
@@ -153,7 +146,7 @@ public final class LiveSource implements AutoCloseable {
                 }
             }
             assertThat(System.nanoTime())
-                    .as("the last entry, after %d others; retries: %s", entries.size(), retries)
+                    .as("the last entry, after %d others; retries: %s", entries.size(), retries())
                     .isLessThan(deadline);
         }
     }
@@ -167,8 +160,9 @@ public final class LiveSource implements AutoCloseable {
         }
         Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
         ring.ack(batch);
-        LogPosition reached = batch.isEmpty() ? ring.takeMark() : batch.cursor();
+        Cursor reached = ring.takeCursor();
         cursor = reached == null ? cursor : reached;
+        Throwable failure = failure();
         if (failure != null && batch.isEmpty()) {
             throw new AssertionError("the source failed", failure);
         }
@@ -176,7 +170,7 @@ public final class LiveSource implements AutoCloseable {
     }
 
     /** Where a new run would go on that has got all that was given out. */
-    public LogPosition cursor() {
+    public Cursor cursor() {
         return cursor;
     }
 
@@ -201,19 +195,48 @@ public final class LiveSource implements AutoCloseable {
         return stats.put().entries() - stats.acked().entries() == stats.slots();
     }
 
+    /** All that it has done. */
+    List<SourceState> states() {
+        return states;
+    }
+
     /** Where it began to read, each time it was connected. */
-    public List<StreamPoint> readings() {
-        return readings;
+    public List<BinlogPosition> readings() {
+        return each(SourceState.Streaming.class)
+                .map(SourceState.Streaming::from)
+                .toList();
     }
 
     /** Why it had to connect again, each time. */
     public List<String> retries() {
-        return retries;
+        return states.stream()
+                .flatMap(state -> state instanceof SourceState.BackingOff waits
+                        ? Stream.of(waits.cause())
+                        : state instanceof SourceState.SwitchingHost leaves
+                                ? Stream.of(leaves.cause())
+                                : Stream.empty())
+                .map(cause -> String.valueOf(cause.getMessage()))
+                .toList();
     }
 
-    /** Why it cannot go on; null if it can. */
+    /** Why it cannot continue; null if it can. */
     public Throwable failure() {
-        return failure;
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::cause)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Of which kind that is; null if it can. */
+    SourceFailure kind() {
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::failure)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private <T> Stream<T> each(Class<T> kind) {
+        return states.stream().filter(kind::isInstance).map(kind::cast);
     }
 
     @Override
@@ -227,18 +250,14 @@ public final class LiveSource implements AutoCloseable {
 
     private final class Listener implements SourceListener {
         @Override
-        public void reading(StreamPoint from) {
-            readings.add(from);
+        public void begins(Cursor first) {
+            ring.begin(first);
+            cursor = cursor == null ? first : cursor;
         }
 
         @Override
-        public void retrying(Exception cause, Duration after) {
-            retries.add(String.valueOf(cause.getMessage()));
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            failure = cause;
+        public void enters(SourceState state) {
+            states.add(state);
         }
     }
 }

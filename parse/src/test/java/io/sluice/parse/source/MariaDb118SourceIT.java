@@ -2,7 +2,7 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.protocol.position.EntryPosition;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.util.List;
@@ -31,14 +31,13 @@ class MariaDb118SourceIT extends MariaDbSource {
                         "delete from t where id = 5");
 
         live().requireState("maria_large", entries);
-        List<EntryPosition> positions =
-                entries.stream().map(entry -> entry.position().position()).toList();
-        assertThat(positions.stream().map(EntryPosition::journalName).distinct())
-                .hasSizeGreaterThan(1);
+        List<BinlogPosition> positions =
+                entries.stream().map(EntryPositions::start).toList();
+        assertThat(positions.stream().map(BinlogPosition::file).distinct()).hasSizeGreaterThan(1);
         for (int i = 1; i < positions.size(); i++) {
-            if (positions.get(i).journalName().equals(positions.get(i - 1).journalName())) {
-                assertThat(positions.get(i).position())
-                        .isGreaterThan(positions.get(i - 1).position());
+            if (positions.get(i).file().equals(positions.get(i - 1).file())) {
+                assertThat(positions.get(i).offset())
+                        .isGreaterThan(positions.get(i - 1).offset());
             }
         }
     }

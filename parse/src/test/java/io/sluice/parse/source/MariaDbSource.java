@@ -251,8 +251,8 @@ abstract class MariaDbSource {
 
         List<Entry> entries = live.entries(from, from.gtidSet());
         List<String> ofRows = entries.stream()
-                .filter(entry -> entry.kind() == EntryKind.ROWS)
-                .map(entry -> entry.position().position().gtid())
+                .filter(entry -> entry.kind() == EntryKind.END && entry.isBoundary())
+                .map(entry -> entry.cursor().gtidSet())
                 .toList();
 
         assertThat(ofRows).hasSize(3);
@@ -273,9 +273,8 @@ abstract class MariaDbSource {
                 "insert into t select seq, repeat('x', 300) from seq_1_to_100",
                 "update t set v = 'y'",
                 "commit");
-        List<Long> offsets = entries.stream()
-                .map(entry -> entry.position().position().position())
-                .toList();
+        List<Long> offsets =
+                entries.stream().map(entry -> entry.changeId().offset()).toList();
 
         assertThat(offsets).isSorted().doesNotHaveDuplicates().allMatch(offset -> offset > 4);
     }

@@ -17,7 +17,6 @@ import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.EventType;
@@ -25,6 +24,7 @@ import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -157,7 +157,7 @@ class PartialImageOrderIT {
             SourceOptions source = new SourceOptions(
                     Sources.login(server.port()),
                     4715,
-                    new StreamPoint(start.file(), start.offset()),
+                    new BinlogPosition(start.file(), start.offset()),
                     null,
                     List.of(),
                     List.of(),

@@ -9,8 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.PartialImages.Reported;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -109,7 +109,7 @@ class PartialImageWarningIT {
         SourceOptions options = new SourceOptions(
                 Sources.login(server.port()),
                 4715,
-                new StreamPoint(start.file(), start.offset()),
+                new BinlogPosition(start.file(), start.offset()),
                 null,
                 List.of(),
                 List.of(),

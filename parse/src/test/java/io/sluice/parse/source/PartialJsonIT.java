@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -126,7 +126,7 @@ class PartialJsonIT {
         SourceOptions options = new SourceOptions(
                 login,
                 4716,
-                new StreamPoint(start.file(), start.offset()),
+                new BinlogPosition(start.file(), start.offset()),
                 null,
                 List.of(),
                 List.of(),

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -39,13 +38,13 @@ class PositionsOfReleasesIT {
                     "create table shop.item (id int primary key)");
             long future = Instant.now().getEpochSecond() + 1_000;
             List<Entry> first;
-            LogPosition cursor;
+            Cursor cursor;
             try (LiveSource live = live(server, PositionRules.DEFAULT, new StartPosition.Newest(), null)) {
                 await().until(() -> live.readings().size() == 1);
                 server.execute("set timestamp = " + future, "insert into shop.item values (1)");
                 first = transaction(live);
-                cursor = first.get(first.size() - 1).position();
-                assertThat(cursor.position().gtid()).isNotEmpty();
+                cursor = first.get(first.size() - 1).cursor();
+                assertThat(cursor.gtidSet()).isNotEmpty();
                 server.execute("insert into shop.item values (2)", "flush binary logs");
                 transaction(live);
                 await().until(() -> {
@@ -60,11 +59,18 @@ class PositionsOfReleasesIT {
 
             List<String> rest = rest(server, PositionRules.DEFAULT, new StartPosition.Newest(), cursor);
             assertThat(rest).hasSize(2 * first.size() + 1);
-            assertThat(rest(server, PositionRules.DEFAULT, new StartPosition.Newest(), withoutGtids(cursor)))
+            assertThat(rest(server, PositionRules.DEFAULT, new StartPosition.Newest(), cursor.withGtidSet("")))
                     .as("a cursor without GTIDs")
                     .isEqualTo(rest);
             assertThat(rest(server, Sources.byFile(), new StartPosition.Newest(), cursor))
-                    .as("by file and offset, from the end of the transaction on")
+                    .as("by file and offset")
+                    .isEqualTo(rest);
+            assertThat(rest(
+                            server,
+                            Sources.byFile(),
+                            new StartPosition.Newest(),
+                            canalCursor(first.get(first.size() - 1), cursor)))
+                    .as("by file and offset of canal, from the end of the transaction on")
                     .hasSize(rest.size() + 1)
                     .endsWith(rest.toArray(String[]::new));
             for (PositionRules rules : List.of(PositionRules.DEFAULT, Sources.byFile())) {
@@ -77,6 +83,10 @@ class PositionsOfReleasesIT {
         }
     }
 
+    private static Cursor canalCursor(Entry entry, Cursor of) {
+        return EntryPositions.at(EntryPositions.canalCursor(entry), of.sourceHost(), of.sourcePort());
+    }
+
     private static MySqlServer start(MySqlOptions options) {
         try {
             return MySqlServer.start(options);
@@ -85,7 +95,7 @@ class PositionsOfReleasesIT {
         }
     }
 
-    private static LiveSource live(MySqlServer server, PositionRules rules, StartPosition start, LogPosition cursor) {
+    private static LiveSource live(MySqlServer server, PositionRules rules, StartPosition start, Cursor cursor) {
         SourceHost host = Sources.host(server, start);
         SourceHost asReader =
                 new SourceHost(ConnectOptions.of(host.login().address(), "reader", "secret"), host.start());
@@ -97,24 +107,14 @@ class PositionsOfReleasesIT {
     }
 
     /** What comes, up to the last statement, and where it stands. */
-    private static List<String> rest(MySqlServer server, PositionRules rules, StartPosition start, LogPosition cursor)
+    private static List<String> rest(MySqlServer server, PositionRules rules, StartPosition start, Cursor cursor)
             throws InterruptedException {
         try (LiveSource live = live(server, rules, start, cursor)) {
             List<Entry> entries = live.readUntil(entry -> entry.tableName().equals("the_end"));
             assertThat(live.retries()).isEmpty();
             return entries.stream()
-                    .map(entry -> entry.position().position().journalName() + ":"
-                            + entry.position().position().position() + " " + entry.kind())
+                    .map(entry -> EntryPositions.start(entry) + " " + entry.kind())
                     .toList();
         }
-    }
-
-    private static LogPosition withoutGtids(LogPosition cursor) {
-        EntryPosition position = cursor.position();
-        return new LogPosition(
-                cursor.sourceHost(),
-                cursor.sourcePort(),
-                new EntryPosition(
-                        position.journalName(), position.position(), position.serverId(), position.timestamp(), ""));
     }
 }

@@ -2,8 +2,8 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class SmallestCursorTest {
 
     @Test
     void aClientWithoutOneDoesNotCount() {
-        LogPosition only = at("a", "bin.000001", 4, 0, "");
+        Cursor only = at("a", "bin.000001", 4, 0, "");
         assertThat(SmallestCursor.of(List.of(new Subscription(1, "", null), new Subscription(2, "", only))))
                 .isEqualTo(only);
     }
@@ -50,17 +50,22 @@ class SmallestCursorTest {
     void setsOfWhichNeitherHoldsTheOtherDoNotTell() {
         requireOrder(
                 at("a", "bin.000009", 4, 1000, SOURCE + ":1-5:9"), at("b", "bin.000001", 4, 2000, SOURCE + ":1-7"));
-        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-5"), at("b", "bin.000001", 4, 2000, "0-1-4"));
+        requireOrder(at("a", "bin.000009", 4, 1000, "0-1-5,1-1-1"), at("b", "bin.000001", 4, 2000, "0-1-4,1-1-2"));
     }
 
-    private static void requireOrder(LogPosition smaller, LogPosition larger) {
+    @Test
+    void ofDifferentServersOfMariaDbTheOneThatSawLessIsSmaller() {
+        requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
+    }
+
+    private static void requireOrder(Cursor smaller, Cursor larger) {
         Subscription one = new Subscription(1, "", smaller);
         Subscription other = new Subscription(2, "", larger);
         assertThat(SmallestCursor.of(List.of(one, other))).isEqualTo(smaller);
         assertThat(SmallestCursor.of(List.of(other, one))).isEqualTo(smaller);
     }
 
-    private static LogPosition at(String host, String file, long offset, long millis, String gtid) {
-        return new LogPosition(host, 3306, new EntryPosition(file, offset, 1, millis, gtid));
+    private static Cursor at(String host, String file, long offset, long millis, String gtid) {
+        return new Cursor(host, 3306, new BinlogPosition(file, offset), gtid, 1, millis);
     }
 }

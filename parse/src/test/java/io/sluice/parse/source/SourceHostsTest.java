@@ -2,6 +2,7 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import java.util.Arrays;
@@ -12,26 +13,26 @@ class SourceHostsTest {
     void aHostIsLeftWhenItFailedTooOften() {
         SourceHosts hosts = hosts(2, "a", "b", "c");
 
-        assertThat(hosts.failed()).isFalse();
-        assertThat(hosts.failed()).isFalse();
-        assertThat(hosts.failed()).isTrue();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isFalse();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isFalse();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isTrue();
         assertThat(name(hosts)).isEqualTo("b");
     }
 
     @Test
     void theNextOnesAreLeftAtOnceUntilOneIsReached() {
         SourceHosts hosts = hosts(1, "a", "b", "c");
-        hosts.failed();
-        hosts.failed();
+        hosts.failed(SourceFailure.UNREACHABLE);
+        hosts.failed(SourceFailure.UNREACHABLE);
 
-        assertThat(hosts.failed()).isTrue();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isTrue();
         assertThat(name(hosts)).isEqualTo("c");
         assertThat(hosts.areAllFailing()).isFalse();
-        assertThat(hosts.failed()).isTrue();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isTrue();
         assertThat(hosts.areAllFailing()).isTrue();
         hosts.reached();
         assertThat(hosts.areAllFailing()).isFalse();
-        assertThat(hosts.failed()).isFalse();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isFalse();
         assertThat(name(hosts)).isEqualTo("a");
     }
 
@@ -39,8 +40,47 @@ class SourceHostsTest {
     void theOnlyHostIsNeverLeft() {
         SourceHosts hosts = hosts(0, "a");
 
-        assertThat(hosts.failed()).isFalse();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isFalse();
         assertThat(hosts.leave()).isFalse();
+    }
+
+    @Test
+    void allAreGivenUpWhenNoAttemptWouldGoBetterAnywhere() {
+        SourceHosts hosts = hosts(3, "a", "b");
+
+        assertThat(hosts.failed(SourceFailure.MISCONFIGURED)).isTrue();
+        assertThat(hosts.areAllGivenUp()).as("b was not tried").isFalse();
+        assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isTrue();
+        assertThat(hosts.failed(SourceFailure.MISCONFIGURED)).isTrue();
+        assertThat(hosts.areAllGivenUp()).as("b may come back").isFalse();
+        assertThat(hosts.failed(SourceFailure.PURGED)).isTrue();
+        assertThat(hosts.areAllGivenUp()).isTrue();
+        assertThat(hosts.chooseGivenUpFor(SourceFailure.DIVERGED)).isFalse();
+        assertThat(hosts.chooseGivenUpFor(SourceFailure.PURGED)).isTrue();
+        assertThat(name(hosts)).isEqualTo("b");
+        hosts.reached();
+        assertThat(hosts.areAllGivenUp()).isFalse();
+    }
+
+    @Test
+    void aHostMaySendWhatCannotBeReadSomeTimesBeforeItIsGivenUp() {
+        SourceHosts hosts = hosts(3, "a");
+
+        for (int attempt = 1; attempt < 5; attempt++) {
+            assertThat(hosts.failed(SourceFailure.CORRUPT)).isFalse();
+            assertThat(hosts.areAllGivenUp()).isFalse();
+        }
+        hosts.failed(SourceFailure.CORRUPT);
+        assertThat(hosts.areAllGivenUp()).isTrue();
+    }
+
+    @Test
+    void whatIsNotTheHostsFaultDoesNotLeaveIt() {
+        SourceHosts hosts = hosts(0, "a", "b");
+
+        assertThat(hosts.failed(SourceFailure.HISTORY_UNREACHABLE)).isFalse();
+        assertThat(hosts.failed(SourceFailure.HISTORY_UNREACHABLE)).isFalse();
+        assertThat(name(hosts)).isEqualTo("a");
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.sluice.parse.source;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.check.Duplicates;
@@ -35,7 +35,7 @@ final class Sources {
     }
 
     static StartPosition at(BinlogEnd end) {
-        return new StartPosition.At(new StreamPoint(end.file(), end.offset()), null);
+        return new StartPosition.At(new BinlogPosition(end.file(), end.offset()), null);
     }
 
     static SourceOptions options(PositionRules rules, SourceHost... hosts) {

@@ -120,10 +120,13 @@ class StartPositionsIT {
         return entry.kind() == EntryKind.DDL && entry.tableName().equals("the_end");
     }
 
+    private static String fileOf(Transaction transaction) {
+        return EntryPositions.start(transaction.entries().get(0)).file();
+    }
+
     private static List<String> places(List<Entry> entries) {
         return entries.stream()
-                .map(entry -> entry.position().position().journalName() + ":"
-                        + entry.position().position().position() + " " + entry.kind() + " " + entry.executeTimeMillis())
+                .map(entry -> EntryPositions.start(entry) + " " + entry.kind() + " " + entry.executeTimeMillis())
                 .toList();
     }
 
@@ -149,7 +152,7 @@ class StartPositionsIT {
             List<Entry> read = read(rules, new StartPosition.Since(null, Instant.ofEpochSecond(wanted)));
 
             assertThat(places(read)).as("seed %d, from %d on", SEED, wanted).isEqualTo(from(first));
-            assertThat(read.get(0).position().position().gtid().isEmpty()).isEqualTo(!gtids);
+            assertThat(read.get(read.size() - 1).cursor().gtidSet().isEmpty()).isEqualTo(!gtids);
         }
     }
 
@@ -157,17 +160,10 @@ class StartPositionsIT {
     void aTimeInAFileIsLookedForThereAlone() throws Exception {
         int within = TRANSACTIONS / 2;
         Transaction wanted = transactions.get(within);
-        String file = wanted.entries().get(0).position().position().journalName();
+        String file = fileOf(wanted);
         int first = 0;
         while (transactions.get(first).newest() < wanted.newest()
-                || !transactions
-                        .get(first)
-                        .entries()
-                        .get(0)
-                        .position()
-                        .position()
-                        .journalName()
-                        .equals(file)) {
+                || !fileOf(transactions.get(first)).equals(file)) {
             first++;
         }
         PositionRules rules = PositionRules.DEFAULT;
@@ -176,14 +172,7 @@ class StartPositionsIT {
                 .isEqualTo(from(first));
 
         int ofFile = 0;
-        while (!transactions
-                .get(ofFile)
-                .entries()
-                .get(0)
-                .position()
-                .position()
-                .journalName()
-                .equals(file)) {
+        while (!fileOf(transactions.get(ofFile)).equals(file)) {
             ofFile++;
         }
         assertThat(places(
@@ -198,14 +187,14 @@ class StartPositionsIT {
         List<Entry> all = read(new PositionRules(false, gtids, false, Duration.ZERO), new StartPosition.Earliest());
 
         assertThat(places(all)).endsWith(from(0).toArray(String[]::new));
-        assertThat(all.get(0).position().position().journalName()).isEqualTo("source-bin.000001");
+        assertThat(EntryPositions.start(all.get(0)).file()).isEqualTo("source-bin.000001");
     }
 
     @Test
     void aSetMeansWhatIsNotInIt() throws Exception {
         int first = TRANSACTIONS / 3;
         List<Entry> before = transactions.get(first - 1).entries();
-        String gtids = before.get(before.size() - 1).position().position().gtid();
+        String gtids = before.get(before.size() - 1).cursor().gtidSet();
 
         List<Entry> read = read(new PositionRules(true, true, false, Duration.ZERO), new StartPosition.Behind(gtids));
 
@@ -216,7 +205,8 @@ class StartPositionsIT {
     @Test
     void gtidsAreShownOnlyIfAskedFor() throws Exception {
         Transaction last = transactions.get(transactions.size() - 1);
-        assertThat(last.entries().get(0).position().position().gtid()).isNotEmpty();
+        assertThat(last.entries().get(last.entries().size() - 1).cursor().gtidSet())
+                .isNotEmpty();
         assertThat(flat(last.entries().get(0))).contains("\"gtid\":\"\"");
     }
 

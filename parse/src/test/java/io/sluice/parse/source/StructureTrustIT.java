@@ -3,23 +3,19 @@ package io.sluice.parse.source;
 import static io.sluice.parse.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.history.HistoryPlace;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
-import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,14 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StructureTrustIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private static MySqlServer server;
 
     @TempDir
     private Path folder;
 
-    private StreamPoint start;
+    private BinlogPosition start;
 
     @BeforeAll
     static void startServer() {
@@ -83,13 +78,13 @@ class StructureTrustIT {
         server.execute("create database " + schema);
         server.execute(statements);
         BinlogEnd end = server.binlogEnd();
-        start = new StreamPoint(end.file(), end.offset());
+        start = new BinlogPosition(end.file(), end.offset());
     }
 
-    private LiveSource read(LogPosition cursor, boolean skips, TableFilter reloaded) {
+    private LiveSource read(Cursor cursor, boolean skips, TableFilter reloaded) {
         HistoryConfig history = new HistoryConfig(
                 "trust",
-                new HistoryPlace.H2File(folder.resolve("h2"), ";MODE=MYSQL"),
+                HistoryPlace.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),
@@ -110,24 +105,12 @@ class StructureTrustIT {
         return entries.get(entries.size() - 1);
     }
 
-    private static String columns(Entry entry) throws Exception {
-        ByteWriter out = new ByteWriter(256);
-        assertThat(entry.writeFlat(out, 1, 1)).isTrue();
-        JsonNode flat = JSON.readTree(new String(out.toByteArray(), StandardCharsets.UTF_8));
-        List<String> columns = new ArrayList<>();
-        flat.path("mysqlType")
-                .properties()
-                .forEach(column ->
-                        columns.add(column.getKey() + " " + column.getValue().asText()));
-        return String.join(", ", columns) + " " + flat.path("pkNames");
-    }
-
     @Test
     void believesATableMapThatNamesItsColumns() throws Exception {
         begin("named", "create table named.t (a INT primary key, 列 varchar(9), old int)");
         try (LiveSource live = read()) {
             server.execute("set global binlog_row_metadata = 'FULL'", "insert into named.t values (1, 'x', 2)");
-            assertThat(columns(nextRows(live))).isEqualTo("a int, 列 varchar(9), old int [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, 列 varchar(9), old int [\"a\"]");
             unseen("alter table named.t drop primary key, drop old, rename column 列 to 行,"
                     + " add e enum('x,y','it''s') charset latin1 first, add d decimal(9,2) unsigned,"
                     + " add n varchar(7) charset gbk, add b bit(11), add s set('甲','乙'), add p point,"
@@ -137,11 +120,12 @@ class StructureTrustIT {
                     "insert into named.t (a, 行, d) values (2, 'y', 3)",
                     "alter table named.t drop e, drop n, drop b, drop s, drop p, drop f, drop m, drop v",
                     "insert into named.t (a, 行, d) values (4, 'y', 3)");
-            assertThat(columns(nextRows(live)))
+            assertThat(EntryColumns.of(nextRows(live)))
                     .isEqualTo("e enum('x,y','it''s'), a int, 行 varchar(9), d decimal(9,2) unsigned, n varchar(7),"
                             + " b bit(11), s set('甲','乙'), p point, f datetime(3), m mediumtext,"
                             + " v varbinary(5) [\"a\",\"d\"]");
-            assertThat(columns(nextRows(live))).isEqualTo("a int, 行 varchar(9), d decimal(9,2) unsigned [\"a\",\"d\"]");
+            assertThat(EntryColumns.of(nextRows(live)))
+                    .isEqualTo("a int, 行 varchar(9), d decimal(9,2) unsigned [\"a\",\"d\"]");
         }
     }
 
@@ -155,7 +139,7 @@ class StructureTrustIT {
                 "set sql_log_bin = 0",
                 "drop table gone.t");
         try (LiveSource live = read()) {
-            assertThat(columns(nextRows(live))).isEqualTo("a int, b c varchar(20) [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, b c varchar(20) [\"a\"]");
         }
     }
 
@@ -165,9 +149,9 @@ class StructureTrustIT {
         try (LiveSource live = read()) {
             unseen("alter table missed.t add b int first");
             server.execute("insert into missed.t values (1, 2)");
-            assertThat(columns(nextRows(live))).isEqualTo("b int, a int [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int [\"a\"]");
             server.execute("alter table missed.t add c INTEGER", "insert into missed.t values (3, 4, 5)");
-            assertThat(columns(nextRows(live))).isEqualTo("b int, a int, c INTEGER [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int, c INTEGER [\"a\"]");
         }
     }
 
@@ -207,7 +191,7 @@ class StructureTrustIT {
                     "drop table healed.t",
                     "create table healed.t (z INT, y INT)",
                     "insert into healed.t values (1, 2)");
-            assertThat(columns(nextRows(live))).isEqualTo("z INT, y INT null");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("z INT, y INT null");
             assertThat(live.schemaCounts().eventsLeftOut()).isEqualTo(2);
         }
     }
@@ -215,21 +199,21 @@ class StructureTrustIT {
     @Test
     void takesATableFromTheSourceWhenAskedTo() throws Exception {
         begin("reload", "create table reload.t (a INT primary key, b int)");
-        LogPosition cursor;
+        Cursor cursor;
         try (LiveSource live = read()) {
             unseen("alter table reload.t rename column b to renamed");
             server.execute("insert into reload.t values (1, 2)");
             Entry wrong = nextRows(live);
-            assertThat(columns(wrong)).isEqualTo("a int, b int [\"a\"]");
+            assertThat(EntryColumns.of(wrong)).isEqualTo("a int, b int [\"a\"]");
             Entry end = live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
-            cursor = end.position();
+            cursor = end.cursor();
         }
         server.execute("insert into reload.t values (2, 2)");
         try (LiveSource live = read(cursor, false, new TableFilter("reload\\.t", ""))) {
-            assertThat(columns(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
         }
         try (LiveSource live = read(cursor, false, null)) {
-            assertThat(columns(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
         }
     }
 
@@ -258,14 +242,15 @@ class StructureTrustIT {
                     "drop /* gh-ost */ table if exists `%s`.`_t_ghc`".formatted(schema),
                     "drop /* gh-ost */ table if exists `%s`.`_t_del`".formatted(schema));
             Entry rows = nextRows(live);
-            assertThat(columns(rows)).isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
+            assertThat(EntryColumns.of(rows)).isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
             if (restarts) {
                 Entry end =
                         live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
                 live.close();
                 server.execute("insert into %s.t values (2, 2, 'x')".formatted(schema));
-                try (LiveSource again = read(end.position(), false, null)) {
-                    assertThat(columns(nextRows(again))).isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
+                try (LiveSource again = read(end.cursor(), false, null)) {
+                    assertThat(EntryColumns.of(nextRows(again)))
+                            .isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
                     assertThat(again.schemaCounts().doubtfulStatements()).isZero();
                 }
             }
@@ -293,24 +278,24 @@ class StructureTrustIT {
                     "DROP TRIGGER IF EXISTS `pt`.`pt_osc_pt_t_del`",
                     "DROP TRIGGER IF EXISTS `pt`.`pt_osc_pt_t_ins`",
                     "insert into pt.t values (1, 2)");
-            assertThat(columns(nextRows(live))).isEqualTo("id int, added INTEGER [\"id\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, added INTEGER [\"id\"]");
             assertThat(live.schemaCounts().doubtfulStatements()).isZero();
         }
     }
 
     @Test
-    void comparesAHistoryWithTheSourceThatDoesNotReachTheStart() throws Exception {
+    void readsTheDdlBetweenTheHistoryAndTheStart() throws Exception {
         begin("skipped", "create table skipped.t (a INT primary key)");
         try (LiveSource live = read()) {
             server.execute("alter table skipped.t add b INTEGER", "insert into skipped.t values (1, 2)");
-            assertThat(columns(nextRows(live))).isEqualTo("a int, b INTEGER [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, b INTEGER [\"a\"]");
         }
         server.execute("alter table skipped.t add c int first");
         BinlogEnd end = server.binlogEnd();
-        start = new StreamPoint(end.file(), end.offset());
+        start = new BinlogPosition(end.file(), end.offset());
         server.execute("insert into skipped.t values (1, 2, 3)");
         try (LiveSource live = read()) {
-            assertThat(columns(nextRows(live))).isEqualTo("c int, a int, b int [\"a\"]");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("c int, a int, b INTEGER [\"a\"]");
         }
     }
 
@@ -319,14 +304,14 @@ class StructureTrustIT {
         try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
             mariaDb.execute("create database hashed");
             BinlogEnd end = mariaDb.binlogEnd();
-            start = new StreamPoint(end.file(), end.offset());
+            start = new BinlogPosition(end.file(), end.offset());
             try (LiveSource live = read(mariaDb)) {
                 mariaDb.execute(
                         "create table hashed.t (id int primary key, body TEXT, unique key (body))",
                         "insert into hashed.t values (1, 'x')",
                         "update hashed.t set body = 'y'");
-                assertThat(columns(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
-                assertThat(columns(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
             }
         }
     }

@@ -2,10 +2,10 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -49,7 +49,7 @@ class VectorIT {
             SourceOptions options = new SourceOptions(
                     login,
                     4717,
-                    new StreamPoint(start.file(), start.offset()),
+                    new BinlogPosition(start.file(), start.offset()),
                     null,
                     List.of(),
                     List.of(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -112,7 +113,7 @@ class BinlogStreamIT {
         String known = server.binlogEnd().gtidSet();
         server.execute("replace into shop.parts values (1, 'new')", "replace into shop.parts values (1, 'newer')");
 
-        DumpRequest request = DumpRequest.behind(knownTransactions(known), REPLICA_ID);
+        DumpRequest request = DumpRequest.after(GtidSet.parse(known), REPLICA_ID);
         try (BinlogStream stream = open(TlsMode.DISABLED).dump(request.upToTheEnd())) {
             int type = nextType(stream);
             while (type != MYSQL_GTID && type != MARIADB_GTID) {
@@ -123,23 +124,6 @@ class BinlogStreamIT {
                     .getLong(HEADER_BYTES + (type == MYSQL_GTID ? 1 + 16 : 0));
             assertThat(sequence).isEqualTo(lastNumber(known) + 1);
         }
-    }
-
-    private KnownTransactions knownTransactions(String set) {
-        if (release.isMariaDb()) {
-            return new KnownTransactions.MariaDbPosition(set);
-        }
-        UUID source = UUID.fromString(set.substring(0, set.indexOf(':')));
-        byte[] bytes = ByteBuffer.allocate(48)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(1)
-                .putLong(Long.reverseBytes(source.getMostSignificantBits()))
-                .putLong(Long.reverseBytes(source.getLeastSignificantBits()))
-                .putLong(1)
-                .putLong(1)
-                .putLong(lastNumber(set) + 1)
-                .array();
-        return new KnownTransactions.MySqlSet(bytes);
     }
 
     private static long lastNumber(String set) {

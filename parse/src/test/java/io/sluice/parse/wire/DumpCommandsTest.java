@@ -3,6 +3,8 @@ package io.sluice.parse.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sluice.parse.gtid.MariaDbGtidSet;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -45,22 +47,24 @@ class DumpCommandsTest {
 
     @Test
     void asksForTheTransactionsBehindAGtidSet() {
-        DumpRequest request = DumpRequest.behind(new KnownTransactions.MySqlSet(new byte[] {1, 2, 3}), 0x8000_0001L);
+        DumpRequest request =
+                DumpRequest.after(MySqlGtidSet.parse("00000000-0000-0000-0000-000000000001:1-5"), 0x8000_0001L);
 
         assertThat(hex(DumpCommands.dump(request)))
-                .isEqualTo("1e" + "0600" + "01000080" + "00000000" + "0400000000000000" + "03000000" + "010203");
+                .isEqualTo("1e" + "0600" + "01000080" + "00000000" + "0400000000000000" + "30000000"
+                        + "0100000000000000" + "00000000000000000000000000000001" + "0100000000000000"
+                        + "0100000000000000" + "0600000000000000");
         assertThat(hex(DumpCommands.dump(request.upToTheEnd()))).startsWith("1e" + "0700");
     }
 
     @Test
     void tellsMariaDbTheLastTransactionOfEachDomain() {
-        DumpRequest request = DumpRequest.behind(new KnownTransactions.MariaDbPosition("0-1-42,5-2-7"), 1);
+        DumpRequest request = DumpRequest.after(MariaDbGtidSet.parse("0-1-42,5-2-7"), 1);
 
         assertThat(DumpCommands.sessionStatement(request, true))
                 .endsWith(", @slave_connect_state = '0-1-42,5-2-7'"
                         + ", @slave_gtid_strict_mode = 0, @slave_gtid_ignore_duplicates = 0");
         assertThat(hex(DumpCommands.dump(request))).isEqualTo("12" + "04000000" + "0200" + "01000000");
-        assertThatIllegalArgumentException().isThrownBy(() -> new KnownTransactions.MariaDbPosition("0-1-42'"));
     }
 
     @Test

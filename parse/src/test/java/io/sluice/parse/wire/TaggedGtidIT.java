@@ -7,9 +7,9 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.GtidEvent;
 import io.sluice.parse.binlog.PreviousGtidsEvent;
-import io.sluice.parse.gtid.Gtid;
 import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.gtid.GtidSetBytes;
+import io.sluice.parse.gtid.MySqlGtid;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -64,8 +64,8 @@ class TaggedGtidIT {
             for (int i = 0; i < 200; i++) {
                 String left = anySet(random);
                 String right = random.nextInt(3) == 0 ? left + "," + anySet(random) : anySet(random);
-                GtidSet a = GtidSet.parse(left);
-                GtidSet b = GtidSet.parse(right);
+                MySqlGtidSet a = MySqlGtidSet.parse(left);
+                MySqlGtidSet b = MySqlGtidSet.parse(right);
                 List<String> parameters = List.of(left, right, left, right, left);
                 for (int p = 0; p < parameters.size(); p++) {
                     ask.setString(p + 1, parameters.get(p));
@@ -113,18 +113,17 @@ class TaggedGtidIT {
         commit("", 2);
         commit("red", 2);
         server.rotateBinlog();
-        GtidSet known = executed();
+        MySqlGtidSet known = executed();
         commit("blue", 2);
         commit("green", 1);
         commit("", 1);
-        GtidSet all = executed();
+        MySqlGtidSet all = executed();
         assertThat(known.hasTags()).isTrue();
 
-        GtidSet dumped = new GtidSet();
-        GtidSet previous = new GtidSet();
+        MySqlGtidSet dumped = MySqlGtidSet.EMPTY;
+        GtidSet previous = MySqlGtidSet.EMPTY;
         ConnectOptions options = ConnectOptions.of(new ServerAddress(server.host(), server.port()), "canal", "secret");
-        DumpRequest request = DumpRequest.behind(new KnownTransactions.MySqlSet(GtidSetBytes.encode(known)), 4719)
-                .upToTheEnd();
+        DumpRequest request = DumpRequest.after(known, 4719).upToTheEnd();
         try (MySqlConnection connection = MySqlConnection.open(options);
                 BinlogStream stream = connection.dump(request)) {
             ByteWriter out = new ByteWriter(1 << 12);
@@ -132,9 +131,10 @@ class TaggedGtidIT {
                 EventHeader header = EventHeader.read(out.array(), 0, length);
                 EventBody body = new EventBody(out.array(), EventHeader.LENGTH, length - CHECKSUM_BYTES);
                 switch (header.code()) {
-                    case EventCode.GTID -> dumped.add(GtidEvent.decode(body).gtid());
+                    case EventCode.GTID ->
+                        dumped = dumped.plus(GtidEvent.decode(body).gtid());
                     case EventCode.GTID_TAGGED ->
-                        dumped.add(GtidEvent.decodeTagged(body).gtid());
+                        dumped = dumped.plus(GtidEvent.decodeTagged(body).gtid());
                     case EventCode.PREVIOUS_GTIDS ->
                         previous = PreviousGtidsEvent.decode(body).gtids();
                     default -> {}
@@ -148,7 +148,7 @@ class TaggedGtidIT {
                 .hasToString(all.subtract(known).toString());
         assertThat(dumped.count()).isEqualTo(4);
         assertThat(previous).isEqualTo(known);
-        assertThat(dumped.contains(new Gtid(source(), "green", 1))).isTrue();
+        assertThat(dumped.contains(new MySqlGtid(source(), "green", 1))).isTrue();
     }
 
     private static void commit(String tag, int transactions) throws SQLException {
@@ -161,8 +161,8 @@ class TaggedGtidIT {
         }
     }
 
-    private static GtidSet executed() throws SQLException {
-        return GtidSet.parse(ask("select @@global.gtid_executed"));
+    private static MySqlGtidSet executed() throws SQLException {
+        return MySqlGtidSet.parse(ask("select @@global.gtid_executed"));
     }
 
     private static UUID source() throws SQLException {

@@ -1,6 +1,8 @@
 package io.sluice.protocol.history;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,7 +15,12 @@ import java.util.TreeMap;
 
 /** Texts by their names as a JSON object, as the column {@code data} of {@code meta_snapshot} holds them. */
 public final class TextMapJson {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    /** What is read was written by us or by canal: all tables of a schema are one text, however many there are. */
+    private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(Integer.MAX_VALUE)
+                            .build())
+                    .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 

@@ -1,4 +1,4 @@
-/** Where in a binlog something stands, and the JSON in which files and ZooKeeper keep it. It knows no file or network. */
+/** Positions in a binlog, cursors, and the JSON in which files and ZooKeeper hold them. It knows no file or network. */
 @NullMarked
 package io.sluice.protocol.position;
 

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.gtid.SeenTransactions;
+import io.sluice.parse.gtid.GtidSet;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class HostReader {
 
     private void checkGtidSet(HostKeys keys, String gtidSet) {
         try {
-            SeenTransactions.parse(gtidSet);
+            GtidSet.parse(gtidSet);
         } catch (IllegalArgumentException e) {
             settings.complain(keys.gtid(), String.valueOf(e.getMessage()));
         }

@@ -168,7 +168,7 @@ final class InstanceReader {
                     baseDirectory);
         } catch (IllegalArgumentException e) {
             settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
-            return new HistoryPlace.H2File(baseDirectory, "");
+            return HistoryPlace.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
         }
     }
 

@@ -1,7 +1,7 @@
 package io.sluice.server.cursor;
 
 import io.sluice.parse.source.BinlogPlaces;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -73,7 +73,7 @@ public sealed interface CursorTarget {
     }
 
     /** Finds it in a source's binlog. */
-    default LogPosition find(BinlogPlaces places) throws IOException {
+    default Cursor find(BinlogPlaces places) throws IOException {
         if (this instanceof At at) {
             return places.at(at.file(), at.offset());
         }

@@ -1,7 +1,7 @@
 package io.sluice.server.cursor;
 
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.Subscription;
 import java.time.Instant;
 import java.util.List;
@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 final class CursorText {
     private CursorText() {}
 
-    static String of(@Nullable LogPosition cursor) {
+    static String of(@Nullable Cursor cursor) {
         if (cursor == null) {
             return "no cursor";
         }
-        EntryPosition position = cursor.position();
+        BinlogPosition position = cursor.position();
         return "%s%s of %s:%d%s"
                 .formatted(
-                        position.journalName().isEmpty()
-                                ? "somewhere"
-                                : position.journalName() + ":" + position.position(),
-                        position.timestamp() > 0 ? ", written " + Instant.ofEpochMilli(position.timestamp()) : "",
+                        position.isKnown() ? position : "somewhere",
+                        cursor.timestampMillis() > 0
+                                ? ", written " + Instant.ofEpochMilli(cursor.timestampMillis())
+                                : "",
                         cursor.sourceHost(),
                         cursor.sourcePort(),
-                        position.gtid().isEmpty() ? "" : ", behind " + position.gtid());
+                        cursor.gtidSet().isEmpty() ? "" : ", behind " + cursor.gtidSet());
     }
 
     static String ofAll(List<Subscription> clients) {

@@ -2,7 +2,7 @@ package io.sluice.server.cursor;
 
 import io.sluice.parse.source.BinlogPlaces;
 import io.sluice.parse.source.BinlogPlaces.Distance;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.instance.SourceSettings;
 import io.sluice.store.cursor.CursorEditor;
@@ -74,11 +74,13 @@ public final class InstanceCursors {
         List<Subscription> clients = read();
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         List<String> lines = new ArrayList<>();
-        LogPosition wanted;
+        Cursor wanted;
         try (BinlogPlaces places = BinlogPlaces.open(
                 SourceSettings.login(config.source(), config.source().hosts().get(0)),
                 (config.source().replicaId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
-            wanted = target.find(places);
+            Cursor old = client.cursor();
+            // That the reference is of another position shows, at the next start, that the cursor was moved.
+            wanted = target.find(places).withSchema(old == null ? null : old.schema());
             lines.add("from: " + CursorText.of(client.cursor()));
             lines.add("to:   " + CursorText.of(wanted));
             lines.add(consequence(places, client.cursor(), wanted, onlyBack));
@@ -89,8 +91,7 @@ public final class InstanceCursors {
         return lines;
     }
 
-    private static String consequence(
-            BinlogPlaces places, @Nullable LogPosition cursor, LogPosition wanted, boolean onlyBack)
+    private static String consequence(BinlogPlaces places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
             throws CursorRefusedException {
         if (cursor == null) {
             return "there was no cursor to compare with";

@@ -75,7 +75,11 @@ public final class HealthWatch implements AutoCloseable {
     public List<InstanceHealth> health() {
         Map<Instance, Stall> known = stalls;
         return instances.get().stream()
-                .map(instance -> new InstanceHealth(instance.name(), instance.state(), known.get(instance)))
+                .map(instance -> new InstanceHealth(
+                        instance.name(),
+                        instance.state(),
+                        known.get(instance),
+                        instance.sourceFailure().orElse(null)))
                 .toList();
     }
 

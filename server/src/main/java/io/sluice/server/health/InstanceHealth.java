@@ -1,5 +1,6 @@
 package io.sluice.server.health;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.server.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param destination its name
  * @param stall where its work waited for longer than it may, when it was looked at last; null if it did not
+ * @param failure why its source is not being read at the moment; null if it is
  */
 public record InstanceHealth(
-        String destination, InstanceState state, @Nullable Stall stall) {
+        String destination,
+        InstanceState state,
+        @Nullable Stall stall,
+        @Nullable SourceFailure failure) {
     /** Whether nobody needs to act: it has not failed, and if it waits, then for clients. */
     public boolean isWell() {
         return state != InstanceState.FAILED && (stall == null || stall.stage() == Stage.CLIENTS);

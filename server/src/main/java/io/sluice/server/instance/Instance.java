@@ -2,21 +2,25 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.parse.failure.SourceException;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.pipeline.LargeEvents;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.Lag;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
 import io.sluice.parse.source.SourceProgress;
+import io.sluice.parse.source.SourceState;
 import io.sluice.parse.source.WatchPools;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.ha.Tenure;
 import io.sluice.server.pull.PullClients;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -25,7 +29,9 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +60,7 @@ public final class Instance {
     private final BinlogSource source;
     private final Delivery delivery;
     private final FailureListener onFailure;
+    private final FailureCounts failures = new FailureCounts();
     private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
 
@@ -223,6 +230,23 @@ public final class Instance {
         return source.resets();
     }
 
+    /** Why the source is not being read at the moment; empty if it is, or was never tried. */
+    public Optional<SourceFailure> sourceFailure() {
+        SourceState now = source.state();
+        if (now instanceof SourceState.BackingOff waits) {
+            return Optional.of(waits.failure());
+        }
+        if (now instanceof SourceState.SwitchingHost leaves) {
+            return Optional.of(leaves.failure());
+        }
+        return now instanceof SourceState.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
+    }
+
+    /** How often the source has failed, by kind, since the instance was made. */
+    public Map<SourceFailure, Long> sourceFailures() {
+        return failures.all();
+    }
+
     /** Starts to read, and to send or to let clients pull. */
     public void start() {
         MDC.put(LOG_KEY, name());
@@ -293,18 +317,32 @@ public final class Instance {
     /** Turns what the source says into the instance's state. */
     private final class Listener implements SourceListener {
         @Override
-        public void reading(StreamPoint from) {
-            moveTo(InstanceState.RUNNING);
+        public void begins(Cursor first) throws IOException {
+            try {
+                store.begin(first);
+                cursors.begin(first);
+            } catch (CursorException e) {
+                throw new SourceException(
+                        SourceFailure.CURSOR_NOT_STORED,
+                        "the position where the stream begins cannot be stored: " + e.getMessage(),
+                        e);
+            }
         }
 
         @Override
-        public void retrying(Exception cause, Duration after) {
-            moveTo(InstanceState.RETRYING);
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            fail("the source", cause);
+        public void enters(SourceState state) {
+            if (state instanceof SourceState.Streaming) {
+                moveTo(InstanceState.RUNNING);
+            } else if (state instanceof SourceState.BackingOff waits) {
+                failures.add(waits.failure());
+                moveTo(InstanceState.RETRYING);
+            } else if (state instanceof SourceState.SwitchingHost leaves) {
+                failures.add(leaves.failure());
+                moveTo(InstanceState.RETRYING);
+            } else if (state instanceof SourceState.Failed failed) {
+                failures.add(failed.failure());
+                fail("the source", failed.cause());
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.deliver.Sleeper;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -65,8 +65,8 @@ final class QueueDelivery implements Delivery {
 
     /** Nobody serves other clients here, so their cursors never move, and the start is at the smallest of all. */
     private static void warnOfOthers(String destination, CursorStore cursors) {
-        LogPosition own = cursors.load(CursorStore.QUEUE_CLIENT);
-        LogPosition smallest = SmallestCursor.of(cursors.subscriptions());
+        Cursor own = cursors.load(CursorStore.QUEUE_CLIENT);
+        Cursor smallest = SmallestCursor.of(cursors.subscriptions());
         if (smallest != null && !smallest.equals(own)) {
             LOG.warn(
                     "the cursor of a client that is not served here holds the start back, delete it with sluice.sh cursor"

@@ -4,7 +4,6 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.LargeEvents;
 import io.sluice.parse.pipeline.StreamOptions;
-import io.sluice.parse.pipeline.StreamPoint;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.PositionRules;
 import io.sluice.parse.source.Probe;
@@ -18,6 +17,7 @@ import io.sluice.parse.wire.KeyStoreFile;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
+import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.HostConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -148,7 +148,7 @@ public final class SourceSettings {
     private static StartPosition start(io.sluice.server.config.StartPosition start) {
         if (start instanceof io.sluice.server.config.StartPosition.At at) {
             return new StartPosition.At(
-                    new StreamPoint(at.file(), at.offset()), at.gtidSet().orElse(null));
+                    new BinlogPosition(at.file(), at.offset()), at.gtidSet().orElse(null));
         }
         if (start instanceof io.sluice.server.config.StartPosition.Behind behind) {
             return new StartPosition.Behind(behind.gtidSet());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.InstanceState;
@@ -13,8 +14,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How all instances fare, as JSON: 200 if nobody needs to act, else 503. Causes are in the log, and not here: they name hosts and
- * users, and whoever reads this page has not logged in.
+ * How all instances fare, as JSON: 200 if nobody needs to act, else 503. Of a failure the kind is here, the
+ * message only in the log: it names hosts and users, and readers of this page have not logged in.
  */
 final class HealthPage implements Page {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,6 +52,10 @@ final class HealthPage implements Page {
         }
         InstanceHealth health = here.get();
         instance.put("state", health.state().name().toLowerCase(Locale.ROOT));
+        SourceFailure failure = health.failure();
+        if (failure != null) {
+            instance.putObject("source").put("failure", failure.spelling()).put("remedy", failure.remedy());
+        }
         Stall stall = health.stall();
         if (stall != null) {
             instance.putObject("stalled")

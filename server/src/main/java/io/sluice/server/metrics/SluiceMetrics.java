@@ -2,6 +2,7 @@ package io.sluice.server.metrics;
 
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.SenderStatus;
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.source.Lag;
 import io.sluice.server.health.InstanceHealth;
@@ -14,6 +15,7 @@ import io.sluice.store.ring.StoreStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Our own metrics: what canal has none for. */
 final class SluiceMetrics {
@@ -44,6 +46,16 @@ final class SluiceMetrics {
                     name,
                     "state",
                     spelling(state));
+        }
+        for (SourceFailure failure : SourceFailure.values()) {
+            families.gauge(
+                    "sluice_source_failing",
+                    "1 for the failure that keeps the source from being read.",
+                    flag(health.failure() == failure),
+                    "destination",
+                    name,
+                    "failure",
+                    failure.spelling());
         }
         Stall stall = health.stall();
         for (Stage stage : Stage.values()) {
@@ -77,6 +89,17 @@ final class SluiceMetrics {
                 "How often changes were lost since the binlog was gone.",
                 instance.resets(),
                 name);
+        Map<SourceFailure, Long> failures = instance.sourceFailures();
+        for (SourceFailure failure : SourceFailure.values()) { // with zeros, so that rate() sees the first one
+            families.counter(
+                    "sluice_source_failures",
+                    "How often the source failed.",
+                    failures.getOrDefault(failure, 0L),
+                    "destination",
+                    name,
+                    "failure",
+                    failure.spelling());
+        }
         SchemaCounts schema = instance.schemaCounts();
         if (schema != null) {
             add(name, schema);

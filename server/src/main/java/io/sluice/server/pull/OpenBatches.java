@@ -3,8 +3,10 @@ package io.sluice.server.pull;
 import io.sluice.store.ring.Batch;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,28 +67,37 @@ final class OpenBatches {
         return null;
     }
 
-    /** Marks a client's oldest batch as acked, and returns it. */
-    Batch ackOldest(int clientId) {
+    /** Marks a client's oldest batch as acked. */
+    void ackOldest(int clientId) {
         Open oldest = oldestOf(clientId);
         if (oldest == null) {
             throw new IllegalStateException("client " + clientId + " holds no batch");
         }
         oldest.acked = true;
-        return oldest.batch;
     }
 
-    /** Takes away the acked batches that no open one precedes; returns the newest of them, null if there is none. */
-    @Nullable Batch takeAcked() {
+    /**
+     * Batches that may be acked to the store.
+     *
+     * @param newest the newest of them
+     * @param clients the clients that held them
+     */
+    record Released(Batch newest, Set<Integer> clients) {}
+
+    /** Removes the acked batches that no open one precedes; null if there is none. */
+    @Nullable Released takeAcked() {
         Batch newest = null;
+        Set<Integer> clients = new HashSet<>();
         for (Iterator<Open> all = inStoreOrder.iterator(); all.hasNext(); ) {
             Open open = all.next();
             if (!open.acked) {
                 break;
             }
             newest = open.batch;
+            clients.add(open.clientId);
             all.remove();
         }
-        return newest;
+        return newest == null ? null : new Released(newest, clients);
     }
 
     /** Forgets all batches of all clients; their numbers stay used. */

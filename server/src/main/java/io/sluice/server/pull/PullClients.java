@@ -1,7 +1,8 @@
 package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import io.sluice.store.ring.Batch;
@@ -82,7 +83,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Adds a client, which begins at its cursor if it has one.
+     * Adds a client, which begins at its cursor; a new one gets the position before everything that is not acked, which is
+     * stored before this returns, so that a restart skips nothing.
      *
      * @param filter which tables are delivered from now on, to all clients; empty leaves the filter in force
      * @throws PullException if the filter cannot be read; nothing has changed then
@@ -99,14 +101,24 @@ public final class PullClients implements AutoCloseable {
                 }
             }
             cursors.subscribe(clientId, filter);
-            if (cursors.load(clientId) == null) {
-                LogPosition first = store.firstPosition();
-                if (first != null) {
-                    cursors.save(clientId, first);
-                }
-            }
         } finally {
             lock.unlock();
+        }
+        if (cursors.load(clientId) == null) {
+            beginAtStore(); // without the lock: it waits for a disk or for ZooKeeper
+        }
+    }
+
+    /** Gives clients without a cursor that of the store; before the stream begins there is none, and it gives them its first. */
+    private void beginAtStore() {
+        Cursor first = store.cursor();
+        if (first == null) {
+            return;
+        }
+        try {
+            cursors.begin(first);
+        } catch (CursorException e) {
+            throw new PullException("the cursor of the new client cannot be stored: " + e.getMessage());
         }
     }
 
@@ -185,9 +197,9 @@ public final class PullClients implements AutoCloseable {
 
     /** Lets the cursors follow the stream while there is nothing to hand out: to where all that came before is acked. */
     @GuardedBy("lock") private void followStream() {
-        LogPosition mark = store.takeMark();
-        if (mark != null) {
-            cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), mark));
+        Cursor newest = store.takeCursor();
+        if (newest != null) {
+            cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), newest));
         }
     }
 
@@ -265,7 +277,8 @@ public final class PullClients implements AutoCloseable {
     }
 
     /**
-     * Acks a client's oldest open batch; its cursor moves to the last entry of it where reading can start again.
+     * Acks a client's oldest open batch. Cursors follow what the store has acked: while another client holds an older batch, that
+     * of this one does not pass it.
      *
      * @throws PullException if that is not the client's oldest open batch
      */
@@ -275,14 +288,14 @@ public final class PullClients implements AutoCloseable {
             requireOpen();
             requireSubscribed(clientId);
             open.requireOldest(clientId, batchId, "ack");
-            Batch batch = open.ackOldest(clientId);
-            Batch newest = open.takeAcked();
-            if (newest != null) {
-                store.ack(newest);
-            }
-            LogPosition cursor = batch.cursor();
-            if (cursor != null) {
-                cursors.save(clientId, cursor);
+            open.ackOldest(clientId);
+            OpenBatches.Released released = open.takeAcked();
+            if (released != null) {
+                store.ack(released.newest());
+                Cursor cursor = store.takeCursor();
+                if (cursor != null) {
+                    released.clients().forEach(client -> cursors.save(client, cursor));
+                }
             }
         } finally {
             lock.unlock();

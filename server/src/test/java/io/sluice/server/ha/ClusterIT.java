@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.store.cursor.CursorException;
@@ -130,7 +130,7 @@ class ClusterIT {
         await().until(() -> first.isRunning() || second.isRunning());
         assertThat(Stream.of(first, second).filter(RecordingService::isRunning)).hasSize(1);
 
-        old.save(1001, new LogPosition("db", 3306, new EntryPosition("binlog.000001", 4, 1, 0, "")));
+        old.save(1001, new Cursor("db", 3306, new BinlogPosition("binlog.000001", 4), "", 1, 0));
         old.close();
         assertThat(eyes.checkExists().forPath("/otter/canal/destinations/shop/1001"))
                 .isNull();

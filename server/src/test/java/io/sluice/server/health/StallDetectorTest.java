@@ -95,13 +95,13 @@ class StallDetectorTest {
 
     @Test
     void onlyThoseWhoWaitForClientsAreWell() {
-        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, null).isWell())
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, null, null).isWell())
                 .isTrue();
-        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.CLIENTS, 60)).isWell())
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.CLIENTS, 60), null).isWell())
                 .isTrue();
-        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.BROKER, 60)).isWell())
+        assertThat(new InstanceHealth("shop", InstanceState.RUNNING, stall(Stage.BROKER, 60), null).isWell())
                 .isFalse();
-        assertThat(new InstanceHealth("shop", InstanceState.FAILED, null).isWell())
+        assertThat(new InstanceHealth("shop", InstanceState.FAILED, null, null).isWell())
                 .isFalse();
     }
 

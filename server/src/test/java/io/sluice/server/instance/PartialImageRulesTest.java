@@ -54,8 +54,9 @@ class PartialImageRulesTest {
                 %s
                 """.formatted(hash.isEmpty() ? "" : ".*" + hash, messageKey, keyChange, completes ? COMPLETE : ""));
 
-        PartialImages images =
-                SourceSettings.stream(config, flat, LargeEvents.READ, 1).options().partialImages();
+        PartialImages images = SourceSettings.stream(config, flat, LargeEvents.READ, 1)
+                .options()
+                .partialImages();
 
         assertThat(images.completesAfter()).isEqualTo(completes);
         assertThat(images.reported()).isEqualTo(reported);

@@ -3,6 +3,7 @@ package io.sluice.server.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.parse.failure.SourceFailure;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
@@ -92,12 +93,12 @@ class MetricsPortTest {
         assertThat(get("/health").body())
                 .isEqualTo("{\"status\":\"up\",\"instances\":[{\"destination\":\"shop\",\"state\":\"not_here\"}]}");
 
-        seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null));
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.RUNNING, null, null));
         assertThat(get("/health").statusCode()).isEqualTo(200);
         assertThat(get("/health").headers().firstValue("Content-Type")).contains("application/json");
 
-        seen.health = List.of(
-                new InstanceHealth("shop", InstanceState.RUNNING, new Stall(Stage.BROKER, Duration.ofMillis(63_900))));
+        seen.health = List.of(new InstanceHealth(
+                "shop", InstanceState.RUNNING, new Stall(Stage.BROKER, Duration.ofMillis(63_900)), null));
         HttpResponse<String> stalled = get("/health");
         assertThat(stalled.statusCode()).isEqualTo(503);
         assertThat(stalled.body())
@@ -109,8 +110,13 @@ class MetricsPortTest {
                 .contains("sluice_instance_stalled_seconds{destination=\"shop\",stage=\"broker\"} 63.9\n")
                 .contains("sluice_instance_stalled_seconds{destination=\"shop\",stage=\"source\"} 0.0\n");
 
-        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null));
+        seen.health = List.of(new InstanceHealth("shop", InstanceState.FAILED, null, SourceFailure.AUTHENTICATION));
         assertThat(get("/health").statusCode()).isEqualTo(503);
+        assertThat(get("/health").body())
+                .contains("\"source\":{\"failure\":\"authentication\",\"remedy\":\"check canal.instance.dbUsername");
+        assertThat(get("/metrics").body())
+                .contains("sluice_source_failing{destination=\"shop\",failure=\"authentication\"} 1.0\n")
+                .contains("sluice_source_failing{destination=\"shop\",failure=\"purged\"} 0.0\n");
         assertThat(get("/health/live").statusCode()).as("the process").isEqualTo(200);
     }
 

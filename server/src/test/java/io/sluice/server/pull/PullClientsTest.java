@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.store.cursor.CursorStore;
-import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -27,11 +25,12 @@ import org.junit.jupiter.api.Test;
 class PullClientsTest {
     private static final int ONE = 1001;
     private static final int OTHER = 1002;
+    private static final int THIRD = 1003;
 
     private final ExecutorService workers = Executors.newFixedThreadPool(2);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final EntryRing store = new EntryRing(new RingConfig(64, 64, false));
-    private final CursorStore cursors = new MemoryCursorStore();
+    private final FailingCursors cursors = new FailingCursors();
     private final List<String> filters = new CopyOnWriteArrayList<>();
     private volatile boolean ours = true;
     private final PullClients clients =
@@ -133,7 +132,7 @@ class PullClientsTest {
         clients.ack(ONE, 2);
 
         assertThat(store.stats().acked().entries()).isEqualTo(3);
-        assertThat(cursors.load(ONE).position().position()).isEqualTo(90);
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(90);
     }
 
     @Test
@@ -190,11 +189,14 @@ class PullClientsTest {
 
         clients.ack(OTHER, 1);
         assertThat(store.stats().acked().entries()).isZero();
-        assertThat(cursors.load(OTHER).position().position()).isEqualTo(130);
+        assertThat(cursors.load(OTHER))
+                .as("it would pass the batch that the other client holds")
+                .isNull();
         clients.ack(ONE, 1);
 
         assertThat(store.stats().acked().entries()).isEqualTo(4);
-        assertThat(cursors.load(ONE).position().position()).isEqualTo(50);
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(130);
+        assertThat(cursors.load(OTHER).position().offset()).isEqualTo(130);
     }
 
     @Test
@@ -225,15 +227,28 @@ class PullClientsTest {
     }
 
     @Test
-    void aNewClientsCursorIsTheOldestEntryThatReadingCanStartAt() throws InterruptedException {
-        put(begin(4), end(50));
+    void aNewClientBeginsBeforeEverythingThatIsNotAcked() throws InterruptedException {
         clients.subscribe(ONE, "");
-        assertThat(cursors.load(ONE).position().position()).isEqualTo(4);
-
-        get(ONE, 1);
-        clients.ack(ONE, 1);
+        assertThat(cursors.load(ONE)).as("the stream has not begun").isNull();
+        store.begin(end(4).cursor());
+        put(begin(30), end(50), begin(70), end(90));
         clients.subscribe(OTHER, "");
-        assertThat(cursors.load(OTHER)).isNull();
+        assertThat(cursors.load(OTHER).position().offset()).isEqualTo(4);
+
+        get(OTHER, 3);
+        clients.ack(OTHER, 1);
+        clients.subscribe(THIRD, "");
+        assertThat(cursors.load(THIRD).position().offset()).isEqualTo(50);
+    }
+
+    @Test
+    void aClientIsRefusedWhoseCursorCannotBeStored() {
+        store.begin(end(4).cursor());
+        cursors.failWrites();
+
+        assertThatThrownBy(() -> clients.subscribe(ONE, ""))
+                .isInstanceOf(PullException.class)
+                .hasMessageContaining("cannot be stored");
     }
 
     @Test
@@ -347,15 +362,15 @@ class PullClientsTest {
         clients.subscribe(ONE, "");
         put(begin(4), end(50));
         get(ONE, 2);
-        store.mark(() -> TestEntry.end(700).position());
         get(ONE, 2);
         assertThat(cursors.load(ONE)).isNull();
         clients.ack(ONE, 1);
-        assertThat(cursors.load(ONE).position().position()).isEqualTo(50);
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(50);
+        store.checkpoint(() -> end(700).cursor());
 
         get(ONE, 2);
 
-        assertThat(cursors.load(ONE).position().position()).isEqualTo(700);
+        assertThat(cursors.load(ONE).position().offset()).isEqualTo(700);
     }
 
     @Test

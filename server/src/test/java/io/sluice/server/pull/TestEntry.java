@@ -2,8 +2,9 @@ package io.sluice.server.pull;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import java.nio.charset.StandardCharsets;
@@ -54,13 +55,18 @@ public record TestEntry(EntryKind kind, long offset, int bytes) implements Entry
     }
 
     @Override
-    public boolean hasGtid() {
-        return false;
+    public boolean isBoundary() {
+        return kind == EntryKind.END || kind == EntryKind.DDL;
     }
 
     @Override
-    public LogPosition position() {
-        return new LogPosition("db", 3306, new EntryPosition("binlog.000001", offset, 1, 1_000, ""));
+    public Cursor cursor() {
+        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 1_000);
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return new ChangeId(null, 1, "binlog.000001", offset, 0, 0, rowCount(), ChangeId.Part.WHOLE);
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.sluice.server.tcp;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.Header;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.server.pull.TestEntry;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +48,18 @@ record ReadableEntry(TestEntry of) implements Entry {
     }
 
     @Override
-    public boolean hasGtid() {
-        return of.hasGtid();
+    public boolean isBoundary() {
+        return of.isBoundary();
     }
 
     @Override
-    public LogPosition position() {
-        return of.position();
+    public Cursor cursor() {
+        return of.cursor();
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return of.changeId();
     }
 
     @Override

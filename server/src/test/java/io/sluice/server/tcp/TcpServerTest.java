@@ -120,7 +120,7 @@ class TcpServerTest {
             client.ack(-1);
             assertThat(client.get(1000).getBatchId()).isEqualTo(-1);
         }
-        assertThat(example.cursors.load(1001).position().position()).isEqualTo(170);
+        assertThat(example.cursors.load(1001).position().offset()).isEqualTo(170);
     }
 
     @Test

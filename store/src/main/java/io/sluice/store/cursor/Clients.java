@@ -1,7 +1,7 @@
 package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,7 +32,7 @@ final class Clients {
         byId.remove(clientId);
     }
 
-    synchronized void save(int clientId, LogPosition cursor) {
+    synchronized void save(int clientId, Cursor cursor) {
         change(clientId, known -> known.withCursor(cursor));
     }
 

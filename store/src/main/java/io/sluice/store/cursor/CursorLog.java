@@ -1,7 +1,6 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,7 @@ final class CursorLog {
         MDC.put(LOG_KEY, destination);
         try {
             for (Subscription client : now) {
-                LogPosition cursor = client.cursor();
+                Cursor cursor = client.cursor();
                 if (cursor != null && !before.contains(client)) {
                     note(client.clientId(), cursor);
                 }
@@ -40,16 +39,15 @@ final class CursorLog {
         }
     }
 
-    private static void note(int clientId, LogPosition cursor) {
-        EntryPosition at = cursor.position();
+    private static void note(int clientId, Cursor cursor) {
         LOG.info(
                 "clientId:{} cursor:[{},{},{},{},{}] address[{}:{}]",
                 clientId,
-                at.journalName(),
-                at.position(),
-                at.timestamp(),
-                at.serverId(),
-                at.gtid(),
+                cursor.position().file(),
+                cursor.position().offset(),
+                cursor.timestampMillis(),
+                cursor.serverId(),
+                cursor.gtidSet(),
                 cursor.sourceHost(),
                 cursor.sourcePort());
     }

@@ -1,6 +1,6 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +35,35 @@ public interface CursorStore extends AutoCloseable {
     /** Forgets a client with its cursor, if there is such a client. */
     void unsubscribe(int clientId);
 
-    /** The newest cursor of a client; null if it has never acked, or has not subscribed. */
-    default @Nullable LogPosition load(int clientId) {
+    /** The newest cursor of a client; null if the stream has not begun since it subscribed, or it has not subscribed. */
+    default @Nullable Cursor load(int clientId) {
         return subscription(clientId).map(Subscription::cursor).orElse(null);
     }
 
     /** Replaces the cursor of a client. Of one that has not subscribed it is not kept: its last ack came too late. */
-    void save(int clientId, LogPosition cursor);
+    void save(int clientId, Cursor cursor);
+
+    /**
+     * Gives every client that has no cursor the position where the stream begins, and writes that before it returns: from
+     * then on nothing is skipped by a restart, even if nothing is ever acknowledged.
+     *
+     * @throws CursorException if it could not be written; nothing must be read then
+     */
+    default void begin(Cursor first) {
+        for (Subscription client : subscriptions()) {
+            if (client.cursor() == null) {
+                save(client.clientId(), first);
+            }
+        }
+        flush();
+    }
+
+    /**
+     * Writes what has changed before it returns.
+     *
+     * @throws CursorException if it could not be written
+     */
+    void flush();
 
     /**
      * Writes what has changed and takes no more. Closing twice does nothing.

@@ -1,7 +1,7 @@
 package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -119,7 +119,7 @@ public final class FileCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, LogPosition cursor) {
+    public void save(int clientId, Cursor cursor) {
         clients.save(clientId, cursor);
     }
 
@@ -128,6 +128,7 @@ public final class FileCursorStore implements CursorStore {
      *
      * @throws CursorException if it could not be written; the file is as it was
      */
+    @Override
     public void flush() {
         synchronized (writing) {
             List<Subscription> newest = clients.all();

@@ -1,6 +1,6 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.util.List;
 
 /** Keeps the clients as long as the process lives. */
@@ -23,9 +23,12 @@ public final class MemoryCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, LogPosition cursor) {
+    public void save(int clientId, Cursor cursor) {
         clients.save(clientId, cursor);
     }
+
+    @Override
+    public void flush() {}
 
     @Override
     public void close() {}

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.protocol.position.LogPosition;
-import io.sluice.protocol.position.PositionFormatException;
-import io.sluice.protocol.position.PositionJson;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.CursorFormatException;
+import io.sluice.protocol.position.CursorJson;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -89,7 +89,7 @@ final class MetaFile {
     /**
      * All clients of the file.
      *
-     * @throws PositionFormatException if a cursor in it is not one
+     * @throws CursorFormatException if a cursor in it is not one
      */
     List<Subscription> subscriptions() {
         List<Subscription> all = new ArrayList<>();
@@ -98,7 +98,7 @@ final class MetaFile {
             all.add(new Subscription(
                     identity.path("clientId").intValue(),
                     identity.path("filter").asText(""),
-                    client.hasNonNull("cursor") ? PositionJson.read(client.get("cursor")) : null));
+                    client.hasNonNull("cursor") ? CursorJson.read(client.get("cursor")) : null));
         }
         return all;
     }
@@ -130,11 +130,11 @@ final class MetaFile {
                 && !identity.path("filter").asText("").equals(subscription.filter())) {
             identity.put("filter", subscription.filter());
         }
-        LogPosition cursor = subscription.cursor();
+        Cursor cursor = subscription.cursor();
         if (cursor == null) {
             client.remove("cursor");
         } else {
-            client.set("cursor", PositionJson.toNode(cursor));
+            client.set("cursor", CursorJson.toNode(cursor));
         }
     }
 

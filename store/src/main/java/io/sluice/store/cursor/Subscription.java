@@ -1,6 +1,6 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the newest position that it acked; null until it has acked one
  */
 public record Subscription(
-        int clientId, String filter, @Nullable LogPosition cursor) {
+        int clientId, String filter, @Nullable Cursor cursor) {
     public Subscription {
         Objects.requireNonNull(filter, "filter");
     }
@@ -21,7 +21,7 @@ public record Subscription(
         return new Subscription(clientId, newFilter, cursor);
     }
 
-    Subscription withCursor(LogPosition newCursor) {
+    Subscription withCursor(Cursor newCursor) {
         return new Subscription(clientId, filter, newCursor);
     }
 }

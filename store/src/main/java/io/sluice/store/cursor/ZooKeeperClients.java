@@ -1,8 +1,8 @@
 package io.sluice.store.cursor;
 
-import io.sluice.protocol.position.LogPosition;
-import io.sluice.protocol.position.PositionFormatException;
-import io.sluice.protocol.position.PositionJson;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.CursorFormatException;
+import io.sluice.protocol.position.CursorJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class ZooKeeperClients {
     /**
      * All clients.
      *
-     * @throws PositionFormatException if a cursor is not one
+     * @throws CursorFormatException if a cursor is not one
      */
     List<Subscription> read() throws Exception {
         List<Subscription> clients = new ArrayList<>();
@@ -41,15 +41,15 @@ final class ZooKeeperClients {
         return clients;
     }
 
-    private @Nullable LogPosition readCursor(int clientId) throws Exception {
+    private @Nullable Cursor readCursor(int clientId) throws Exception {
         String path = CanalNodes.cursor(destination, clientId);
         String json = text(path);
         if (json == null) {
             return null;
         }
         try {
-            return PositionJson.read(json);
-        } catch (PositionFormatException e) {
+            return CursorJson.read(json);
+        } catch (CursorFormatException e) {
             throw new CursorException(
                     "cursor node %s cannot be used: %s: correct it, or delete the node to start at the configured position"
                             .formatted(path, e.getMessage()),
@@ -129,11 +129,11 @@ final class ZooKeeperClients {
         } else if (exists(filterPath)) {
             operations.add(transaction.delete().forPath(filterPath));
         }
-        LogPosition cursor = client.cursor();
+        Cursor cursor = client.cursor();
         if (cursor != null) {
             set(
                     CanalNodes.cursor(destination, client.clientId()),
-                    PositionJson.writeTyped(cursor),
+                    CursorJson.writeTyped(cursor),
                     transaction,
                     operations);
         } else if (exists(CanalNodes.cursor(destination, client.clientId()))) {

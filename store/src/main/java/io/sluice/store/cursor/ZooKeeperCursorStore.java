@@ -1,7 +1,7 @@
 package io.sluice.store.cursor;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -103,7 +103,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
     }
 
     @Override
-    public void save(int clientId, LogPosition cursor) {
+    public void save(int clientId, Cursor cursor) {
         clients.save(clientId, cursor);
     }
 
@@ -112,6 +112,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
      *
      * @throws CursorException if they could not be written, or are not ours to write any more
      */
+    @Override
     public void flush() {
         synchronized (writing) {
             List<Subscription> newest = clients.all();

@@ -2,8 +2,7 @@ package io.sluice.store.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +33,18 @@ public interface Entry {
     /** How much memory it keeps alive, in bytes; at least 1, the same at every call. */
     int sizeBytes();
 
-    /** Whether it states a GTID set, which then includes its own transaction, also in the position of a begin. */
-    boolean hasGtid();
+    /** Whether reading can resume after it: no transaction is open there. Decided by the parser's transaction tracker alone. */
+    boolean isBoundary();
 
-    /** Where it stands; a new object at every call, so not for the hot path. */
-    LogPosition position();
+    /**
+     * The cursor after it; a new object at every call, so not for the hot path.
+     *
+     * @throws IllegalStateException if it is no boundary
+     */
+    Cursor cursor();
 
-    /** What tells it from all others; a new object at every call. Here: its position, for entries that know no more. */
-    default ChangeId changeId() {
-        EntryPosition at = position().position();
-        return new ChangeId(
-                null, at.serverId(), at.journalName(), at.position(), 0, 0, rowCount(), ChangeId.Part.WHOLE);
-    }
+    /** What tells it from all others; a new object at every call. */
+    ChangeId changeId();
 
     /**
      * Its rows one by one; not for an entry that is itself made of pieces.

@@ -1,12 +1,9 @@
 package io.sluice.store.ring;
 
-import io.sluice.protocol.position.LogPosition;
 import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one get handed out: a run of entries in binlog order, which stays readable after its ack.
@@ -20,7 +17,6 @@ public final class Batch {
     private final long id;
     private final Entry[] array;
     private final List<Entry> entries;
-    private final @Nullable Entry cursorEntry;
     private final RingPlace begin;
     private final RingPlace end;
 
@@ -32,22 +28,8 @@ public final class Batch {
         this.id = id;
         this.array = entries;
         this.entries = Collections.unmodifiableList(Arrays.asList(entries));
-        this.cursorEntry = lastBorder(entries);
         this.begin = begin;
         this.end = end;
-    }
-
-    private static @Nullable Entry lastBorder(Entry[] entries) {
-        for (int i = entries.length - 1; i >= 0; i--) {
-            EntryKind kind = entries[i].kind();
-            boolean border = kind == EntryKind.END
-                    || kind == EntryKind.DDL
-                    || (kind == EntryKind.BEGIN && !entries[i].hasGtid());
-            if (border) {
-                return entries[i];
-            }
-        }
-        return null;
     }
 
     /** Counts from 1 for each store, and goes on after a rollback; {@link #NO_ID} if there are no entries. */
@@ -67,16 +49,6 @@ public final class Batch {
     /** The sum of the entries' {@link Entry#sizeBytes()}. */
     public long sizeBytes() {
         return end.bytes() - begin.bytes();
-    }
-
-    /**
-     * Where a reader restarts that has acked this batch: its last entry that ends a transaction, is a DDL, or begins a
-     * transaction without a GTID set. A new object at every call.
-     *
-     * @return null if no entry of the batch is such a border; the cursor stays where it is then
-     */
-    public @Nullable LogPosition cursor() {
-        return cursorEntry == null ? null : cursorEntry.position();
     }
 
     /** How many rows the entries have. They are counted when this is asked first: best by who has just written them. */

@@ -1,7 +1,7 @@
 package io.sluice.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import java.time.Duration;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * at most the configured bytes, unless it is one entry that is larger. A full ring makes the parser wait: that wait is our
  * back-pressure, and it reaches the source because the parser stops reading the socket.
  *
- * <p>One lock guards it. It is taken once per put, offer, get and ack, never per entry, and an entry's accessors are all that is
- * called under it.
+ * <p>One lock guards it. It is taken once per put, offer, get and ack, never per entry, and the only foreign code
+ * called under it are an entry's accessors and the change task, which must be quick and must not call the store.
  */
 public final class EntryRing implements EntryStore {
     private static final long NOBODY = Long.MIN_VALUE;
@@ -66,10 +66,7 @@ public final class EntryRing implements EntryStore {
     /** For how long somebody wanted room in all, but for the wait that lasts. */
     @GuardedBy("lock") private long roomWantedNanos;
 
-    @GuardedBy("lock") private @Nullable Supplier<LogPosition> mark;
-
-    /** How many entries had been put before the mark. */
-    @GuardedBy("lock") private long marked;
+    @GuardedBy("lock") private final Checkpoints checkpoints = new Checkpoints();
 
     @GuardedBy("lock") private boolean closed;
 
@@ -244,28 +241,6 @@ public final class EntryRing implements EntryStore {
         changeTask.run();
     }
 
-    @Override
-    public @Nullable LogPosition firstPosition() {
-        Entry first;
-        lock.lock();
-        try {
-            if (acked.entries() == published.entries()) {
-                return null;
-            }
-            first = entryAt(acked.entries());
-        } finally {
-            lock.unlock();
-        }
-        if (first.hasGtid()) {
-            return null;
-        }
-        LogPosition position = first.position();
-        // A DDL's set has the DDL: who goes on behind that set does not see it.
-        boolean isStart = first.kind() == EntryKind.BEGIN
-                || first.kind() == EntryKind.DDL && position.position().gtid().isEmpty();
-        return isStart ? position : null;
-    }
-
     @GuardedBy("lock") private boolean isWorthTaking(BatchLimit limit, boolean full) {
         if (delivered.entries() == published.entries()) {
             return false;
@@ -376,15 +351,26 @@ public final class EntryRing implements EntryStore {
             ackedRows += batch.begin().entries() == acked.entries()
                     ? batch.rows()
                     : EntryRows.of(copy(acked.entries(), batch.end().entries()));
-            for (long sequence = acked.entries(); sequence < batch.end().entries(); sequence++) {
-                slots[slotOf(sequence)] = null;
-            }
-            acked = batch.end();
+            free(batch.end());
             task = freeRoom();
         } finally {
             lock.unlock();
         }
         task.run();
+    }
+
+    /** Empties the slots up to a place, which is acked then. */
+    @GuardedBy("lock") private void free(RingPlace end) {
+        long boundary = end.entries();
+        while (boundary > acked.entries() && !entryAt(boundary - 1).isBoundary()) {
+            boundary--;
+        }
+        Entry last = boundary > acked.entries() ? entryAt(boundary - 1) : null;
+        for (long sequence = acked.entries(); sequence < end.entries(); sequence++) {
+            slots[slotOf(sequence)] = null;
+        }
+        acked = end;
+        checkpoints.ack(end.entries(), boundary, last == null ? null : last::cursor);
     }
 
     @Override
@@ -400,26 +386,43 @@ public final class EntryRing implements EntryStore {
     }
 
     @Override
-    public void mark(Supplier<LogPosition> position) {
+    public void begin(Cursor cursor) {
         lock.lock();
         try {
-            mark = position;
-            marked = published.entries();
+            checkpoints.begin(cursor);
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public @Nullable LogPosition takeMark() {
-        Supplier<LogPosition> reached;
+    public void checkpoint(Supplier<Cursor> cursor) {
         lock.lock();
         try {
-            if (acked.entries() < marked) {
-                return null;
-            }
-            reached = mark;
-            mark = null;
+            checkpoints.add(published.entries(), acked.entries(), cursor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable Cursor takeCursor() {
+        Supplier<Cursor> reached;
+        lock.lock();
+        try {
+            reached = checkpoints.take();
+        } finally {
+            lock.unlock();
+        }
+        return reached == null ? null : reached.get(); // without the lock: its text may be long
+    }
+
+    @Override
+    public @Nullable Cursor cursor() {
+        Supplier<Cursor> reached;
+        lock.lock();
+        try {
+            reached = checkpoints.newest();
         } finally {
             lock.unlock();
         }

@@ -32,7 +32,7 @@ final class EntryRows {
             try {
                 rows += entry.rowCount();
             } catch (RuntimeException e) {
-                LOG.debug("an entry's rows cannot be counted: position={}", entry.position(), e);
+                LOG.debug("an entry's rows cannot be counted: change={}", entry.changeId(), e);
             }
         }
         return rows;

@@ -1,6 +1,6 @@
 package io.sluice.store.ring;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.Entry;
 import java.time.Duration;
 import java.util.List;
@@ -41,10 +41,15 @@ public interface EntrySink {
     boolean awaitRoom(long bytes, Duration atMost) throws InterruptedException;
 
     /**
-     * States where the stream stands behind all that was put: the cursor may go there when all of it is acked. So it moves
-     * on while nothing becomes an entry. For the thread that puts; replaces the mark before.
-     *
-     * @param position makes the position, if it is wanted
+     * Sets where the stream begins, before anything is put. The caller has stored this cursor for every client that had none.
      */
-    void mark(Supplier<LogPosition> position);
+    void begin(Cursor cursor);
+
+    /**
+     * Adds a cursor that is valid when all that was put up to now is acked. So cursors advance while nothing becomes an entry.
+     * For the thread that puts; cursors must come in the order of the stream.
+     *
+     * @param cursor is asked for the cursor only if it is wanted, by any thread
+     */
+    void checkpoint(Supplier<Cursor> cursor);
 }

@@ -1,6 +1,6 @@
 package io.sluice.store.ring;
 
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +39,6 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     void onChange(Runnable task);
 
     /**
-     * Where a reader that has never acked would have to start again: the oldest entry that is not acked.
-     *
-     * @return null if there is none, or if reading cannot start there: within a transaction, or by a GTID set that counts the
-     *     entry itself as seen
-     */
-    @Nullable LogPosition firstPosition();
-
-    /**
      * Frees all entries up to the end of {@code batch}, and so acks all older batches, too. Acking twice does nothing.
      *
      * @throws IllegalStateException if the batch was rolled back: its entries are, or will be, handed out again
@@ -62,12 +54,19 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     void rollback();
 
     /**
-     * The newest mark, if all that was put before it is acked. Each is given once. Only who acks may save it as the cursor,
-     * after the cursors of the batches that it acked.
+     * The newest cursor up to which everything that was put is acked. Each is given once. It never is within a transaction,
+     * and never passes an entry that is not acked; only the consumer of the store may save it.
      *
-     * @return null if there is none
+     * @return null if there is none that was not given before
      */
-    @Nullable LogPosition takeMark();
+    @Nullable Cursor takeCursor();
+
+    /**
+     * The same cursor, however often it was given: what is not acked follows it.
+     *
+     * @return null before the stream began
+     */
+    @Nullable Cursor cursor();
 
     /** What the store holds and has done. Counts the rows of all entries it holds: for somebody who asks every few seconds. */
     StoreStats stats();

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,7 +196,7 @@ class FileCursorStoreTest {
                 "{\"clientDatas\":[],\"destination\":\"other\"} | its destination is \"other\", not \"example\"",
                 "{\"clientDatas\":[1],\"destination\":\"example\"} | has no clientIdentity.clientId",
                 "{\"clientDatas\":[{\"clientIdentity\":{\"clientId\":1001},\"cursor\":{}}],\"destination\":\"example\"}"
-                        + " | a position's identity is not an object but missing",
+                        + " | a cursor's identity is not an object but missing",
             })
     void refusesAFileThatIsNotItsOwn(String text, String what) throws IOException {
         write(text);
@@ -242,7 +242,7 @@ class FileCursorStoreTest {
         Files.writeString(file(), text);
     }
 
-    private static LogPosition position(long offset) {
-        return new LogPosition("localhost", 3306, new EntryPosition("mysql-bin.000001", offset, 1, 1700000000000L, ""));
+    private static Cursor position(long offset) {
+        return new Cursor("localhost", 3306, new BinlogPosition("mysql-bin.000001", offset), "", 1, 1700000000000L);
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -187,8 +187,7 @@ class ZooKeeperCursorStoreIT {
         zooKeeper.create().creatingParentsIfNeeded().forPath(path(below), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static LogPosition position(long offset) {
-        return new LogPosition(
-                "no.such.host", 3306, new EntryPosition("mysql-bin.000001", offset, 1, 1700000000000L, ""));
+    private static Cursor position(long offset) {
+        return new Cursor("no.such.host", 3306, new BinlogPosition("mysql-bin.000001", offset), "", 1, 1700000000000L);
     }
 }

@@ -2,17 +2,17 @@ package io.sluice.store.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 
-/** An entry that is nothing but its number, a kind and a size; its number is also its position. */
-public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean hasGtid) implements Entry {
+/** An entry that has a number, a kind and a size only; its number is also the offset of its cursor. */
+public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean isBoundary) implements Entry {
     public static NumberedEntry of(int number) {
         return new NumberedEntry(number, EntryKind.ROWS, 1, false);
     }
 
     public static NumberedEntry of(int number, EntryKind kind) {
-        return new NumberedEntry(number, kind, 1, false);
+        return new NumberedEntry(number, kind, 1, kind == EntryKind.END || kind == EntryKind.DDL);
     }
 
     public static NumberedEntry sized(int number, int sizeBytes) {
@@ -45,9 +45,16 @@ public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean h
     }
 
     @Override
-    public LogPosition position() {
-        return new LogPosition(
-                "localhost", 3306, new EntryPosition("binlog.000001", number, 1, executeTimeMillis(), ""));
+    public Cursor cursor() {
+        if (!isBoundary) {
+            throw new IllegalStateException("no cursor after entry " + number);
+        }
+        return new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", number), "", 1, executeTimeMillis());
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
     }
 
     @Override

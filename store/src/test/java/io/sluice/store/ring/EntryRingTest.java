@@ -7,16 +7,19 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.NumberedEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,34 +60,60 @@ class EntryRingTest {
     }
 
     @Test
-    void aMarkIsReachedWhenAllBeforeItIsAcked() throws InterruptedException {
+    void aCheckpointIsGivenOutOnceWhenAllBeforeItIsAcked() throws InterruptedException {
         ring.put(numbers(0, 3));
-        ring.mark(() -> position(10));
+        ring.checkpoint(() -> cursor(10));
         Batch first = ring.get(BatchLimit.entries(2), BatchWait.NONE);
         Batch second = ring.get(ALL, BatchWait.NONE);
         ring.ack(first);
-        assertThat(ring.takeMark()).isNull();
+        assertThat(ring.takeCursor()).isNull();
 
         ring.ack(second);
 
-        assertThat(ring.takeMark()).isEqualTo(position(10));
-        assertThat(ring.takeMark()).as("the same once more").isNull();
+        assertThat(ring.takeCursor()).isEqualTo(cursor(10));
+        assertThat(ring.takeCursor()).as("the same again").isNull();
+        assertThat(ring.cursor()).isEqualTo(cursor(10));
     }
 
     @Test
-    void aNewerMarkReplacesAnOlderOne() throws InterruptedException {
-        ring.mark(() -> position(1));
+    void aCheckpointReplacesOneWithoutEntriesBetween() throws InterruptedException {
+        ring.checkpoint(() -> cursor(1));
         ring.put(numbers(0, 1));
-        ring.mark(() -> position(2));
-        assertThat(ring.takeMark()).isNull();
+        ring.checkpoint(() -> cursor(2));
+        ring.checkpoint(() -> cursor(3));
+        assertThat(ring.takeCursor()).isEqualTo(cursor(1));
 
         ring.ack(ring.get(ALL, BatchWait.NONE));
 
-        assertThat(ring.takeMark()).isEqualTo(position(2));
+        assertThat(ring.takeCursor()).isEqualTo(cursor(3));
     }
 
-    private static LogPosition position(long offset) {
-        return new LogPosition("db", 3306, new EntryPosition("binlog.000001", offset, 1, 0, ""));
+    @Test
+    void aCheckpointIsReachedWhileLaterOnesAreAdded() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            ring.put(numbers(i, i + 1));
+            long offset = 10L * (i + 1);
+            ring.checkpoint(() -> cursor(offset));
+        }
+
+        ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
+
+        assertThat(ring.takeCursor()).isEqualTo(cursor(20));
+    }
+
+    @Test
+    void theStreamBeginsWhereItIsSetToBegin() throws InterruptedException {
+        assertThat(ring.cursor()).isNull();
+
+        ring.begin(cursor(4));
+        ring.put(numbers(0, 1));
+
+        assertThat(ring.cursor()).isEqualTo(cursor(4));
+        assertThat(ring.takeCursor()).as("stored already").isNull();
+    }
+
+    private static Cursor cursor(long offset) {
+        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 0);
     }
 
     @Test
@@ -176,33 +205,93 @@ class EntryRingTest {
     }
 
     @Test
-    void theCursorIsTheLastBorderOfATransaction() throws InterruptedException {
+    void theCursorFollowsTheLastAckedBoundary() throws InterruptedException {
         ring.put(List.of(
                 NumberedEntry.of(0, EntryKind.BEGIN),
                 NumberedEntry.of(1),
                 NumberedEntry.of(2, EntryKind.END),
                 NumberedEntry.of(3, EntryKind.BEGIN),
-                NumberedEntry.of(4),
-                NumberedEntry.of(5, EntryKind.STATEMENT),
-                ddl(6),
-                new NumberedEntry(7, EntryKind.BEGIN, 1, true)));
+                new NumberedEntry(4, EntryKind.DDL, 1, false),
+                NumberedEntry.of(5),
+                NumberedEntry.of(6, EntryKind.END),
+                NumberedEntry.of(7, EntryKind.BEGIN)));
 
-        assertThat(ring.get(BatchLimit.entries(2), BatchWait.NONE)
-                        .cursor()
-                        .position()
-                        .position())
-                .isEqualTo(0);
-        assertThat(ring.get(BatchLimit.entries(3), BatchWait.NONE)
-                        .cursor()
-                        .position()
-                        .position())
-                .isEqualTo(3);
-        assertThat(ring.get(BatchLimit.entries(1), BatchWait.NONE).cursor()).isNull();
-        assertThat(ring.get(BatchLimit.entries(2), BatchWait.NONE)
-                        .cursor()
-                        .position()
-                        .position())
-                .isEqualTo(6);
+        assertThat(cursorAfterAckOf(2)).isNull();
+        assertThat(cursorAfterAckOf(2)).isEqualTo(2);
+        assertThat(cursorAfterAckOf(1)).as("a DDL within a transaction").isNull();
+        assertThat(cursorAfterAckOf(3)).isEqualTo(6);
+    }
+
+    /** The offset of the cursor that the store gives out after an ack of the next entries; null if it gives none. */
+    private Long cursorAfterAckOf(int count) throws InterruptedException {
+        ring.ack(ring.get(BatchLimit.entries(count), BatchWait.NONE));
+        Cursor cursor = ring.takeCursor();
+        return cursor == null ? null : cursor.position().offset();
+    }
+
+    /** Whatever the order of calls, the cursor is the newest boundary or checkpoint before which all is acked. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theCursorNeverPassesWhatIsNotAcked(long seed) throws InterruptedException {
+        Random random = new Random(seed);
+        ring = new EntryRing(new RingConfig(1 << (3 + random.nextInt(5)), 1024, random.nextBoolean()));
+        List<Batch> open = new ArrayList<>();
+        TreeMap<Integer, Long> wanted = new TreeMap<>(); // by how many entries must be acked
+        Long given = null;
+        int put = 0;
+        int acked = 0;
+        for (int i = 0; i < 2_000; i++) {
+            switch (random.nextInt(5)) {
+                case 0 -> {
+                    NumberedEntry entry = new NumberedEntry(put, EntryKind.ROWS, 1, random.nextInt(4) == 0);
+                    if (ring.offer(List.of(entry), 0, () -> {}) == 1) {
+                        put++;
+                        if (entry.isBoundary()) {
+                            wanted.put(put, (long) entry.number());
+                        }
+                    }
+                }
+                case 1 -> {
+                    long offset = 1_000_000L + i;
+                    ring.checkpoint(() -> cursor(offset));
+                    wanted.put(put, offset);
+                }
+                case 2 -> {
+                    Batch batch = ring.get(BatchLimit.entries(1 + random.nextInt(5)), BatchWait.NONE);
+                    if (!batch.isEmpty()) {
+                        open.add(batch);
+                    }
+                }
+                case 3 -> {
+                    if (!open.isEmpty()) {
+                        int count = 1 + random.nextInt(open.size());
+                        acked += open.subList(0, count).stream()
+                                .mapToInt(batch -> batch.entries().size())
+                                .sum();
+                        ring.ack(open.get(count - 1));
+                        open.subList(0, count).clear();
+                    }
+                }
+                default -> {
+                    if (random.nextInt(4) == 0) {
+                        ring.rollback();
+                        open.clear();
+                    }
+                }
+            }
+            Map.Entry<Integer, Long> newest = wanted.floorEntry(acked);
+            Cursor cursor = ring.cursor();
+            assertThat(cursor == null ? null : cursor.position().offset())
+                    .as("seed %d, step %d", seed, i)
+                    .isEqualTo(newest == null ? null : newest.getValue());
+            Cursor taken = ring.takeCursor();
+            if (newest != null && !newest.getValue().equals(given)) {
+                assertThat(taken).as("seed %d, step %d", seed, i).isEqualTo(cursor);
+                given = newest.getValue();
+            } else {
+                assertThat(taken).as("seed %d, step %d", seed, i).isNull();
+            }
+        }
     }
 
     @Test
@@ -574,13 +663,18 @@ class EntryRingTest {
         }
 
         @Override
-        public boolean hasGtid() {
-            return whole.hasGtid();
+        public boolean isBoundary() {
+            return whole.isBoundary();
         }
 
         @Override
-        public LogPosition position() {
-            return whole.position();
+        public Cursor cursor() {
+            return whole.cursor();
+        }
+
+        @Override
+        public ChangeId changeId() {
+            return whole.changeId();
         }
 
         @Override

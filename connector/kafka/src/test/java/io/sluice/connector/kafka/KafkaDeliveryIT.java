@@ -103,7 +103,7 @@ class KafkaDeliveryIT {
         ring.put(NumberEntry.range(0, 20_000));
 
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
-                && cursors.load(CursorStore.QUEUE_CLIENT).position().position() == 19_999);
+                && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 19_999);
         List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", PATIENCE);
         assertThat(numbers(records))
                 .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());
@@ -133,7 +133,7 @@ class KafkaDeliveryIT {
         start(new Target("owned", 0), Map.of());
         ring.put(NumberEntry.range(0, 100));
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
-                && cursors.load(CursorStore.QUEUE_CLIENT).position().position() == 99);
+                && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 99);
 
         held.set(false);
         ring.put(NumberEntry.range(100, 200));

@@ -2,8 +2,9 @@ package io.sluice.connector.kafka;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.EntryRing;
@@ -67,13 +68,18 @@ record NumberEntry(int number, int textBytes) implements Entry {
     }
 
     @Override
-    public boolean hasGtid() {
-        return false;
+    public boolean isBoundary() {
+        return true;
     }
 
     @Override
-    public LogPosition position() {
-        return new LogPosition("localhost", 3306, new EntryPosition("binlog.000001", number, 1, 1000, ""));
+    public Cursor cursor() {
+        return new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", number), "", 1, 1000);
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
     }
 
     @Override

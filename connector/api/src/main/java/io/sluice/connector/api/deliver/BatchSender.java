@@ -215,7 +215,7 @@ public final class BatchSender {
         } else if (next != null) {
             await(() -> isStopping() || signal.hasFailure() || next.isConverted());
         } else {
-            inFlight.followStream();
+            inFlight.saveCursor();
             signal.await(() -> isStopping() || signal.hasFailure() || storeChanged || canGoOn(null), idlePause);
         }
     }
@@ -307,7 +307,7 @@ public final class BatchSender {
                     failure.batchId(),
                     String.valueOf(failure.cause()));
         } else {
-            inFlight.followStream();
+            inFlight.saveCursor();
         }
     }
 }

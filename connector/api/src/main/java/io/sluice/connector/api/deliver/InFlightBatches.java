@@ -1,7 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import java.util.ArrayDeque;
@@ -79,20 +79,15 @@ final class InFlightBatches {
         handedOver.removeFirst();
         handedOverBytes -= oldest.bytes();
         store.ack(oldest.batch());
-        LogPosition cursor = oldest.batch().cursor();
-        if (cursor != null) {
-            cursors.save(CursorStore.QUEUE_CLIENT, cursor);
-        }
+        saveCursor();
         return oldest;
     }
 
-    /** Lets the cursor follow the stream while there is nothing to send: to where all that came before is acked. */
-    void followStream() {
-        if (size() == 0) {
-            LogPosition mark = store.takeMark();
-            if (mark != null) {
-                cursors.save(CursorStore.QUEUE_CLIENT, mark);
-            }
+    /** Saves the newest cursor that the store gives out: it advances also while nothing becomes an entry. */
+    void saveCursor() {
+        Cursor cursor = store.takeCursor();
+        if (cursor != null) {
+            cursors.save(CursorStore.QUEUE_CLIENT, cursor);
         }
     }
 

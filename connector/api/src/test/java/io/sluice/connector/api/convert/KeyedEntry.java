@@ -2,8 +2,8 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -133,13 +133,13 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
     }
 
     @Override
-    public boolean hasGtid() {
+    public boolean isBoundary() {
         return false;
     }
 
     @Override
-    public LogPosition position() {
-        return new LogPosition("localhost", 3306, new EntryPosition("binlog.000001", number, 9, 1000, ""));
+    public Cursor cursor() {
+        return new Cursor("localhost", 3306, new BinlogPosition("binlog.000001", number), "", 1, 1000);
     }
 
     @Override

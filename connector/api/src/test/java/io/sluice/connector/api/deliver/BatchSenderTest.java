@@ -10,8 +10,8 @@ import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.protocol.position.EntryPosition;
-import io.sluice.protocol.position.LogPosition;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.entry.Entry;
@@ -88,7 +88,7 @@ class BatchSenderTest {
         awaitAcked(5);
         await().until(() -> sender.status().batchesInFlight() == 0); // then the cursor is saved, and all is counted
         assertThat(broker.kept()).containsExactly(0, 1, 2, 4);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().position()).isEqualTo(3);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().offset()).isEqualTo(3);
         SenderStatus status = sender.status();
         assertThat(status.state()).isEqualTo(SenderState.RUNNING);
         assertThat(status.ackedRecords()).isEqualTo(4);
@@ -97,9 +97,9 @@ class BatchSenderTest {
 
     @Test
     void theCursorFollowsTheStreamWhenNothingIsLeftToSend() throws InterruptedException {
-        LogPosition mark = new LogPosition("db", 3306, new EntryPosition("binlog.000009", 4, 1, 0, ""));
+        Cursor mark = new Cursor("db", 3306, new BinlogPosition("binlog.000009", 4), "", 1, 0);
         ring.put(List.of(TextEntry.of(0), TextEntry.end(1), TextEntry.of(2)));
-        ring.mark(() -> mark);
+        ring.checkpoint(() -> mark);
         start();
         await().until(() -> broker.unansweredCount() == 2);
         broker.answer(0);
@@ -423,7 +423,7 @@ class BatchSenderTest {
         if (failEvery == 0) {
             assertThat(kept).isEqualTo(expected);
         }
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1);
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == total - 1);
     }
 
     /** Any two of them are more than the sender converts itself. */
@@ -435,7 +435,7 @@ class BatchSenderTest {
 
     private void assertCursorIsNotAhead() {
         if (cursors.load(CursorStore.QUEUE_CLIENT) != null) {
-            long cursor = cursors.load(CursorStore.QUEUE_CLIENT).position().position();
+            long cursor = cursors.load(CursorStore.QUEUE_CLIENT).position().offset();
             assertThat(broker.kept()).contains((int) cursor - 1);
         }
     }

@@ -161,7 +161,7 @@ class RefusalTest {
                 .containsEntry(DeadLetters.VALUE, "whole");
         assertThat(broker.messages(DEAD, 0)).hasSize(1);
         assertThat(sender.status().deadLetters()).isEqualTo(1);
-        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().position()).isEqualTo(2);
+        assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().offset()).isEqualTo(2);
     }
 
     @Test
@@ -392,7 +392,7 @@ class RefusalTest {
                             .sorted()
                             .toList());
         }
-        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().position() == total - 1
+        await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == total - 1
                 && sender.status().batchesInFlight() == 0);
         assertThat(sender.status().skippedRecords()).isEqualTo(skips ? refused.size() : 0);
         assertThat(sender.status().deadLetters()).isEqualTo(skips ? 0 : refused.size());
@@ -430,7 +430,7 @@ class RefusalTest {
         if (cursors.load(CursorStore.QUEUE_CLIENT) == null) {
             return;
         }
-        int cursor = (int) cursors.load(CursorStore.QUEUE_CLIENT).position().position();
+        int cursor = (int) cursors.load(CursorStore.QUEUE_CLIENT).position().offset();
         Set<Integer> there = new HashSet<>(skipped);
         deadNumbers().forEach(there::add);
         for (int partition = 0; partition < partitions; partition++) {

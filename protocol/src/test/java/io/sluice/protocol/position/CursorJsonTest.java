@@ -1,0 +1,99 @@
+package io.sluice.protocol.position;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CursorJsonTest {
+    private static final Cursor CURSOR =
+            new Cursor("localhost", 3306, new BinlogPosition("mysql-bin.000001", 1234), "", 1, 1700000000000L);
+
+    private static final String JSON = "{\"identity\":{\"slaveId\":-1,\"sourceAddress\":{\"address\":\"localhost\","
+            + "\"port\":3306}},\"postion\":{\"gtid\":\"\",\"included\":false,\"journalName\":\"mysql-bin.000001\","
+            + "\"position\":1234,\"serverId\":1,\"timestamp\":1700000000000}}";
+
+    @Test
+    void writesWhatCanalWrites() {
+        assertThat(CursorJson.write(CURSOR)).isEqualTo(JSON);
+    }
+
+    @Test
+    void writesTheTypeFirstForZooKeeper() {
+        assertThat(CursorJson.writeTyped(CURSOR))
+                .isEqualTo("{\"@type\":\"com.alibaba.otter.canal.protocol.position.LogPosition\"," + JSON.substring(1));
+    }
+
+    @Test
+    void readsBothForms() {
+        assertThat(CursorJson.read(JSON)).isEqualTo(CURSOR);
+        assertThat(CursorJson.read(CursorJson.writeTyped(CURSOR))).isEqualTo(CURSOR);
+    }
+
+    @Test
+    void readsAnyOrderAndUnknownKeysAndAHostThatNobodyKnows() {
+        String json = """
+                { "postion": {"position": 4, "new": [1], "journalName": "b.000002", "gtid": "u:1-3", "timestamp": null},
+                  "identity": {"sourceAddress": {"port": 3307, "address": "gone.invalid"}, "more": {}}}
+                """;
+
+        assertThat(CursorJson.read(json))
+                .isEqualTo(new Cursor("gone.invalid", 3307, new BinlogPosition("b.000002", 4), "u:1-3", 0, 0));
+    }
+
+    @Test
+    void keepsWhatItReliesOnOfTheSchemaHistory() {
+        Cursor referring =
+                CURSOR.withSchema(new SchemaReference("6f0e1a2b", 17, new BinlogPosition("mysql-bin.000001", 1200)));
+
+        assertThat(CursorJson.write(referring))
+                .isEqualTo(
+                        JSON.substring(0, JSON.length() - 1)
+                                + ",\"schema\":{\"history\":\"6f0e1a2b\",\"row\":17,\"file\":\"mysql-bin.000001\",\"offset\":1200}}");
+        assertThat(CursorJson.read(CursorJson.writeTyped(referring))).isEqualTo(referring);
+    }
+
+    @Test
+    void keepsAnUnresolvedSourceWithoutAddress() {
+        Cursor unresolved = new Cursor("", 3306, CURSOR.position(), "", 1, 1700000000000L);
+
+        assertThat(CursorJson.write(unresolved)).doesNotContain("\"address\"");
+        assertThat(CursorJson.read(CursorJson.write(unresolved))).isEqualTo(unresolved);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | a cursor is not a JSON object but missing",
+                "{\"identity\" | not JSON",
+                "[] | a cursor is not a JSON object but []",
+                "{} | a cursor's identity is not an object but missing",
+                "{\"identity\":{\"sourceAddress\":{\"port\":3306}}} | a cursor's postion is not an object but missing",
+            })
+    void saysWhatIsWrong(String json, String message) {
+        assertThatThrownBy(() -> CursorJson.read(json))
+                .isInstanceOf(CursorFormatException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1234 | \"1234\" | a cursor's postion.position is not a whole number of 0 or more but \"1234\"",
+                "1234 | -4 | a cursor's postion.position is not a whole number of 0 or more but -4",
+                "1234 | 99999999999999999999 | a cursor's postion.position is not a whole number",
+                "\"mysql-bin.000001\" | 7 | a cursor's postion.journalName is not a string but 7",
+                "3306 | 70000 | a cursor's identity.sourceAddress.port is not 1 to 65535: 70000",
+                "1700000000000}} | 1}} {} | not JSON",
+                "1700000000000}} | 1},\"schema\":{\"history\":\"h\"}} | a cursor's schema.row is not a whole number",
+            })
+    void saysWhichValueIsWrong(String good, String bad, String message) {
+        assertThatThrownBy(() -> CursorJson.read(JSON.replace(good, bad)))
+                .isInstanceOf(CursorFormatException.class)
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.server.pull;
+
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
+import java.util.List;
+
+/** Cursors in memory whose writes can be made to fail. */
+final class FailingCursors implements CursorStore {
+    private final CursorStore inMemory = new MemoryCursorStore();
+    private boolean fails;
+
+    void failWrites() {
+        fails = true;
+    }
+
+    @Override
+    public List<Subscription> subscriptions() {
+        return inMemory.subscriptions();
+    }
+
+    @Override
+    public void subscribe(int clientId, String filter) {
+        inMemory.subscribe(clientId, filter);
+    }
+
+    @Override
+    public void unsubscribe(int clientId) {
+        inMemory.unsubscribe(clientId);
+    }
+
+    @Override
+    public void save(int clientId, Cursor cursor) {
+        inMemory.save(clientId, cursor);
+    }
+
+    @Override
+    public void flush() {
+        if (fails) {
+            throw new CursorException("the disk is full");
+        }
+    }
+
+    @Override
+    public void close() {
+        inMemory.close();
+    }
+}

@@ -1,0 +1,273 @@
+package io.sluice.testkit.binlog;
+
+import io.sluice.testkit.binlog.SyntheticBinlog.Change;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Writes random transactions of every form that servers log, to a synthetic binlog. For one thread.
+ *
+ * <p>All rows are of tables with an {@code INT} key and one {@code VARCHAR} column.
+ */
+public final class RandomTransactions {
+    private static final byte START_ALTER = 2;
+    private static final byte COMMIT_ALTER = 4;
+    private static final String SCHEMA = "shop";
+    private static final List<Change> CHANGES = List.of(Change.values());
+    private static final List<String> COLUMNS = List.of("id", "v");
+
+    private final SyntheticBinlog binlog;
+    private final Random random;
+    private final SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
+    private int tables;
+    private int ids;
+
+    /** The forms of transactions. */
+    public enum Form {
+        /** BEGIN, rows, XID. */
+        ROWS,
+        /** Several statements, with savepoints and a rollback to one. */
+        SAVEPOINTS,
+        /** An engine without transactions: ends with a COMMIT statement. */
+        NON_TRANSACTIONAL,
+        /** Changes of an engine without transactions in a transaction that is rolled back: ends with ROLLBACK. */
+        ROLLED_BACK,
+        /** BEGIN and XID only, as when all its tables are left out. */
+        EMPTY,
+        /** A DDL. */
+        DDL,
+        /** CREATE TABLE … SELECT: a DDL and its rows in one transaction. */
+        CREATE_SELECT,
+        /** A temporary table within a transaction, as statement and mixed format log it. */
+        TEMPORARY_TABLE,
+        /** Rows changed in statement format, with the values that the statement uses. */
+        STATEMENT_FORMAT,
+        /** A DDL after events with the values that it uses. */
+        DDL_WITH_VARIABLES,
+        /** XA to its preparation, other transactions, and its commit. */
+        XA_COMMIT,
+        /** XA to its preparation, and its rollback. */
+        XA_ROLLBACK,
+        /** One compressed event of MySQL 8.0.20. */
+        PAYLOAD,
+        /** MariaDB's ALTER in two steps, with another transaction between them. */
+        TWO_PHASE_ALTER,
+        /** Not a transaction: another file. */
+        ROTATION,
+        /** Not a transaction: the server crashes within one. */
+        CRASH
+    }
+
+    public RandomTransactions(SyntheticBinlog binlog, Random random) {
+        this.binlog = binlog;
+        this.random = random;
+    }
+
+    /** The forms that a flavour of server logs. */
+    public static Set<Form> formsOf(Flavour flavour) {
+        Set<Form> forms = EnumSet.allOf(Form.class);
+        forms.remove(flavour.isMariaDb() ? Form.PAYLOAD : Form.TWO_PHASE_ALTER);
+        return forms;
+    }
+
+    /** The tables that exist before the first transaction. */
+    public List<SyntheticTable> tables() {
+        return List.of(orders);
+    }
+
+    /** Writes one of each of these forms, in random order. */
+    public void write(Set<Form> forms, int count) {
+        List<Form> all = new ArrayList<>(forms);
+        for (int i = 0; i < count; i++) {
+            write(all.get(random.nextInt(all.size())));
+        }
+    }
+
+    /** Writes a transaction, or what the form is. */
+    public void write(Form form) {
+        binlog.advance(random.nextInt(3));
+        switch (form) {
+            case ROWS ->
+                transaction(() -> {
+                    rows(orders, 1 + random.nextInt(4));
+                    binlog.xid();
+                });
+            case SAVEPOINTS ->
+                transaction(() -> {
+                    rows(orders, 1);
+                    statement("SAVEPOINT `a`");
+                    rows(orders, 1);
+                    statement("ROLLBACK TO `a`");
+                    rows(orders, 1);
+                    binlog.xid();
+                });
+            case NON_TRANSACTIONAL ->
+                transaction(() -> {
+                    rows(orders, 1);
+                    statement("COMMIT");
+                });
+            case ROLLED_BACK ->
+                transaction(() -> {
+                    rows(orders, 1);
+                    statement("ROLLBACK");
+                });
+            case EMPTY -> transaction(binlog::xid);
+            case DDL -> ddl(() -> statement("CREATE TABLE d_%d (id int primary key)".formatted(tables++)));
+            case CREATE_SELECT -> createSelect();
+            case TEMPORARY_TABLE ->
+                transaction(() -> {
+                    statement("CREATE TEMPORARY TABLE tmp_%d (id int)".formatted(tables++));
+                    statement("INSERT INTO orders SELECT 1, 'x'");
+                    rows(orders, 1);
+                    statement("COMMIT");
+                });
+            case STATEMENT_FORMAT ->
+                transaction(() -> {
+                    variable();
+                    statement("INSERT INTO orders VALUES (NULL, 'x')");
+                    binlog.xid();
+                });
+            case DDL_WITH_VARIABLES ->
+                ddl(() -> {
+                    variable();
+                    statement("CREATE TABLE w_%d (id int primary key)".formatted(tables++));
+                });
+            case XA_COMMIT -> xa("COMMIT");
+            case XA_ROLLBACK -> xa("ROLLBACK");
+            case PAYLOAD -> payload();
+            case TWO_PHASE_ALTER -> twoPhaseAlter();
+            case ROTATION -> binlog.rotate();
+            case CRASH -> crash();
+        }
+    }
+
+    private void transaction(Runnable events) {
+        binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+        if (!binlog.flavour().isMariaDb()) {
+            statement("BEGIN");
+        }
+        events.run();
+        binlog.close();
+    }
+
+    private void ddl(Runnable events) {
+        binlog.open(SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL);
+        events.run();
+        binlog.close();
+    }
+
+    private void createSelect() {
+        SyntheticTable created = new SyntheticTable(SCHEMA, "c_" + tables++, COLUMNS);
+        if (binlog.flavour().isMariaDb()) {
+            binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL | SyntheticBinlog.MARIADB_DDL);
+            statement(created.createStatement());
+            rows(created, 1 + random.nextInt(5));
+            statement("COMMIT");
+            binlog.close();
+        } else {
+            transaction(() -> {
+                statement(created.createStatement() + " START TRANSACTION");
+                rows(created, 1 + random.nextInt(5));
+                binlog.xid();
+            });
+        }
+    }
+
+    private void xa(String end) {
+        String xid = "X'%02x',X'',1".formatted(tables++ & 0xFF);
+        boolean isMariaDb = binlog.flavour().isMariaDb();
+        binlog.open(0x4C);
+        if (!isMariaDb) {
+            statement("XA START " + xid);
+        }
+        rows(orders, 1 + random.nextInt(2));
+        statement("XA END " + xid);
+        binlog.append(
+                SyntheticBinlog.XA_PREPARE,
+                new EventBytes()
+                        .number(0, 1)
+                        .number(1, 4)
+                        .number(1, 4)
+                        .number(0, 4)
+                        .number(7, 1)
+                        .toByteArray());
+        binlog.close();
+        for (int others = random.nextInt(3); others > 0; others--) {
+            write(Form.ROWS);
+        }
+        binlog.open(0x80 | SyntheticBinlog.MARIADB_STANDALONE);
+        statement("XA " + end + " " + xid);
+        binlog.close();
+    }
+
+    private void payload() {
+        binlog.open(0);
+        List<List<List<Object>>> inserts = new ArrayList<>();
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            inserts.add(List.of(image()));
+        }
+        binlog.payload(SCHEMA, orders, inserts);
+        binlog.close();
+    }
+
+    private void twoPhaseAlter() {
+        int flags = SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL;
+        String sql = "ALTER TABLE orders COMMENT 'c%d'".formatted(tables++);
+        binlog.open(flags, new byte[] {START_ALTER, 0, 0, 0, 0, 0});
+        statement(sql);
+        long started = binlog.close().number();
+        write(Form.ROWS);
+        binlog.open(
+                flags,
+                new EventBytes().number(COMMIT_ALTER, 1).number(started, 8).toByteArray());
+        statement(sql);
+        binlog.close();
+    }
+
+    private void crash() {
+        if (random.nextBoolean()) {
+            binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL);
+            if (!binlog.flavour().isMariaDb()) {
+                statement("BEGIN");
+            }
+            if (random.nextBoolean()) {
+                rows(orders, 1);
+            }
+        }
+        binlog.crash();
+    }
+
+    private void statement(String sql) {
+        binlog.query(SCHEMA, sql);
+    }
+
+    private void variable() {
+        binlog.append(
+                SyntheticBinlog.INTVAR,
+                new EventBytes().number(2, 1).number(ids, 8).toByteArray());
+    }
+
+    /** Rows events, each with its table map; two of them may share a statement. */
+    private void rows(SyntheticTable table, int events) {
+        for (int i = 0; i < events; i++) {
+            Change change = table.equals(orders) ? CHANGES.get(random.nextInt(CHANGES.size())) : Change.INSERT;
+            List<List<Object>> images = new ArrayList<>();
+            for (int rows = 1 + random.nextInt(2); rows > 0; rows--) {
+                images.add(image());
+                if (change == Change.UPDATE) {
+                    images.add(image());
+                }
+            }
+            binlog.rows(table, change, images);
+        }
+    }
+
+    private List<Object> image() {
+        ids++;
+        return List.of(ids, "v:" + ids);
+    }
+}

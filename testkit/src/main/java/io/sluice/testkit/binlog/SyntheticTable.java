@@ -1,0 +1,78 @@
+package io.sluice.testkit.binlog;
+
+import java.util.List;
+
+/**
+ * A table whose first column is an {@code INT}, the primary key, and whose others are {@code VARCHAR(20)}.
+ *
+ * @param columns the names of all columns
+ */
+public record SyntheticTable(String schema, String name, List<String> columns) {
+    private static final int LONG = 3;
+    private static final int VARCHAR = 15;
+    private static final int VARCHAR_BYTES = 80;
+
+    public SyntheticTable {
+        columns = List.copyOf(columns);
+    }
+
+    /** The statement that creates it. */
+    public String createStatement() {
+        StringBuilder sql = new StringBuilder("CREATE TABLE `%s` (`%s` int NOT NULL".formatted(name, columns.get(0)));
+        for (String column : columns.subList(1, columns.size())) {
+            sql.append(", `").append(column).append("` varchar(20)");
+        }
+        return sql.append(", PRIMARY KEY (`")
+                .append(columns.get(0))
+                .append("`))")
+                .toString();
+    }
+
+    /** The body of its table map. */
+    byte[] tableMap(long tableId) {
+        EventBytes body = new EventBytes()
+                .number(tableId, 6)
+                .number(1, 2)
+                .number(schema.length(), 1)
+                .text(schema)
+                .number(0, 1)
+                .number(name.length(), 1)
+                .text(name)
+                .number(0, 1)
+                .packed(columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+            body.number(i == 0 ? LONG : VARCHAR, 1);
+        }
+        body.packed(2L * (columns.size() - 1));
+        for (int i = 1; i < columns.size(); i++) {
+            body.number(VARCHAR_BYTES, 2);
+        }
+        return body.raw(new byte[bitmapBytes()]).toByteArray();
+    }
+
+    /** The body of a rows event. */
+    byte[] rows(long tableId, boolean hasExtraInfo, boolean isUpdate, List<List<Object>> images) {
+        EventBytes body = new EventBytes().number(tableId, 6).number(1, 2);
+        if (hasExtraInfo) {
+            body.number(2, 2);
+        }
+        body.packed(columns.size());
+        for (int i = 0; i < (isUpdate ? 2 : 1); i++) {
+            for (int b = 0; b < bitmapBytes(); b++) {
+                body.number(0xFF, 1);
+            }
+        }
+        for (List<Object> image : images) {
+            body.raw(new byte[bitmapBytes()]).number((Integer) image.get(0), 4);
+            for (Object value : image.subList(1, columns.size())) {
+                String text = String.valueOf(value);
+                body.number(text.length(), 1).text(text);
+            }
+        }
+        return body.toByteArray();
+    }
+
+    private int bitmapBytes() {
+        return (columns.size() + 7) / 8;
+    }
+}
