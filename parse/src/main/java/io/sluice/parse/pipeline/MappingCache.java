@@ -56,6 +56,7 @@ final class MappingCache {
     }
 
     /** Moves the mapping of an id to the young generation, if it is in the old one. */
+    @SuppressWarnings("ReferenceEquality") // the same object takes memory once
     private @Nullable Mapping renew(long id) {
         Mapping mapping = oldIds.get(id);
         if (mapping != null) {

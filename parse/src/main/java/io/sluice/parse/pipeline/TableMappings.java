@@ -98,10 +98,10 @@ public final class TableMappings {
 
         /** How much memory it takes, roughly, without the layout of its rows; the structure belongs to the tracker. */
         long heapBytes() {
-            long bytes = OBJECT_BYTES
-                    + event.length
-                    + name.schema().length()
-                    + name.table().length();
+            long bytes = OBJECT_BYTES;
+            bytes += event.length;
+            bytes += name.schema().length();
+            bytes += name.table().length();
             return table == null ? bytes : bytes + table.heapBytes();
         }
     }

@@ -84,6 +84,8 @@ class PartialImageOrderIT {
         UNIQUE("u INT NOT NULL, UNIQUE KEY (u)", "u");
 
         private final String definition;
+
+        @SuppressWarnings("ImmutableEnumChecker") // made by List.of
         private final List<String> columns;
 
         Shape(String definition, String... columns) {
