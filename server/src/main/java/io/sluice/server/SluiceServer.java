@@ -153,7 +153,13 @@ public final class SluiceServer {
     }
 
     private void run(Configuration configuration, Maker maker) {
-        SharedPools pools = new SharedPools(encoders, converters, watches, flushes, timer);
+        SharedPools pools = new SharedPools(
+                encoders,
+                converters,
+                watches,
+                flushes,
+                timer,
+                configuration.instances().size());
         for (InstanceConfig instance : configuration.instances()) {
             slots.add(new InstanceSlot(
                     instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));

@@ -52,8 +52,10 @@ public final class CheckCommand implements Command {
             return BAD_CONFIGURATION;
         }
         List<InstanceConfig> chosen = chosen(configuration.instances(), arguments.words());
-        List<InstanceReport> reports =
-                chosen.stream().parallel().map(InstanceCheck::check).toList();
+        List<InstanceReport> reports = chosen.stream()
+                .parallel()
+                .map(instance -> InstanceCheck.check(configuration.server(), instance))
+                .toList();
         output.configuration(file, configuration.warnings(), reports);
         return reports.stream().allMatch(InstanceReport::isComplete) ? DONE : FAILED;
     }

@@ -93,6 +93,24 @@ class CheckIT {
     }
 
     @Test
+    void saysWhatFollowsFromTheRowImagesOfTheSource() {
+        Map<String, String> settings = instance();
+        settings.put("canal.mq.partitionHash", ".*\\\\..*:$pk$");
+        settings.put("canal.mq.partitionsNum", "3");
+        mysql.execute("set global binlog_row_image = MINIMAL");
+        try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {
+            assertThat(server.ask("check").output())
+                    .contains(
+                            "note: the source has binlog_row_image=MINIMAL: a flat message of an update has the changed"
+                                    + " columns only, and does not identify its row; an update goes to the partition of an empty key,"
+                                    + " so it is not in order with the insert and the delete of its row; set binlog_row_image=FULL on"
+                                    + " the source, or canal.instance.value.image.complete=true");
+        } finally {
+            mysql.execute("set global binlog_row_image = FULL");
+        }
+    }
+
+    @Test
     void listsWhatIsWrongAndShowsNoSecret() {
         Map<String, String> settings = instance();
         settings.put("canal.instance.filter.regex", "shop\\\\.(orders");

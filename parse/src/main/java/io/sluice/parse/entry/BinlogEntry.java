@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What all entries of a binlog have in common: their origin, the protobuf header made from it, and bytes that may be made
  * ahead.
  *
- * <p>{@link #encode} is called by one thread before the entry is handed on; from then on the entry does not change.
+ * <p>{@link #encode} is called by one thread before the entry is handed on. From then on what the entry says does not change; a
+ * subclass may remember what it has computed, if every thread computes the same.
  */
 public abstract sealed class BinlogEntry implements Entry permits BorderEntry, StatementEntry, TableEntry {
     /** The bytes of larger events are made when they are asked for, and may be none at all if nobody can take so many. */

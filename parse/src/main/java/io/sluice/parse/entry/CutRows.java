@@ -6,7 +6,10 @@ import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowPieces;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a rows event, told apart by keys. Immutable. */
+/**
+ * The rows of a rows event, told apart by keys. The header and the summary that entries of some rows have in common are made when
+ * they are first needed, without a lock: for one thread at a time.
+ */
 final class CutRows implements RowPieces {
     private final RowsEntry whole;
     private final int count;
@@ -99,7 +102,7 @@ final class CutRows implements RowPieces {
         return header;
     }
 
-    /** Keeps that header; whoever makes it again makes the same. */
+    /** Keeps that header. */
     void keepHeader(byte[] made) {
         header = made;
     }
@@ -109,7 +112,7 @@ final class CutRows implements RowPieces {
         EventSummary known = summary;
         if (known == null) {
             known = flat.summarize(whole, this);
-            summary = known; // whoever makes it again gets the same
+            summary = known;
         }
         return known;
     }

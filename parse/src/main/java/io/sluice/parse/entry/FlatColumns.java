@@ -12,6 +12,7 @@ import java.util.Arrays;
  * Immutable.
  */
 final class FlatColumns {
+    private static final int OBJECT_BYTES = 40;
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
     private final MappedColumn[] columns;
@@ -53,8 +54,8 @@ final class FlatColumns {
         int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             if (present[i]) {
-                out.write(columns[i].jsonKey);
-                out.write(columns[i].jsonMysqlType);
+                columns[i].writeJsonKey(out);
+                out.write(columns[i].typeTexts.json());
             }
         }
         closeObject(out, start);
@@ -75,7 +76,7 @@ final class FlatColumns {
             if (present[i] && columns[i].key) {
                 out.writeByte(separator);
                 separator = ',';
-                out.write(columns[i].jsonName);
+                columns[i].writeJsonName(out);
             }
         }
         if (separator == '[') {
@@ -99,11 +100,21 @@ final class FlatColumns {
         int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             if (present[i]) {
-                out.write(columns[i].jsonKey);
+                columns[i].writeJsonKey(out);
                 Digits.writeLong(out, types[i]);
             }
         }
         closeObject(out, start);
+    }
+
+    /** How much memory it takes, roughly. */
+    int heapBytes() {
+        return OBJECT_BYTES
+                + HeapBytes.ofArray(delivered.length)
+                + HeapBytes.ofArray(Integer.BYTES * usualTypes.length)
+                + HeapBytes.of(mysqlTypes)
+                + HeapBytes.of(keyNames)
+                + HeapBytes.of(sqlTypes);
     }
 
     /** The arrays of callers may be longer than the table has columns. */

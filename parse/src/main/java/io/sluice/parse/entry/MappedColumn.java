@@ -5,10 +5,11 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One column of a mapped table, with all of its output that does not depend on the value as ready bytes.
+ * One column of a row layout, with all of its output that does not depend on the value as ready bytes.
  *
- * <p>A protobuf {@code Column} is: prefix, {@code updated}, {@code isNull}, {@code value}, suffix. Which prefix depends on
- * the value, since the {@code sqlType} in it does.
+ * <p>A protobuf {@code Column} is: index, {@code sqlType}, name, {@code isKey}, {@code updated}, {@code isNull}, {@code
+ * value}, {@code mysqlType}. One of an image after has another tag than one of an image before, and is {@code updated} unless it has
+ * the same value there. Immutable.
  */
 final class MappedColumn {
     static final int TAG_BEFORE_COLUMNS = 0x0A;
@@ -20,7 +21,14 @@ final class MappedColumn {
     private static final int TAG_UPDATED = 0x28;
     static final int TAG_IS_NULL = 0x30;
     static final int TAG_VALUE = 0x42;
-    private static final int TAG_MYSQL_TYPE = 0x52;
+
+    /** How many bytes of a head are in front of {@code index}, and after the tag of {@code updated}. */
+    static final int PREFIX_AT = 2;
+
+    static final int AFTER_PREFIX = 5;
+
+    /** An object of this class, roughly. */
+    private static final int OBJECT_BYTES = 96;
 
     final String name;
     final ColumnType type;
@@ -47,90 +55,78 @@ final class MappedColumn {
     final int sqlType;
     final int sqlTypeOfNull;
 
-    /** From {@code index} to the tag of {@code updated}. */
-    final byte[] prefix;
+    /** The whole column of an image before up to its value, with a byte each for its length and the value's. */
+    final byte[] beforeHead;
 
-    final byte[] widePrefix;
-    final byte[] nullPrefix;
+    /** The same for values with another {@code sqlType}. */
+    final byte[] wideBeforeHead;
 
-    /** The image after of an insert: the whole column up to its value, with a byte each for its length and the value's. */
+    /** The same of an image after. */
     final byte[] afterHead;
 
     final byte[] wideAfterHead;
 
-    /** The same of the image before. */
-    final byte[] beforeHead;
+    /** The whole column of an image before where it is NULL, and where {@code updated} is in that. */
+    final byte[] nullColumn;
 
-    final byte[] wideBeforeHead;
+    final int nullUpdatedAt;
 
-    /** {@code mysqlType}. */
-    final byte[] suffix;
-
-    /** The whole column where it is NULL: before, and after where it was not. */
-    final byte[] beforeNull;
-
-    final byte[] afterNull;
-
-    /** {@code ,"name":}. */
-    final byte[] jsonKey;
+    /** {@code mysqlType}, in both forms. */
+    final TypeTexts typeTexts;
 
     /** {@code ,"name":"}, behind which a value stands. */
-    final byte[] jsonValueStart;
+    final byte[] jsonStart;
 
-    /** {@code ,"name":null}. */
-    final byte[] jsonNull;
+    MappedColumn(int index, MappedTable.Column column, TypeTexts typeTexts) {
+        this(index, column.name(), column.key(), column.type(), column.delivered(), typeTexts);
+    }
 
-    /** {@code "name"}. */
-    final byte[] jsonName;
-
-    /** {@code "int"}. */
-    final byte[] jsonMysqlType;
-
-    MappedColumn(int index, String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
+    private MappedColumn(int index, String name, boolean key, ColumnType type, boolean delivered, TypeTexts typeTexts) {
         this.name = name;
         this.type = type;
         this.key = key;
         this.delivered = delivered;
+        this.typeTexts = typeTexts;
         this.rebuilt = type.differences() == null
                 ? this
-                : new MappedColumn(index, name, mysqlType, key, ReadyText.TYPE, delivered);
-        this.prefix = prefix(index, name, type.sqlType());
-        this.widePrefix = prefix(index, name, type.sqlTypeOfWide());
-        this.nullPrefix = prefix(index, name, type.sqlTypeOfNull());
-        ByteWriter end = new ByteWriter(32);
-        ProtobufFields.writeString(end, TAG_MYSQL_TYPE, mysqlType.getBytes(StandardCharsets.UTF_8));
-        this.suffix = end.toByteArray();
+                : new MappedColumn(index, name, key, ReadyText.TYPE, delivered, typeTexts);
         this.fixedLength = type.fixedLength();
         this.prefixLength = type.prefixLength();
         this.bounded = type.isBounded();
         this.sqlType = type.sqlType();
         this.sqlTypeOfNull = type.sqlTypeOfNull();
         this.mayBeWide = type.sqlTypeOfWide() != sqlType;
-        this.afterHead = head(TAG_AFTER_COLUMNS, prefix, 1);
-        this.wideAfterHead = head(TAG_AFTER_COLUMNS, widePrefix, 1);
-        this.beforeHead = head(TAG_BEFORE_COLUMNS, prefix, 0);
-        this.wideBeforeHead = head(TAG_BEFORE_COLUMNS, widePrefix, 0);
-        this.beforeNull = ofNull(TAG_BEFORE_COLUMNS, 0);
-        this.afterNull = ofNull(TAG_AFTER_COLUMNS, 1);
-        this.jsonName = JsonString.bytesOf(name);
-        ByteWriter member = new ByteWriter(32);
-        member.writeByte(',');
-        member.write(jsonName);
-        member.writeByte(':');
-        this.jsonKey = member.toByteArray();
-        member.writeByte('"');
-        this.jsonValueStart = member.toByteArray();
-        member.setSize(jsonKey.length);
-        member.writeAscii("null");
-        this.jsonNull = member.toByteArray();
-        this.jsonMysqlType = JsonString.bytesOf(mysqlType);
+        ByteWriter out = new ByteWriter(64);
+        this.beforeHead = head(out, TAG_BEFORE_COLUMNS, index, sqlType, 0);
+        this.afterHead = head(out, TAG_AFTER_COLUMNS, index, sqlType, 1);
+        int wide = type.sqlTypeOfWide();
+        this.wideBeforeHead = mayBeWide ? head(out, TAG_BEFORE_COLUMNS, index, wide, 0) : beforeHead;
+        this.wideAfterHead = mayBeWide ? head(out, TAG_AFTER_COLUMNS, index, wide, 1) : afterHead;
+        out.clear();
+        writePrefix(out, index, sqlTypeOfNull);
+        byte[] prefix = out.toByteArray();
+        out.clear();
+        out.writeByte(TAG_BEFORE_COLUMNS);
+        out.writeVarint(prefix.length + 3L + typeTexts.protobuf().length);
+        out.write(prefix);
+        this.nullUpdatedAt = out.size();
+        out.writeByte(0);
+        out.writeByte(TAG_IS_NULL);
+        out.writeByte(1);
+        out.write(typeTexts.protobuf());
+        this.nullColumn = out.toByteArray();
+        out.clear();
+        out.writeByte(',');
+        out.write(JsonString.bytesOf(name));
+        out.writeAscii(":\"");
+        this.jsonStart = out.toByteArray();
     }
 
-    private static byte[] head(int tag, byte[] prefix, int updated) {
-        ByteWriter out = new ByteWriter(64);
+    private byte[] head(ByteWriter out, int tag, int index, int itsSqlType, int updated) {
+        out.clear();
         out.writeByte(tag);
         out.writeByte(0);
-        out.write(prefix);
+        writePrefix(out, index, itsSqlType);
         out.writeByte(updated);
         out.writeByte(TAG_IS_NULL);
         out.writeByte(0);
@@ -139,35 +135,43 @@ final class MappedColumn {
         return out.toByteArray();
     }
 
-    private byte[] ofNull(int tag, int updated) {
-        ByteWriter out = new ByteWriter(64);
-        out.writeByte(tag);
-        out.writeVarint(nullPrefix.length + 3L + suffix.length);
-        out.write(nullPrefix);
-        out.writeByte(updated);
-        out.writeByte(TAG_IS_NULL);
-        out.writeByte(1);
-        out.write(suffix);
-        return out.toByteArray();
+    /** From {@code index} to the tag of {@code updated}. */
+    private void writePrefix(ByteWriter out, int index, int itsSqlType) {
+        ProtobufFields.writeNumber(out, TAG_INDEX, index);
+        ProtobufFields.writeNumber(out, TAG_SQL_TYPE, itsSqlType);
+        ProtobufFields.writeString(out, TAG_NAME, name.getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.writeNumber(out, TAG_IS_KEY, key ? 1 : 0);
+        out.writeByte(TAG_UPDATED);
     }
 
     /** How much longer it may be in protobuf than three times its value. */
     int protobufRoom() {
-        return Math.max(afterHead.length, wideAfterHead.length) + afterNull.length + ColumnType.ROOM;
+        return Math.max(afterHead.length, wideAfterHead.length) + nullColumn.length + ColumnType.ROOM;
     }
 
     /** How much longer it may be in JSON than six times its value. */
     int jsonRoom() {
-        return jsonValueStart.length + jsonNull.length + ColumnType.ROOM;
+        return 2 * jsonStart.length + RowsFlat.NULL.length + ColumnType.ROOM;
     }
 
-    private byte[] prefix(int index, String name, int sqlType) {
-        ByteWriter out = new ByteWriter(32);
-        ProtobufFields.writeNumber(out, TAG_INDEX, index);
-        ProtobufFields.writeNumber(out, TAG_SQL_TYPE, sqlType);
-        ProtobufFields.writeString(out, TAG_NAME, name.getBytes(StandardCharsets.UTF_8));
-        ProtobufFields.writeNumber(out, TAG_IS_KEY, key ? 1 : 0);
-        out.writeByte(TAG_UPDATED);
-        return out.toByteArray();
+    /** Appends {@code ,"name":}. */
+    void writeJsonKey(ByteWriter out) {
+        out.write(jsonStart, 0, jsonStart.length - 1);
+    }
+
+    /** Appends {@code "name"}. */
+    void writeJsonName(ByteWriter out) {
+        out.write(jsonStart, 1, jsonStart.length - 3);
+    }
+
+    /** How much memory it takes, roughly, with the texts of its type. */
+    int heapBytes() {
+        int bytes = OBJECT_BYTES
+                + 2 * HeapBytes.of(afterHead)
+                + HeapBytes.of(nullColumn)
+                + HeapBytes.of(jsonStart)
+                + typeTexts.heapBytes();
+        bytes += mayBeWide ? 2 * HeapBytes.of(wideAfterHead) : 0;
+        return rebuilt == this ? bytes : 2 * bytes;
     }
 }

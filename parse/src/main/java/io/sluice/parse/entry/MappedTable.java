@@ -4,20 +4,25 @@ import io.sluice.parse.binlog.EventBody;
 import io.sluice.parse.entry.RowImages.Image;
 import io.sluice.parse.value.ColumnType;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
 import io.sluice.store.entry.RowKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
  * A table as one table map describes it, joined with its structure: all that rows events need, made once per version of
- * the structure. Nobody sees it change: what is asked of its columns is remembered.
+ * the structure. Immutable, but for the columns of keys: these are remembered when they are first asked for.
  */
 public final class MappedTable {
     private static final int TAG_SCHEMA_NAME = 0x42;
     private static final int TAG_TABLE_NAME = 0x4A;
 
+    /** It, its fields, and what is remembered of keys, roughly. */
+    private static final int OBJECT_BYTES = 256;
+
     private final String schema;
     private final String table;
+    private final RowLayout layout;
     final MappedColumn[] columns;
 
     /** The header fields {@code schemaName} and {@code tableName}. */
@@ -59,42 +64,45 @@ public final class MappedTable {
     }
 
     /**
-     * Joins a table.
+     * Joins a table that shares nothing with others.
      *
      * @param columns in the order of the table map
      */
     public MappedTable(String schema, String table, List<Column> columns) {
-        this(schema, table, columns, -1);
+        this(schema, table, new RowLayouts().of(columns), -1);
     }
 
     /**
      * Joins a table whose rows have versions, or not.
      *
+     * @param layout its columns, in the order of the table map
      * @param rowEnd the index of the column that says until when a row was current; −1 if there is none
      */
-    public MappedTable(String schema, String table, List<Column> columns, int rowEnd) {
+    public MappedTable(String schema, String table, RowLayout layout, int rowEnd) {
         this.rowEnd = rowEnd;
         this.schema = schema;
         this.table = table;
-        this.columns = new MappedColumn[columns.size()];
-        int roomInProtobuf = 0;
-        int roomInJson = 0;
-        for (int i = 0; i < this.columns.length; i++) {
-            Column column = columns.get(i);
-            this.columns[i] =
-                    new MappedColumn(i, column.name, column.mysqlType, column.key, column.type, column.delivered);
-            roomInProtobuf += this.columns[i].protobufRoom();
-            roomInJson += this.columns[i].jsonRoom();
-        }
-        this.protobufRoom = roomInProtobuf;
-        this.jsonRoom = roomInJson;
+        this.layout = layout;
+        this.columns = layout.columns;
+        this.protobufRoom = layout.protobufRoom;
+        this.jsonRoom = layout.jsonRoom;
+        this.flatColumns = layout.flatColumns;
         ByteWriter out = new ByteWriter(64);
         ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));
         ProtobufFields.writeString(out, TAG_TABLE_NAME, table.getBytes(StandardCharsets.UTF_8));
         this.names = out.toByteArray();
         this.jsonSchema = JsonString.bytesOf(schema);
         this.jsonTable = JsonString.bytesOf(table);
-        this.flatColumns = new FlatColumns(this.columns);
+    }
+
+    /** The columns, which other tables may share. */
+    public RowLayout layout() {
+        return layout;
+    }
+
+    /** How much memory it takes, roughly, without its {@link #layout}. */
+    public int heapBytes() {
+        return OBJECT_BYTES + HeapBytes.of(names) + HeapBytes.of(jsonSchema) + HeapBytes.of(jsonTable);
     }
 
     /**
@@ -122,6 +130,59 @@ public final class MappedTable {
         return false;
     }
 
+    /**
+     * Whether the images that say which rows an event is about lack a column of the primary key; or, in a table without one,
+     * any column. Columns that are not delivered do not count.
+     *
+     * @param body the event from its column count on
+     * @param completesAfter whether an image after an update takes what it lacks from the image before
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksKey(EventBody body, EventType type, boolean completesAfter) {
+        if (body.readPackedLong() != columns.length) {
+            return false; // not of this table, as is noticed when it is read
+        }
+        byte[] bytes = body.array();
+        byte[] keyBits = layout.keyBits;
+        int firstAt = body.slice(keyBits.length).offset();
+        if (type != EventType.UPDATE) {
+            return lacks(keyBits, bytes, firstAt, firstAt);
+        }
+        int afterAt = body.slice(keyBits.length).offset();
+        return lacks(keyBits, bytes, afterAt, completesAfter ? firstAt : afterAt);
+    }
+
+    /**
+     * Whether an image of an event lacks a column that is delivered.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.parse.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksColumns(EventBody body, EventType type) {
+        if (body.readPackedLong() != columns.length) {
+            return false;
+        }
+        byte[] bytes = body.array();
+        byte[] deliveredBits = layout.deliveredBits;
+        int firstAt = body.slice(deliveredBits.length).offset();
+        if (lacks(deliveredBits, bytes, firstAt, firstAt)) {
+            return true;
+        }
+        int afterAt =
+                type == EventType.UPDATE ? body.slice(deliveredBits.length).offset() : firstAt;
+        return lacks(deliveredBits, bytes, afterAt, afterAt);
+    }
+
+    /** Whether some bit is in neither of two bitmaps. */
+    private static boolean lacks(byte[] wanted, byte[] bytes, int oneAt, int otherAt) {
+        for (int i = 0; i < wanted.length; i++) {
+            if ((wanted[i] & ~(bytes[oneAt + i] | bytes[otherAt + i])) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Which of its columns a key names. */
     KeyColumns keyColumns(RowKey key, boolean ignoresCase) {
         List<KeyColumns> known = keys;
@@ -138,12 +199,7 @@ public final class MappedTable {
 
     /** Whether an image has all columns that are delivered. */
     boolean isWhole(Image image) {
-        for (int i = 0; i < columns.length; i++) {
-            if (columns[i].delivered && image.lengths[i] == RowImages.ABSENT) {
-                return false;
-            }
-        }
-        return true;
+        return layout.isWhole(image);
     }
 
     public String schema() {

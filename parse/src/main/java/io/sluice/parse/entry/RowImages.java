@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Before an image after whose JSON values may be differences to those before, options of its values stand, and if the
  * first of them is set, a bit per JSON column of the table.
  *
+ * <p>An update does not change a column that is not in its image after. If that is asked for, such a column has the value of
+ * the image before, unless that lacks it, too.
+ *
  * <p>Reused from event to event; for one thread.
  */
 final class RowImages {
@@ -44,12 +47,18 @@ final class RowImages {
 
     private MappedColumn[] columns = {};
     private @Nullable PartialJson partialJson;
+    private boolean completesAfter;
     private byte[] bytes = NO_BYTES;
     private int at;
     private int end;
     private int bitmapBytes;
     private int beforeBitsAt;
     private int afterBitsAt;
+
+    /** How many columns an image has. */
+    private int beforeCount;
+
+    private int afterCount;
 
     /** Which rows are walked over; null for all. */
     private @Nullable RowChoice choice;
@@ -97,6 +106,7 @@ final class RowImages {
     void open(RowsEntry entry) {
         open(entry.table(), entry.body(), entry.hasTwoImages());
         partialJson = entry.partialJson();
+        completesAfter = entry.rules().completesAfter();
         choice = entry.choice();
         nextChosen = 0;
     }
@@ -120,6 +130,7 @@ final class RowImages {
     void open(MappedTable table, EventBody body, boolean update) {
         columns = table.columns;
         partialJson = null;
+        completesAfter = false;
         choice = null;
         bytes = body.array();
         long count = body.readPackedLong();
@@ -134,10 +145,23 @@ final class RowImages {
         if (update) {
             body.skip(bitmapBytes);
         }
+        beforeCount = presentFrom(beforeBitsAt);
+        afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
         at = body.offset();
         end = body.end();
         before.fit(columns.length);
         after.fit(columns.length);
+    }
+
+    /** How many columns a bitmap has. The unused bits after the last column may be set. */
+    private int presentFrom(int bitsAt) {
+        int present = 0;
+        for (int i = 0; i < bitmapBytes; i++) {
+            int bits = bytes[bitsAt + i] & 0xFF;
+            int used = columns.length - 8 * i;
+            present += Integer.bitCount(used < 8 ? bits & (1 << used) - 1 : bits);
+        }
+        return present;
     }
 
     /** Where the next image starts, in {@link #bytes}. */
@@ -171,13 +195,13 @@ final class RowImages {
     Image nextAfter() {
         sameTo = 0;
         PartialJson form = partialJson;
-        if (form == null) {
-            return scan(after, afterBitsAt);
-        }
-        int differenceBitsAt = passDifferenceBits();
+        int differenceBitsAt = form == null ? -1 : passDifferenceBits();
         scan(after, afterBitsAt);
-        if (differenceBitsAt >= 0) {
+        if (form != null && differenceBitsAt >= 0) {
             rebuild(differenceBitsAt, form);
+        }
+        if (completesAfter) {
+            complete();
         }
         return after;
     }
@@ -187,7 +211,23 @@ final class RowImages {
         if (partialJson != null) {
             passDifferenceBits();
         }
-        return scan(after, afterBitsAt);
+        scan(after, afterBitsAt);
+        if (completesAfter) {
+            complete();
+        }
+        return after;
+    }
+
+    /** Takes what the image after lacks from the one before; those bytes are in the event only once then. */
+    private void complete() {
+        for (int i = 0; i < columns.length; i++) {
+            int length = before.lengths[i];
+            if (after.lengths[i] == ABSENT && length != ABSENT) {
+                after.lengths[i] = length;
+                after.offsets[i] = before.offsets[i];
+                after.valueBytes += Math.max(0, length);
+            }
+        }
     }
 
     /**
@@ -204,6 +244,9 @@ final class RowImages {
         }
         int from = before.offsets[index];
         int shift = after.offsets[index] - from;
+        if (shift == 0) {
+            return true; // completed
+        }
         if (shift != sameShift || from < sameFrom || from + length > sameTo) {
             int most = Math.min(before.end - from, after.end - shift - from);
             int same = Arrays.mismatch(bytes, from, from + most, bytes, from + shift, from + shift + most);
@@ -285,10 +328,7 @@ final class RowImages {
 
     private Image scan(Image image, int presentBitsAt) {
         byte[] array = bytes;
-        int present = 0;
-        for (int i = 0; i < bitmapBytes; i++) {
-            present += Integer.bitCount(array[presentBitsAt + i] & 0xFF);
-        }
+        int present = image == before ? beforeCount : afterCount;
         int nullBitsAt = at;
         int nullBytes = (present + 7) / 8;
         if (nullBytes > end - at) {

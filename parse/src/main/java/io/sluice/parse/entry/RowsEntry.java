@@ -11,7 +11,12 @@ import io.sluice.store.entry.RowPieces;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one rows event, kept as the row images they came in until they are written. */
+/**
+ * The rows of one rows event, kept as the row images that they came in until their protobuf bytes are made ahead.
+ *
+ * <p>Before it is handed on, {@link #detach} moves the images to an array of their own, and {@link #encode} lets go of them. After that
+ * only the number of rows is written, which is counted when it is first needed: every thread counts the same.
+ */
 public final class RowsEntry extends TableEntry {
     private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
     private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
@@ -19,7 +24,7 @@ public final class RowsEntry extends TableEntry {
 
     private final long tableId;
     private final @Nullable PartialJson partialJson;
-    private final boolean oldAccumulates;
+    private final RowRules rules;
     private final int firstRow;
     private final @Nullable RowChoice choice;
     private int from;
@@ -39,8 +44,7 @@ public final class RowsEntry extends TableEntry {
      * @param to where its last row ends, exclusive
      * @param partialJson what becomes of JSON values that are logged as differences; null if the event has none
      * @param firstRow which row of its event its first one is, from 0
-     * @param oldAccumulates whether {@code old} of the flat form lists, as canal does, also columns that only an earlier
-     *     row of the event changed
+     * @param rules how its rows become messages
      */
     public RowsEntry(
             Origin origin,
@@ -52,7 +56,7 @@ public final class RowsEntry extends TableEntry {
             int to,
             @Nullable PartialJson partialJson,
             int firstRow,
-            boolean oldAccumulates) {
+            RowRules rules) {
         super(origin, type, table);
         this.tableId = tableId;
         this.source = source;
@@ -61,7 +65,7 @@ public final class RowsEntry extends TableEntry {
         this.partialJson = partialJson;
         this.firstRow = firstRow;
         this.choice = null;
-        this.oldAccumulates = oldAccumulates;
+        this.rules = rules;
     }
 
     /** An entry of some rows of another one. */
@@ -72,7 +76,7 @@ public final class RowsEntry extends TableEntry {
         this.from = whole.from;
         this.to = whole.to;
         this.partialJson = whole.partialJson;
-        this.oldAccumulates = whole.oldAccumulates;
+        this.rules = whole.rules;
         this.firstRow = whole.firstRow;
         this.choice = choice;
         this.rows = choice.rows().length;
@@ -95,7 +99,7 @@ public final class RowsEntry extends TableEntry {
             count++;
         }
         images.close();
-        rows = count; // whoever counts again gets the same
+        rows = count;
         return count;
     }
 
@@ -136,8 +140,8 @@ public final class RowsEntry extends TableEntry {
         return tableId;
     }
 
-    boolean oldAccumulates() {
-        return oldAccumulates;
+    RowRules rules() {
+        return rules;
     }
 
     @Nullable PartialJson partialJson() {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of an event as one flat JSON object. For one thread. */
 final class RowsFlat {
-    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
     private static final int LARGEST_KEPT = 1 << 20;
 
@@ -119,7 +119,7 @@ final class RowsFlat {
                 out.writeByte(',');
                 old.writeByte(',');
             }
-            if (!entry.oldAccumulates()) {
+            if (!entry.rules().oldAccumulates()) {
                 Arrays.fill(changed, 0, columns.length, false);
             } else if (choice != null && summary != null && summary.changedSince() != null) {
                 copyChanged(summary.changedSince(), choice.rows()[rows], columns.length);
@@ -144,7 +144,7 @@ final class RowsFlat {
     EventSummary summarize(RowsEntry whole, CutRows rows) {
         MappedColumn[] columns = whole.table().columns;
         open(whole, columns);
-        boolean follows = whole.isUpdate() && whole.oldAccumulates();
+        boolean follows = whole.isUpdate() && whole.rules().oldAccumulates();
         int[] changedSince = new int[columns.length];
         Arrays.fill(changedSince, Integer.MAX_VALUE);
         // All rows have the same columns but those with differences of values, and what changed is followed over all.
@@ -197,7 +197,8 @@ final class RowsFlat {
             present[i] = true;
             sqlTypes[i] = column.sqlType;
             if (length == RowImages.NULL) {
-                to = putBytes(target, to, column.jsonNull);
+                to = putBytes(target, to, column.jsonStart) - 1; // without the quote
+                to = putBytes(target, to, NULL);
                 sqlTypes[i] = column.sqlTypeOfNull;
                 continue;
             }
@@ -206,7 +207,7 @@ final class RowsFlat {
                 sqlTypes[i] = column.type.sqlTypeOfWide();
             }
             if (length >= 0 && length <= RowImages.LARGE && column.bounded) {
-                to = putBytes(target, to, column.jsonValueStart);
+                to = putBytes(target, to, column.jsonStart);
                 to = column.type.putJson(bytes, at, length, target, to);
                 target[to++] = '"';
             } else {
@@ -242,7 +243,8 @@ final class RowsFlat {
                 continue;
             }
             if (length == RowImages.NULL) {
-                old.write(columns[i].jsonNull);
+                columns[i].writeJsonKey(old);
+                old.write(NULL);
             } else {
                 writeValue(columns[i], bytes, before.offsets[i], length, old);
             }
@@ -280,7 +282,7 @@ final class RowsFlat {
 
     private static void writeValue(MappedColumn column, byte[] bytes, int at, int length, ByteWriter out) {
         ColumnType type = column.type;
-        out.write(column.jsonValueStart);
+        out.write(column.jsonStart);
         int from = out.size();
         type.writeText(bytes, at, length, out);
         if (!type.isPlain()) {

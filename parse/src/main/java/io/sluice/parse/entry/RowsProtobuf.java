@@ -90,7 +90,7 @@ final class RowsProtobuf {
                 }
                 to = putColumn(target, to, head, column, bytes, at, length);
             } else if (length == RowImages.NULL) {
-                to = putBytes(target, to, after ? column.afterNull : column.beforeNull);
+                to = putNull(target, to, column, after);
             } else if (length != RowImages.ABSENT) {
                 out.setSize(to);
                 int tag = after ? MappedColumn.TAG_AFTER_COLUMNS : MappedColumn.TAG_BEFORE_COLUMNS;
@@ -154,7 +154,7 @@ final class RowsProtobuf {
                 markUnchanged(out, index);
             }
         } else if (length == RowImages.NULL) {
-            out.write(column.afterNull);
+            out.setSize(putNull(out.array(), out.size(), column, true));
         } else if (RowImages.isRebuilt(length)) {
             writeRebuilt(out, column, index, before, after);
         }
@@ -184,7 +184,7 @@ final class RowsProtobuf {
                 beforeTexts[i] = textAt;
                 beforeTextLengths[i] = textLength;
             } else if (length == RowImages.NULL) {
-                out.write(column.beforeNull);
+                out.setSize(putNull(out.array(), out.size(), column, false));
                 out.ensure(room);
             }
             beforeEnds[i] = out.size();
@@ -205,8 +205,14 @@ final class RowsProtobuf {
         out.setSize(to + length);
     }
 
-    private static int putBytes(byte[] target, int to, byte[] bytes) {
+    /** Puts a column that is NULL where there is room for it; returns where it ends. */
+    private static int putNull(byte[] target, int to, MappedColumn column, boolean after) {
+        byte[] bytes = column.nullColumn;
         System.arraycopy(bytes, 0, target, to, bytes.length);
+        if (after) {
+            target[to] = MappedColumn.TAG_AFTER_COLUMNS;
+            target[to + column.nullUpdatedAt] = 1;
+        }
         return to + bytes.length;
     }
 
@@ -218,7 +224,7 @@ final class RowsProtobuf {
      */
     private int putColumn(
             byte[] target, int start, byte[] head, MappedColumn column, byte[] bytes, int at, int length) {
-        byte[] suffix = column.suffix;
+        byte[] suffix = column.typeTexts.protobuf();
         System.arraycopy(head, 0, target, start, head.length);
         int text = start + head.length;
         int end = column.type.put(bytes, at, length, target, text);
@@ -244,7 +250,7 @@ final class RowsProtobuf {
         int moved = text - 2 + valueLengthBytes + ByteWriter.varintLength(columnLength);
         System.arraycopy(target, text, target, moved, count);
         int put = ByteWriter.putVarint(target, start + 1, columnLength);
-        System.arraycopy(head, 2, target, put, head.length - 3);
+        System.arraycopy(head, MappedColumn.PREFIX_AT, target, put, head.length - 3);
         ByteWriter.putVarint(target, put + head.length - 3, count);
         return moved + count;
     }
@@ -273,14 +279,15 @@ final class RowsProtobuf {
 
     private void writeColumn(
             ByteWriter out, int tag, MappedColumn column, byte[] bytes, int at, int length, int updated) {
-        byte[] prefix = column.type.isWide(bytes, at) ? column.widePrefix : column.prefix;
-        byte[] suffix = column.suffix;
+        byte[] head = column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
+        byte[] suffix = column.typeTexts.protobuf();
+        int prefixLength = head.length - MappedColumn.PREFIX_AT - MappedColumn.AFTER_PREFIX;
         int valueLengthBytes = varintLength(length);
-        int fixed = prefix.length + FLAG_BYTES + suffix.length;
+        int fixed = prefixLength + FLAG_BYTES + suffix.length;
         int columnLengthBytes = varintLength(fixed + valueLengthBytes + length + 4);
 
         int start = out.size();
-        int headLength = 1 + columnLengthBytes + prefix.length + FLAG_BYTES + valueLengthBytes;
+        int headLength = 1 + columnLengthBytes + prefixLength + FLAG_BYTES + valueLengthBytes;
         out.ensure(headLength + length + suffix.length);
         out.setSize(start + headLength);
         column.type.writeText(bytes, at, length, out);
@@ -300,8 +307,8 @@ final class RowsProtobuf {
         int put = start;
         written[put++] = (byte) tag;
         put = putVarint(written, put, columnLength);
-        System.arraycopy(prefix, 0, written, put, prefix.length);
-        put += prefix.length;
+        System.arraycopy(head, MappedColumn.PREFIX_AT, written, put, prefixLength);
+        put += prefixLength;
         written[put++] = (byte) updated;
         written[put++] = MappedColumn.TAG_IS_NULL;
         written[put++] = 0;

@@ -24,7 +24,8 @@ public final class DdlReplay {
             PartialJson.DOCUMENT,
             new StreamOptions.Dropped(true, true, true, true, true, true, true, true),
             StreamOptions.Statements.DEFAULT,
-            new LargeEvents(Long.MAX_VALUE, true));
+            new LargeEvents(Long.MAX_VALUE, true),
+            PartialImages.DEFAULT);
 
     private final EventReader reader;
     private final ChunkBuffers buffers = new ChunkBuffers();

@@ -113,6 +113,8 @@ final class EventDispatcher {
         if (rowsType != null) {
             if (progress.isAhead(event)) {
                 rows.read(chunk, event, rowsType, format);
+            } else {
+                rows.pass(event, format);
             }
             progress.passOfTransaction();
             return;

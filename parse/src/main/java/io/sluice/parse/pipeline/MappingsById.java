@@ -36,6 +36,11 @@ final class MappingsById {
         mappings[slot] = mapping;
     }
 
+    /** How many ids are known. */
+    int size() {
+        return size;
+    }
+
     /** Forgets all ids. */
     void clear() {
         if (ids.length > SMALLEST) {

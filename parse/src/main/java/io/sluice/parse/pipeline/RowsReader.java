@@ -7,6 +7,7 @@ import io.sluice.parse.binlog.MariaDbPacked;
 import io.sluice.parse.binlog.TableMap;
 import io.sluice.parse.entry.EventBytes;
 import io.sluice.parse.entry.MappedTable;
+import io.sluice.parse.entry.RowRules;
 import io.sluice.parse.entry.RowsEntry;
 import io.sluice.parse.entry.UnreadRowsEntry;
 import io.sluice.parse.entry.VersionedRows;
@@ -23,17 +24,25 @@ import org.slf4j.LoggerFactory;
 final class RowsReader {
     private static final Logger LOG = LoggerFactory.getLogger(RowsReader.class);
 
+    /** A flag: the event is the last one of its statement. */
+    private static final int STATEMENT_END = 1;
+
     /** In place of a table id, in a rows event that only ends a statement. */
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
     private final StreamOptions options;
+    private final RowRules rules;
     private final TableMappings tables;
     private final MariaDbPacked packed = new MariaDbPacked();
+    private final PartialImageReport partialImages;
     private boolean missingDocumentsSeen;
     private final VersionedRows versioned = new VersionedRows();
 
     RowsReader(StreamOptions options, TableMappings tables) {
         this.options = options;
+        this.rules =
+                new RowRules(options.oldAccumulates(), options.partialImages().completesAfter());
+        this.partialImages = new PartialImageReport(options.partialImages());
         this.tables = tables;
     }
 
@@ -66,13 +75,16 @@ final class RowsReader {
     void read(Chunk chunk, Event event, EventType type, FormatDescription format) {
         EventBody body = event.body();
         long tableId = TableMap.readTableId(body, format);
-        body.skip(2);
+        boolean endsStatement = (body.readShort() & STATEMENT_END) != 0;
         int code = event.code();
         if (EventCode.hasExtraRowInfo(code)) {
             int extra = body.readShort();
             body.skip(extra - 2L);
         }
         Mapping mapping = tables.byId(tableId);
+        if (endsStatement) {
+            tables.statementEnded();
+        }
         if (mapping == null) {
             if (tableId == DUMMY_TABLE_ID) {
                 return;
@@ -103,6 +115,7 @@ final class RowsReader {
             partialJson = options.partialJson();
             warnOfMissingDocuments(event, table, rows);
         }
+        partialImages.look(event, type, table, rows);
         if (table.isVersioned()) {
             for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
                 add(
@@ -118,6 +131,19 @@ final class RowsReader {
             }
         } else {
             add(chunk, event, type, table, tableId, bytes, rows, partialJson, 0);
+        }
+    }
+
+    /**
+     * Passes over a rows event that was read before.
+     *
+     * @param event with its body, or the first bytes of it
+     */
+    void pass(Event event, FormatDescription format) {
+        EventBody body = event.body();
+        TableMap.readTableId(body, format);
+        if ((body.readShort() & STATEMENT_END) != 0) {
+            tables.statementEnded();
         }
     }
 
@@ -143,6 +169,7 @@ final class RowsReader {
      */
     void leaveUnread(Chunk chunk, Event event, EventType type, FormatDescription format) {
         MappedTable table = tableOf(event.body(), format);
+        pass(event, format);
         if (table == null) {
             return;
         }
@@ -183,7 +210,7 @@ final class RowsReader {
                             rows.end(),
                             partialJson,
                             firstRow,
-                            options.oldAccumulates()));
+                            rules));
         }
     }
 

@@ -12,6 +12,7 @@ import io.sluice.parse.value.PartialJson;
  * @param dropped what is left out
  * @param statements how statements are read
  * @param large what becomes of events that are too large for the heap
+ * @param partialImages what becomes of row images that lack columns
  */
 public record StreamOptions(
         boolean oldAccumulates,
@@ -19,29 +20,35 @@ public record StreamOptions(
         PartialJson partialJson,
         Dropped dropped,
         Statements statements,
-        LargeEvents large) {
+        LargeEvents large,
+        PartialImages partialImages) {
     /** As canal does it by default. */
     public static final StreamOptions DEFAULT =
             new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
 
-    /** Events of all sizes are read. */
+    /** Events of all sizes are read, and row images are left as they are. */
     public StreamOptions(
             boolean oldAccumulates,
             boolean mariaDbBegins,
             PartialJson partialJson,
             Dropped dropped,
             Statements statements) {
-        this(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, LargeEvents.READ);
+        this(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, LargeEvents.READ, PartialImages.DEFAULT);
     }
 
     /** The same, leaving out other things. */
     public StreamOptions with(Dropped other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements, large);
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements, large, partialImages);
     }
 
     /** The same with another answer to large events. */
     public StreamOptions with(LargeEvents other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other);
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other, partialImages);
+    }
+
+    /** The same with another answer to row images that lack columns. */
+    public StreamOptions with(PartialImages other) {
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, large, other);
     }
 
     /**

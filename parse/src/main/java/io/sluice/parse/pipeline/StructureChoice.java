@@ -8,9 +8,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.schema.TableSchema;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +25,9 @@ final class StructureChoice {
 
     private final SchemaTracker tracker;
     private final HiddenColumns hidden;
-    private final Set<TableName> told = new HashSet<>();
+
+    /** Tables whose structure was reported not to fit. */
+    private final RecentTables<Boolean> told = new RecentTables<>();
 
     StructureChoice(SchemaTracker tracker, HiddenColumns hidden) {
         this.tracker = tracker;
@@ -112,13 +112,19 @@ final class StructureChoice {
                 known, columns, hidden.areDelivered() ? count : known.columns().size(), "");
     }
 
+    /** Forgets what was reported of a table; or, with an empty table name, of all tables of a schema. */
+    void forget(TableName gone) {
+        told.remove(gone);
+    }
+
     private static Choice misfit(TableMap map, @Nullable TableSchema known) {
         return new Choice(known, List.of(), 0, describe(map, known));
     }
 
     private void tellOnce(TableName name, Event.Place place, String what, TableMap map, @Nullable TableSchema known) {
         tracker.counts().tableCorrected();
-        if (told.add(name)) {
+        if (told.get(name) == null) {
+            told.put(name, true);
             LOG.warn(
                     "rows do not fit the structure that the DDL of the stream has led to, {}: table={} at={} reason={}",
                     what,

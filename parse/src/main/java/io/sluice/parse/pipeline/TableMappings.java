@@ -15,19 +15,21 @@ import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins table maps with the tables' structures, and remembers the result, since a table map comes with every statement.
+ * Joins table maps with the tables' structures, and remembers the result as long as there is room, since a table map comes with
+ * every statement.
  *
  * <p>For one thread.
  */
 public final class TableMappings {
+    /** How much memory mappings may take by default. */
+    public static final long DEFAULT_BYTES = 32L << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(TableMappings.class);
 
     private final SchemaTracker tracker;
@@ -35,9 +37,8 @@ public final class TableMappings {
     private final ColumnTypes types;
     private final boolean dropsUnknown;
     private final StructureChoice structures;
-    private final Map<TableName, HeldTable> held = new HashMap<>();
-    private final MappingsById byId = new MappingsById();
-    private final Map<TableName, Mapping> byName = new HashMap<>();
+    private final RecentTables<HeldTable> held = new RecentTables<>();
+    private final MappingCache cache;
     private long structuresVersion;
     private int filterVersion;
 
@@ -51,12 +52,22 @@ public final class TableMappings {
      *     the stream
      */
     public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
-        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE);
+        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
     }
 
-    /** Makes an empty memory for a source that has hidden columns. */
+    /**
+     * Makes an empty memory for a source that has hidden columns.
+     *
+     * @param mostBytes how much memory it may take, roughly; what was not used recently is made again when it is needed
+     */
     public TableMappings(
-            SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown, HiddenColumns hidden) {
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types,
+            boolean dropsUnknown,
+            HiddenColumns hidden,
+            long mostBytes) {
+        this.cache = new MappingCache(mostBytes);
         this.structures = new StructureChoice(tracker, hidden);
         this.tracker = tracker;
         this.filter = filter;
@@ -68,28 +79,41 @@ public final class TableMappings {
     /** What the rows events of one table id are read with; {@code table} is null if they are left out, {@code held} says so. */
     @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
     record Mapping(
+            TableName name,
             byte[] event,
             long structuresVersion,
             @Nullable TableSchema structure,
             @Nullable MappedTable table,
             @Nullable HeldTable held) {
+        /** It, its name and bytes, and its places in maps. */
+        private static final int OBJECT_BYTES = 320;
+
         private boolean isOf(EventBody body) {
             return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
         }
 
         private Mapping at(long version) {
-            return new Mapping(event, version, structure, table, held);
+            return new Mapping(name, event, version, structure, table, held);
+        }
+
+        /** How much memory it takes, roughly, without the layout of its rows; the structure belongs to the tracker. */
+        long heapBytes() {
+            long bytes = OBJECT_BYTES;
+            bytes += event.length;
+            bytes += name.schema().length();
+            bytes += name.table().length();
+            return table == null ? bytes : bytes + table.heapBytes();
         }
     }
 
     /** What a table id stands for; null if no table map named it. */
     @Nullable Mapping byId(long tableId) {
-        return byId.get(tableId);
+        return cache.byId(tableId);
     }
 
     /** Ids are the server's own, and a new connection or file has its own table maps. */
     void forgetIds() {
-        byId.clear();
+        cache.clearIds();
         structuresVersion++; // structures may be of another time on another server
     }
 
@@ -101,19 +125,39 @@ public final class TableMappings {
     /** States that a DDL has passed. */
     void structuresChanged() {
         structuresVersion++;
+        for (TableName gone : tracker.takeGone()) {
+            cache.remove(gone);
+            held.remove(gone);
+            structures.forget(gone);
+        }
+    }
+
+    /** States that the last rows event of a statement has passed. */
+    void statementEnded() {
+        cache.statementEnded();
+    }
+
+    /** How many tables are remembered, roughly. */
+    int tables() {
+        return cache.names();
+    }
+
+    /** How many table ids are remembered. */
+    int ids() {
+        return cache.ids();
     }
 
     /** Takes a table map. */
     void accept(Event event, FormatDescription format) throws IOException {
         if (filter.version() != filterVersion) {
             filterVersion = filter.version();
-            byName.clear();
-            structuresChanged(); // the ids stay: a statement whose tables are half named goes on as it began
+            cache.clearNames();
+            structuresVersion++; // the ids stay: a statement whose tables are half named goes on as it began
         }
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
-        Mapping known = byId.get(tableId);
+        Mapping known = cache.byId(tableId);
         if (known != null && known.structuresVersion == structuresVersion && known.isOf(body)) {
             return;
         }
@@ -121,12 +165,11 @@ public final class TableMappings {
         byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
-        Mapping named = byName.get(name);
+        Mapping named = cache.byName(name);
         Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
                 ? named.at(structuresVersion)
                 : resolve(map, name, bytes, event.place());
-        byId.put(tableId, mapping);
-        byName.put(name, mapping);
+        cache.put(tableId, mapping);
     }
 
     private boolean isCurrent(Mapping mapping, TableName name) throws IOException {
@@ -141,16 +184,16 @@ public final class TableMappings {
 
     private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
-            return new Mapping(event, structuresVersion, null, null, null);
+            return new Mapping(name, event, structuresVersion, null, null, null);
         }
         StructureChoice.Choice choice = structures.of(map, name, place);
         if (!choice.misfit().isEmpty()) {
-            return new Mapping(event, structuresVersion, null, null, hold(name, choice.misfit(), place));
+            return new Mapping(name, event, structuresVersion, null, null, hold(name, choice.misfit(), place));
         }
         TableSchema structure = choice.structure();
         if (structure != null && structure.isSequence()) {
             LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
-            return new Mapping(event, structuresVersion, structure, null, null);
+            return new Mapping(name, event, structuresVersion, structure, null, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
         int rowEnd = -1;
@@ -166,8 +209,8 @@ public final class TableMappings {
                             && !column.versioning().isHidden()
                             && filter.passes(map.schema(), map.table(), column.name())));
         }
-        MappedTable table = new MappedTable(map.schema(), map.table(), columns, rowEnd);
-        return new Mapping(event, structuresVersion, structure, table, null);
+        MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
+        return new Mapping(name, event, structuresVersion, structure, table, null);
     }
 
     private HeldTable hold(TableName name, String misfit, Event.Place place) {

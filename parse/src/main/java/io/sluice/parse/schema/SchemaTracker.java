@@ -141,6 +141,14 @@ public final class SchemaTracker {
     }
 
     /**
+     * The names that statements have taken from their tables since the last call, such as those that were dropped; a schema is one with
+     * an empty table name.
+     */
+    public List<TableName> takeGone() {
+        return catalog.takeGone();
+    }
+
+    /**
      * Says what a statement does, and applies nothing.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
@@ -205,6 +213,7 @@ public final class SchemaTracker {
     public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         apply(statements, isRead(sql, statements), sql);
+        catalog.takeGone(); // nothing is remembered of tables of that time
         catalog.takeSuspects(); // what the source said of them then was written down too
     }
 

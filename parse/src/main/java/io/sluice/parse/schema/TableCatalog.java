@@ -32,6 +32,10 @@ final class TableCatalog {
     private @Nullable SchemaPoint at;
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
+
+    /** Names that a statement has taken from their tables. */
+    private final Set<TableName> gone = new LinkedHashSet<>();
+
     private final Map<String, String> schemaCharsets = new HashMap<>();
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
@@ -203,6 +207,19 @@ final class TableCatalog {
 
     void forget(TableName name) {
         tables.remove(key(name));
+        addGone(name);
+    }
+
+    private void addGone(TableName name) {
+        gone.add(name);
+        gone.add(key(name));
+    }
+
+    /** The names that no longer belong to the same table since the last call; a schema is one with an empty table name. */
+    List<TableName> takeGone() {
+        List<TableName> taken = List.copyOf(gone);
+        gone.clear();
+        return taken;
     }
 
     /** Forgets a table of which a statement has left us in doubt, and which may be there. */
@@ -220,6 +237,7 @@ final class TableCatalog {
 
     void rename(TableName from, TableName to) {
         Entry entry = tables.remove(key(from));
+        addGone(from);
         if (entry == null) {
             suspect(to);
         } else {
@@ -246,6 +264,7 @@ final class TableCatalog {
     void dropSchema(String schema) {
         String key = key(schema);
         tables.keySet().removeIf(name -> name.schema().equals(key));
+        addGone(new TableName(schema, ""));
         schemaCharsets.remove(key);
         completeSchemas.remove(key);
     }

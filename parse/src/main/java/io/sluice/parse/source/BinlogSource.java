@@ -4,6 +4,7 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
+import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
@@ -45,9 +46,25 @@ public final class BinlogSource implements AutoCloseable {
      * @param types how column values are read
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
      * @param schema how structures are known
+     * @param mappingBytes how much memory may be taken by what is remembered of tables, to decode their rows
      */
     public record Stream(
-            StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders, SchemaOptions schema) {
+            StreamOptions options,
+            TableFilter filter,
+            ColumnTypes types,
+            boolean thinsBorders,
+            SchemaOptions schema,
+            long mappingBytes) {
+        /** A stream that may take some memory. */
+        public Stream(
+                StreamOptions options,
+                TableFilter filter,
+                ColumnTypes types,
+                boolean thinsBorders,
+                SchemaOptions schema) {
+            this(options, filter, types, thinsBorders, schema, TableMappings.DEFAULT_BYTES);
+        }
+
         /** A stream without a schema history. */
         public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {
             this(options, filter, types, thinsBorders, SchemaOptions.WITHOUT_HISTORY);

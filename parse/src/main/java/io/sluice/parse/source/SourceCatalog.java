@@ -11,9 +11,10 @@ import java.util.List;
  * Which tables with rows of their own a source has now, but for those of the server itself.
  *
  * @param server its kind and version, as for people
+ * @param rowImage its global {@code binlog_row_image}; empty if it has none
  * @param tables in the order of their names
  */
-public record SourceCatalog(String server, List<Table> tables) {
+public record SourceCatalog(String server, String rowImage, List<Table> tables) {
     public SourceCatalog {
         tables = List.copyOf(tables);
     }
@@ -46,8 +47,16 @@ public record SourceCatalog(String server, List<Table> tables) {
                     + " ('mysql', 'information_schema', 'performance_schema', 'sys')"
                     + " ORDER BY c.table_schema, c.table_name, c.ordinal_position");
             String kind = connection.serverVersion().mariaDb() ? "MariaDB " : "MySQL ";
-            return new SourceCatalog(kind + connection.serverVersion().text(), gathered(columns));
+            return new SourceCatalog(kind + connection.serverVersion().text(), rowImage(connection), gathered(columns));
         }
+    }
+
+    private static String rowImage(MySqlConnection connection) throws IOException {
+        QueryResult.Row row = connection
+                .query("SHOW GLOBAL VARIABLES LIKE 'binlog\\_row\\_image'")
+                .firstRow();
+        String value = row == null ? null : row.text(1);
+        return value == null ? "" : value;
     }
 
     private static List<Table> gathered(QueryResult rows) {

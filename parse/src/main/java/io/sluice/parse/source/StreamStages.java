@@ -4,7 +4,9 @@ import io.sluice.parse.failure.SourceException;
 import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StatementReader;
+import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
@@ -17,12 +19,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stages of one stream, from events to the store: made when it is known where the stream begins, and kept over all
  * connections. For one thread, but for {@link #reader}, {@link #pipeline} and {@link #schemaCounts}.
  */
 final class StreamStages implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamStages.class);
+
     private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final SourceOptions source;
@@ -85,17 +91,34 @@ final class StreamStages implements AutoCloseable {
                 address.port(),
                 start.positionOrUnknown(),
                 null,
-                stream.options(),
+                reportPartialImages(address),
                 new TableMappings(
                         tracker,
                         filter,
                         stream.types(),
                         stream.options().dropped().unknownTables(),
-                        queries.hiddenColumns()),
+                        queries.hiddenColumns(),
+                        stream.mappingBytes()),
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
         pipeline = new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);
         return opened;
+    }
+
+    /** Reports that the source logs row images without all columns, if that matters; then their tables are not reported, too. */
+    private StreamOptions reportPartialImages(ServerAddress address) throws IOException {
+        StreamOptions options = stream.options();
+        PartialImages images = options.partialImages();
+        String value = images.reportedAtStart() ? queries.variable("binlog_row_image") : null;
+        if (value == null || value.equalsIgnoreCase("FULL")) {
+            return options;
+        }
+        LOG.warn(
+                "the source logs row images without all columns, {}: binlog_row_image={} source={}",
+                images.consequence(),
+                value,
+                address);
+        return options.with(images.unreported());
     }
 
     private void check(ServerAddress address, String variable, List<String> accepted, String key) throws IOException {

@@ -9,6 +9,8 @@ import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.schema.TypeFamily;
 import java.sql.Types;
 import java.time.ZoneId;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the type of a column: its bytes from the table map, and what that does not say from the structure.
  *
- * <p>Immutable.
+ * <p>Columns whose types differ in nothing share one object, so that what is made of it can be shared, too. Safe for use by
+ * several threads.
  */
 public final class ColumnTypes {
     private static final String BINARY = "binary";
@@ -28,6 +31,20 @@ public final class ColumnTypes {
     private final boolean exactDecimals;
     private final String fallbackCharset;
     private final boolean steady;
+    private final boolean exactBinary;
+
+    /** As many as there are forms: some thousands, if a stream had all of them. */
+    private final Map<Form, ColumnType> types = new ConcurrentHashMap<>();
+
+    /**
+     * All that a type depends on.
+     *
+     * @param meta the table map's metadata, as far as it matters
+     * @param charset of texts and byte strings; empty for other types
+     * @param family where it says more than the code, else {@link TypeFamily#OTHER}
+     * @param digits of the fraction of a second, where the table map does not say it
+     */
+    private record Form(int code, int meta, boolean isUnsigned, String charset, TypeFamily family, int digits) {}
 
     /**
      * Makes the choice of one stream.
@@ -37,14 +54,16 @@ public final class ColumnTypes {
      * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor structure has one
      */
     public ColumnTypes(ZoneId zone, boolean exactDecimals, String fallbackCharset) {
-        this(new TimeZoneOffsets(zone), exactDecimals, fallbackCharset, false);
+        this(new TimeZoneOffsets(zone), exactDecimals, fallbackCharset, false, false);
     }
 
-    private ColumnTypes(TimeZoneOffsets zone, boolean exactDecimals, String fallbackCharset, boolean steady) {
+    private ColumnTypes(
+            TimeZoneOffsets zone, boolean exactDecimals, String fallbackCharset, boolean steady, boolean exactBinary) {
         this.zone = zone;
         this.exactDecimals = exactDecimals;
         this.fallbackCharset = fallbackCharset;
         this.steady = steady;
+        this.exactBinary = exactBinary;
     }
 
     /** In UTC, decimals as canal writes them, UTF-8. */
@@ -54,7 +73,12 @@ public final class ColumnTypes {
 
     /** The same, but the {@code java.sql.Types} number of a column depends on its values no more, if wanted. */
     public ColumnTypes withSteadySqlTypes(boolean wanted) {
-        return new ColumnTypes(zone, exactDecimals, fallbackCharset, wanted);
+        return new ColumnTypes(zone, exactDecimals, fallbackCharset, wanted, exactBinary);
+    }
+
+    /** The same, but values of {@code BINARY(n)} have all of their n bytes, if wanted; else they end before their last zero bytes. */
+    public ColumnTypes withExactBinary(boolean wanted) {
+        return new ColumnTypes(zone, exactDecimals, fallbackCharset, steady, wanted);
     }
 
     /**
@@ -66,16 +90,48 @@ public final class ColumnTypes {
      * @throws MalformedEventException if the table map's type or metadata is impossible
      */
     public ColumnType of(TableMap map, int index, ColumnSchema column) {
-        ColumnType type = choose(map, index, column);
+        Form form = formOf(map, index, column);
+        ColumnType known = types.get(form);
+        return known == null ? types.computeIfAbsent(form, unknown -> make(unknown, column)) : known;
+    }
+
+    private Form formOf(TableMap map, int index, ColumnSchema column) {
+        int code = map.types()[index];
+        int meta = map.metadata()[index];
+        return switch (code) {
+            case ColumnCode.TINY, ColumnCode.SHORT, ColumnCode.INT24, ColumnCode.LONG, ColumnCode.LONGLONG -> {
+                boolean[] unsigned = map.unsigned();
+                boolean isUnsigned = unsigned == null ? column.unsigned() : unsigned[index];
+                yield new Form(code, 0, isUnsigned, "", TypeFamily.OTHER, 0);
+            }
+            case ColumnCode.TIME, ColumnCode.DATETIME, ColumnCode.TIMESTAMP ->
+                new Form(code, 0, false, "", TypeFamily.OTHER, digits(column));
+            case ColumnCode.STRING -> {
+                String charset = charsetOf(map, index, column);
+                int kept = exactBinary && charset.equals(BINARY) ? meta : lengthBytes(meta);
+                yield new Form(code, kept, false, charset, column.family(), 0);
+            }
+            case ColumnCode.VARCHAR, ColumnCode.VAR_STRING, ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
+                new Form(code, lengthBytes(meta), false, charsetOf(map, index, column), column.family(), 0);
+            case ColumnCode.TINY_BLOB,
+                    ColumnCode.MEDIUM_BLOB,
+                    ColumnCode.LONG_BLOB,
+                    ColumnCode.BLOB,
+                    ColumnCode.MARIADB_BLOB_COMPRESSED ->
+                new Form(code, meta, false, charsetOf(map, index, column), TypeFamily.OTHER, 0);
+            default -> new Form(code, meta, false, "", TypeFamily.OTHER, 0);
+        };
+    }
+
+    private ColumnType make(Form form, ColumnSchema column) {
+        ColumnType type = choose(form, column);
         return steady ? new SteadyType(type) : type;
     }
 
-    private ColumnType choose(TableMap map, int index, ColumnSchema column) {
-        int code = map.types()[index];
-        int meta = map.metadata()[index];
-        boolean[] unsigned = map.unsigned();
-        boolean isUnsigned = unsigned == null ? column.unsigned() : unsigned[index];
-        return switch (code) {
+    private ColumnType choose(Form form, ColumnSchema column) {
+        int meta = form.meta();
+        boolean isUnsigned = form.isUnsigned();
+        return switch (form.code()) {
             case ColumnCode.TINY -> IntegerType.of(1, isUnsigned);
             case ColumnCode.SHORT -> IntegerType.of(2, isUnsigned);
             case ColumnCode.INT24 -> IntegerType.of(3, isUnsigned);
@@ -87,11 +143,13 @@ public final class ColumnTypes {
             case ColumnCode.BIT -> new BitType(bytes((meta >> 8) + ((meta & 0xFF) == 0 ? 0 : 1), column));
             case ColumnCode.YEAR -> TemporalForm.YEAR.type(0, zone);
             case ColumnCode.DATE, ColumnCode.NEWDATE -> TemporalForm.DATE.type(0, zone);
-            case ColumnCode.TIME -> old(TemporalForm.OLD_TIME, MariaDbTemporalType.Kind.TIME, column);
+            case ColumnCode.TIME -> old(TemporalForm.OLD_TIME, MariaDbTemporalType.Kind.TIME, form.digits());
             case ColumnCode.TIME2 -> TemporalForm.TIME.type(meta, zone);
-            case ColumnCode.DATETIME -> old(TemporalForm.OLD_DATETIME, MariaDbTemporalType.Kind.DATETIME, column);
+            case ColumnCode.DATETIME ->
+                old(TemporalForm.OLD_DATETIME, MariaDbTemporalType.Kind.DATETIME, form.digits());
             case ColumnCode.DATETIME2 -> TemporalForm.DATETIME.type(meta, zone);
-            case ColumnCode.TIMESTAMP -> old(TemporalForm.OLD_TIMESTAMP, MariaDbTemporalType.Kind.TIMESTAMP, column);
+            case ColumnCode.TIMESTAMP ->
+                old(TemporalForm.OLD_TIMESTAMP, MariaDbTemporalType.Kind.TIMESTAMP, form.digits());
             case ColumnCode.TIMESTAMP2 -> TemporalForm.TIMESTAMP.type(meta, zone);
             case ColumnCode.ENUM -> MemberType.ofEnum(bytes(meta, column));
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
@@ -99,32 +157,42 @@ public final class ColumnTypes {
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
             case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
-                column.family() == TypeFamily.VECTOR // as MariaDB stores them
-                        ? new VectorType(meta > 255 ? 2 : 1)
-                        : string(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
+                form.family() == TypeFamily.VECTOR // as MariaDB stores them
+                        ? new VectorType(meta)
+                        : string(meta, Types.VARCHAR, form.charset());
             case ColumnCode.STRING ->
-                switch (column.family()) {
+                switch (form.family()) {
                     case UUID -> new IdentifierType(IdentifierType.Form.UUID);
                     case INET4 -> new IdentifierType(IdentifierType.Form.INET4);
                     case INET6 -> new IdentifierType(IdentifierType.Form.INET6);
-                    default -> string(meta > 255 ? 2 : 1, Types.CHAR, charsetOf(map, index, column));
+                    default ->
+                        exactBinary && form.charset().equals(BINARY)
+                                ? new FixedBytesType(meta, Types.BLOB, decoder(BINARY))
+                                : string(meta, Types.CHAR, form.charset());
                 };
             case ColumnCode.TINY_BLOB, ColumnCode.MEDIUM_BLOB, ColumnCode.LONG_BLOB, ColumnCode.BLOB ->
-                string(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
-            case ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
-                compressed(meta > 255 ? 2 : 1, Types.VARCHAR, charsetOf(map, index, column));
-            case ColumnCode.MARIADB_BLOB_COMPRESSED ->
-                compressed(prefix(meta, column), Types.CLOB, charsetOf(map, index, column));
+                string(prefix(meta, column), Types.CLOB, form.charset());
+            case ColumnCode.MARIADB_VARCHAR_COMPRESSED -> compressed(meta, Types.VARCHAR, form.charset());
+            case ColumnCode.MARIADB_BLOB_COMPRESSED -> compressed(prefix(meta, column), Types.CLOB, form.charset());
             default ->
-                throw new MalformedEventException("column %s is of the unknown type %d".formatted(column.name(), code));
+                throw new MalformedEventException(
+                        "column %s is of the unknown type %d".formatted(column.name(), form.code()));
         };
     }
 
     /** A type before MySQL 5.6; with a fraction of a second, which only MariaDB's has, it is stored otherwise. */
-    private ColumnType old(TemporalForm form, MariaDbTemporalType.Kind kind, ColumnSchema column) {
-        Matcher fraction = FRACTION.matcher(column.mysqlType());
-        int digits = fraction.find() ? Integer.parseInt(fraction.group(1)) : 0;
+    private ColumnType old(TemporalForm form, MariaDbTemporalType.Kind kind, int digits) {
         return digits == 0 ? form.type(0, zone) : new MariaDbTemporalType(kind, digits, zone);
+    }
+
+    private static int digits(ColumnSchema column) {
+        Matcher fraction = FRACTION.matcher(column.mysqlType());
+        return fraction.find() ? Integer.parseInt(fraction.group(1)) : 0;
+    }
+
+    /** How many bytes say the length of a value that has so many bytes at most. */
+    private static int lengthBytes(int mostBytes) {
+        return mostBytes > 255 ? 2 : 1;
     }
 
     private static int bytes(int count, ColumnSchema column) {

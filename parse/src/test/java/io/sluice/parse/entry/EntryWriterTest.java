@@ -101,7 +101,7 @@ class EntryWriterTest {
                 event.length,
                 null,
                 0,
-                true);
+                RowRules.DEFAULT);
 
         assertThatThrownBy(() -> entry.writeProtobuf(out)).isInstanceOf(MalformedEventException.class);
 
@@ -224,7 +224,8 @@ class EntryWriterTest {
             }
         }
         byte[] event = out.toByteArray();
-        return new RowsEntry(origin(random), type, table, 7, EventBytes.of(event), 0, event.length, null, 0, true);
+        return new RowsEntry(
+                origin(random), type, table, 7, EventBytes.of(event), 0, event.length, null, 0, RowRules.DEFAULT);
     }
 
     private static void writeImage(ByteWriter out, @Nullable Object[] row) {

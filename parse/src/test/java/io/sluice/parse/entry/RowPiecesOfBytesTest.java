@@ -180,6 +180,50 @@ class RowPiecesOfBytesTest {
         assertThat(pieces.messageKey(0)).isEqualTo(new byte[] {'1'});
     }
 
+    /** The same row, if images are completed: also where updates of keys are not split, as in its insert and its delete. */
+    @Test
+    void aCompletedImageHasTheKeyOfTheImageBefore() {
+        RowsEntry minimal = completed("02 01 02 00 01000000 00 03 616e6e 00 02000000 01");
+
+        for (boolean splits : new boolean[] {false, true}) {
+            RowPieces pieces = minimal.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, splits));
+            assertThat(List.of(pieces.hash(0), pieces.hash(1))).containsExactly(49, 50);
+            assertThat(pieces.messageKey(1)).isEqualTo(new byte[] {'2'});
+            assertThat(flat(pieces.entryOf(1))).contains("\"data\":[{\"id\":\"2\",\"name\":null}]", "\"old\":[{}]");
+        }
+        assertThat(flat(minimal))
+                .contains("\"data\":[{\"id\":\"1\",\"name\":\"ann\"},{\"id\":\"2\",\"name\":null}]")
+                .contains("\"old\":[{},{}]", "\"pkNames\":[\"id\"]")
+                .contains("\"mysqlType\":{\"id\":\"int\",\"name\":\"varchar(20)\"}", "{\"id\":4,\"name\":12}");
+    }
+
+    /** With MariaDB's {@code FULL_NODUP} nothing is missing then, so it can be split. */
+    @Test
+    void anUpdateWhoseImageIsCompletedToAllColumnsIsSplit() {
+        RowsEntry halfDoubled = completed("02 03 01 " + ONE_TOM + " 00 02000000");
+
+        RowPieces pieces = halfDoubled.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+
+        assertThat(List.of(pieces.type(0), pieces.type(1))).containsExactly(EventType.DELETE, EventType.INSERT);
+        assertThat(List.of(pieces.hash(0), pieces.hash(1))).containsExactly(49, 50);
+        assertThat(flat(pieces.entryOf(0))).contains("\"data\":[{\"id\":\"1\",\"name\":\"tom\"}]", "\"DELETE\"");
+        assertThat(flat(pieces.entryOf(1))).contains("\"data\":[{\"id\":\"2\",\"name\":\"tom\"}]", "\"INSERT\"");
+    }
+
+    /** Neither image of a minimal one has the name, so a delete and an insert would lose it. */
+    @Test
+    void anUpdateThatLacksColumnsAlsoWhenCompletedIsNotSplit() {
+        RowPieces pieces = completed("02 01 01 00 01000000 00 02000000")
+                .pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+
+        assertThat(pieces.count()).isEqualTo(1);
+        assertThat(pieces.hash(0)).isEqualTo(50);
+    }
+
+    private static RowsEntry completed(String hex) {
+        return entry(TABLE, EventType.UPDATE, hex, 0, new RowRules(true, true));
+    }
+
     @Test
     void manyRowsAreFoundAll() {
         String[] rows = new String[1000];
@@ -221,9 +265,13 @@ class RowPiecesOfBytesTest {
     }
 
     private static RowsEntry entry(MappedTable table, EventType type, String hex, int firstRow) {
+        return entry(table, type, hex, firstRow, RowRules.DEFAULT);
+    }
+
+    private static RowsEntry entry(MappedTable table, EventType type, String hex, int firstRow, RowRules rules) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
         Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
-        return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, firstRow, true);
+        return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, firstRow, rules);
     }
 
     private static String flat(Entry entry) {

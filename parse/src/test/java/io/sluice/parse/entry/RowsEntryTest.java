@@ -55,7 +55,8 @@ class RowsEntryTest {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
         Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
-        return new RowsEntry(origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, true);
+        return new RowsEntry(
+                origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, RowRules.DEFAULT);
     }
 
     private static String flat(RowsEntry entry) {

@@ -5,6 +5,7 @@ import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.pipeline.EventReader;
+import io.sluice.parse.pipeline.HiddenColumns;
 import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
@@ -140,7 +141,13 @@ final class GoldenRun {
                 from,
                 gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new TableMappings(
+                        tracker,
+                        filter,
+                        ColumnTypes.defaults(ZoneOffset.UTC),
+                        false,
+                        HiddenColumns.NONE,
+                        settings.mappingBytes()),
                 new StatementReader(tracker, filter, options));
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();

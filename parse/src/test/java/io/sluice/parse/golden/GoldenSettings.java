@@ -2,12 +2,15 @@ package io.sluice.parse.golden;
 
 import io.sluice.parse.filter.ColumnFilter;
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.PartialImages;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.value.PartialJson;
 import java.util.Properties;
 
 /** What canal's settings of a recorded case mean to the pipeline. */
 record GoldenSettings(Properties properties) {
+    static final String MAPPING_BYTES = "mapping.bytes";
     private static final String FILTER = "canal.instance.filter.";
 
     TableFilter filter() {
@@ -29,13 +32,15 @@ record GoldenSettings(Properties properties) {
                 isOn(FILTER + "table.error"));
         boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
         return new StreamOptions(
-                true,
-                isOn("canal.instance.mariadb.transaction.begin"),
-                text("canal.instance.value.json.partial", "document").equals("function")
-                        ? PartialJson.FUNCTION
-                        : PartialJson.DOCUMENT,
-                dropped,
-                new StreamOptions.Statements(!parsed, false, false));
+                        true,
+                        isOn("canal.instance.mariadb.transaction.begin"),
+                        text("canal.instance.value.json.partial", "document").equals("function")
+                                ? PartialJson.FUNCTION
+                                : PartialJson.DOCUMENT,
+                        dropped,
+                        new StreamOptions.Statements(!parsed, false, false))
+                .with(new PartialImages(
+                        isOn("canal.instance.value.image.complete"), PartialImages.Reported.NONE, false, ""));
     }
 
     boolean thinsBorders() {
@@ -44,6 +49,11 @@ record GoldenSettings(Properties properties) {
 
     boolean encodesAhead() {
         return text("canal.instance.memory.rawEntry", "true").equals("true");
+    }
+
+    /** How much the pipeline may remember of tables; no setting of canal. */
+    long mappingBytes() {
+        return Long.parseLong(text(MAPPING_BYTES, String.valueOf(TableMappings.DEFAULT_BYTES)));
     }
 
     private boolean isOn(String key) {

@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.pipeline.TableMappings.Mapping;
+import io.sluice.parse.schema.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ class MappingsByIdTest {
                 expected.clear();
             }
             if (random.nextBoolean()) {
-                Mapping mapping = new Mapping(new byte[0], i, null, null, null);
+                Mapping mapping = new Mapping(new TableName("s", "t"), new byte[0], i, null, null, null);
                 ids.put(id, mapping);
                 expected.put(id, mapping);
             }

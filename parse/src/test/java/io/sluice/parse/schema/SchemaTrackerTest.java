@@ -251,6 +251,33 @@ class SchemaTrackerTest {
     }
 
     @Test
+    void saysOnceWhichNamesAreNoLongerThoseOfTheirTables() throws IOException {
+        tracker.apply("CREATE TABLE t (a int)", "shop");
+        assertThat(tracker.takeGone()).isEmpty();
+
+        tracker.apply("RENAME TABLE t TO u", "shop");
+        assertThat(tracker.takeGone()).containsExactly(T);
+        tracker.apply("ALTER TABLE u RENAME TO t", "shop");
+        assertThat(tracker.takeGone()).containsExactly(U);
+        tracker.apply("DROP TABLE IF EXISTS t, other.t", "shop");
+        assertThat(tracker.takeGone()).containsExactly(T, new TableName("other", "t"));
+        tracker.apply("DROP DATABASE shop", "");
+        assertThat(tracker.takeGone()).containsExactly(new TableName("shop", ""));
+        tracker.replay("DROP TABLE t", "shop", SqlMode.DEFAULT);
+        assertThat(tracker.takeGone()).isEmpty();
+    }
+
+    /** Table maps have them as the server keeps them. */
+    @Test
+    void namesThatAreGoneAreFoldedAsTheServerDoes() throws IOException {
+        SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
+
+        folding.apply("DROP TABLE Shop.T", "");
+
+        assertThat(folding.takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
+    }
+
+    @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
         tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
         assertThat(Structures.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");

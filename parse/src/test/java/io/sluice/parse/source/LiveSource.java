@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
@@ -35,6 +36,8 @@ public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
+    private static final long MAPPING_BYTES = TableMappings.DEFAULT_BYTES;
+    private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
 
     private final EntryRing ring;
     private final BinlogSource source;
@@ -51,15 +54,16 @@ public final class LiveSource implements AutoCloseable {
             SourceOptions options,
             SchemaOptions schema,
             StreamOptions stream,
+            ColumnTypes types,
             Cursor cursor,
             RingConfig size,
-            boolean encodeAhead) {
+            boolean encodeAhead,
+            long mappingBytes) {
         ring = new EntryRing(size);
         source = new BinlogSource(
                 "live",
                 options,
-                new BinlogSource.Stream(
-                        stream, new TableFilter("", ""), ColumnTypes.defaults(ZoneOffset.UTC), false, schema),
+                new BinlogSource.Stream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
                 ring,
                 cursor,
                 encodeAhead ? encoders : null,
@@ -81,7 +85,20 @@ public final class LiveSource implements AutoCloseable {
     /** Starts to read, with structures known in another way. */
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
-        return start(new LiveSource(options, schema, StreamOptions.DEFAULT, cursor, size, encodeAhead));
+        return start(new LiveSource(
+                options, schema, StreamOptions.DEFAULT, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
+    }
+
+    /** Starts to read without a cursor, with other settings of what is delivered. */
+    static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, stream, types, null, size, false, MAPPING_BYTES));
+    }
+
+    /** Starts to read without a cursor, with little room for what is remembered of tables. */
+    static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, StreamOptions.DEFAULT, TYPES, null, size, true, mappingBytes));
     }
 
     /** The same, and rows that fit no structure may be left out. */
@@ -90,7 +107,7 @@ public final class LiveSource implements AutoCloseable {
         StreamOptions.Dropped dropped =
                 new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
         StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
-        return start(new LiveSource(options, schema, stream, cursor, size, false));
+        return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
     private static LiveSource start(LiveSource live) {

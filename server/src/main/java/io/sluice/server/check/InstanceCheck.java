@@ -8,6 +8,8 @@ import io.sluice.parse.source.SourceCatalog;
 import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.instance.PartialImageRules;
 import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,11 +27,13 @@ public final class InstanceCheck {
     private static final String DROP_COLUMNS = "canal.instance.filter.black.field";
 
     private final InstanceConfig config;
+    private final boolean flat;
     private final TableFilter tables;
     private final ColumnFilter columns;
 
-    private InstanceCheck(InstanceConfig config) {
+    private InstanceCheck(InstanceConfig config, boolean flat) {
         this.config = config;
+        this.flat = flat;
         this.tables = config.filter().tables();
         this.columns =
                 new ColumnFilter(config.filter().keepColumns(), config.filter().dropColumns());
@@ -37,24 +41,36 @@ public final class InstanceCheck {
 
     /**
      * Checks an instance; that its source cannot be asked is in the report.
+     *
+     * @param server the server that it is one of
      */
-    public static InstanceReport check(InstanceConfig config) {
-        InstanceCheck check = new InstanceCheck(config);
+    public static InstanceReport check(ServerConfig server, InstanceConfig config) {
+        InstanceCheck check = new InstanceCheck(config, isFlat(server));
         try {
             SourceCatalog catalog = SourceCatalog.read(SourceSettings.login(
                     config.source(), config.source().hosts().get(0)));
-            return check.report(catalog.server(), "", catalog.tables());
+            return check.report(catalog);
         } catch (IOException e) {
-            return check.report("", String.valueOf(e.getMessage()), List.of());
+            return check.report("", String.valueOf(e.getMessage()), List.of(), List.of());
         }
     }
 
     /** What a source with these tables would deliver. */
-    static InstanceReport check(InstanceConfig config, SourceCatalog catalog) {
-        return new InstanceCheck(config).report(catalog.server(), "", catalog.tables());
+    static InstanceReport check(ServerConfig server, InstanceConfig config, SourceCatalog catalog) {
+        return new InstanceCheck(config, isFlat(server)).report(catalog);
     }
 
-    private InstanceReport report(String server, String failure, List<SourceCatalog.Table> found) {
+    private static boolean isFlat(ServerConfig server) {
+        return server.mode().isQueue() && server.mq().flatMessage();
+    }
+
+    private InstanceReport report(SourceCatalog catalog) {
+        List<String> notes = notes(catalog.tables());
+        noteRowImage(catalog.rowImage(), notes);
+        return report(catalog.server(), "", catalog.tables(), notes);
+    }
+
+    private InstanceReport report(String server, String failure, List<SourceCatalog.Table> found, List<String> notes) {
         List<TableReport> reports = found.stream().map(this::table).toList();
         return new InstanceReport(
                 config.destination(),
@@ -63,7 +79,14 @@ public final class InstanceCheck {
                 failure,
                 reports,
                 switches(),
-                failure.isEmpty() ? notes(found) : List.of());
+                notes);
+    }
+
+    private void noteRowImage(String rowImage, List<String> notes) {
+        String consequence = new PartialImageRules(config, flat).consequence();
+        if (!rowImage.isEmpty() && !rowImage.equalsIgnoreCase("FULL") && !consequence.isEmpty()) {
+            notes.add("the source has binlog_row_image=%s: %s".formatted(rowImage, consequence));
+        }
     }
 
     private TableReport table(SourceCatalog.Table table) {

@@ -131,6 +131,8 @@ final class InstanceReader {
                 settings.get(Keys.PARSER_BUFFER),
                 transactionSize,
                 settings.get(Keys.EXACT_DECIMALS),
+                settings.get(Keys.EXACT_BINARY),
+                settings.get(Keys.COMPLETE_IMAGES),
                 settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
                 settings.get(Keys.STEADY_SQL_TYPES),

@@ -239,6 +239,10 @@ final class Keys {
             add(Key.instance("canal.instance.mariadb.transaction.begin", WORDY_BOOLEAN, "false"));
     static final Key<Boolean> EXACT_DECIMALS =
             add(Key.instance("canal.instance.value.decimal.exact", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> EXACT_BINARY =
+            add(Key.instance("canal.instance.value.binary.exact", WORDY_BOOLEAN, "false"));
+    static final Key<Boolean> COMPLETE_IMAGES =
+            add(Key.instance("canal.instance.value.image.complete", WORDY_BOOLEAN, "false"));
     static final Key<PartialJson> PARTIAL_JSON = add(Key.instance(
             "canal.instance.value.json.partial",
             oneOf(PartialJson.class, form -> form.name().toLowerCase(Locale.ROOT)),

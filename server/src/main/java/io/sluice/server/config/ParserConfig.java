@@ -10,6 +10,8 @@ import java.time.ZoneId;
  * @param bufferSize places in the ring in front of them, a power of two
  * @param transactionSize entries gathered before a transaction is handed on in pieces, a power of two
  * @param exactDecimals whether a decimal keeps the digits that MySQL shows, instead of the ones that canal prints
+ * @param exactBinary whether a {@code BINARY(n)} keeps the zero bytes at its end, which the binlog does not have
+ * @param completesImages whether columns that an image after an update lacks are taken from the image before
  * @param timeZone in which the texts of TIMESTAMP are written
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
  * @param partialJson what becomes of JSON values that the source logs as differences
@@ -20,6 +22,8 @@ public record ParserConfig(
         int bufferSize,
         int transactionSize,
         boolean exactDecimals,
+        boolean exactBinary,
+        boolean completesImages,
         ZoneId timeZone,
         boolean mariaDbBegins,
         boolean steadySqlTypes,

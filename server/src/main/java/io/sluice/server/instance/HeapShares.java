@@ -3,7 +3,8 @@ package io.sluice.server.instance;
 import io.sluice.parse.pipeline.LargeEvents;
 
 /**
- * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out.
+ * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out; and what is
+ * remembered of tables.
  *
  * <p>An event is held once, from its source to its ack. Of a message there are at its worst five copies at a time: its event, the
  * buffer in which it is made and what that grew out of, the message, and the producer's copy. The event of an update has two
@@ -14,6 +15,8 @@ import io.sluice.parse.pipeline.LargeEvents;
 record HeapShares(long heapBytes) {
     private static final int OF_AN_EVENT = 4;
     private static final int OF_A_MESSAGE = 8;
+    private static final int OF_ALL_TABLES = 8;
+    private static final long LEAST_FOR_TABLES = 2L << 20;
 
     /** Those of this process. */
     static HeapShares ofThisProcess() {
@@ -28,6 +31,15 @@ record HeapShares(long heapBytes) {
     /** For entries that clients pull, who must get every one of them. */
     LargeEvents whenPulled() {
         return new LargeEvents(heapBytes / OF_A_MESSAGE, false);
+    }
+
+    /**
+     * What one instance may remember of tables, to decode their rows.
+     *
+     * @param instances how many there are
+     */
+    long tablesOf(int instances) {
+        return Math.max(LEAST_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
     }
 
     /** The largest message, in bytes. */

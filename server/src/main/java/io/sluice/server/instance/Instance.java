@@ -74,6 +74,7 @@ public final class Instance {
             InstanceConfig config,
             SharedPools pools,
             Tenure tenure,
+            boolean flat,
             LargeEvents large,
             DeliveryFactory deliveries,
             FailureListener onFailure) {
@@ -81,7 +82,8 @@ public final class Instance {
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()));
         this.cursors = cursors(config, pools, tenure);
-        BinlogSource.Stream stream = SourceSettings.stream(config, large);
+        BinlogSource.Stream stream = SourceSettings.stream(
+                config, flat, large, HeapShares.ofThisProcess().tablesOf(pools.instances()));
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
@@ -113,6 +115,7 @@ public final class Instance {
                 config,
                 pools,
                 tenure,
+                mq.flatMessage(),
                 HeapShares.ofThisProcess().whenSent(),
                 parts -> new QueueDelivery(parts, mq, pools, producer),
                 onFailure);
@@ -131,6 +134,7 @@ public final class Instance {
                 config,
                 pools,
                 tenure,
+                false,
                 HeapShares.ofThisProcess().whenPulled(),
                 parts -> new PullDelivery(parts, pools, maxSubscriptions, tenure.ownership()),
                 onFailure);

@@ -11,10 +11,12 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param watches ask sources how they fare, and may wait for them
  * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
  * @param timer ends waits; nothing that it runs waits itself
+ * @param instances how many instances there are
  */
 public record SharedPools(
         Executor encoders,
         Executor converters,
         Executor watches,
         ScheduledExecutorService flushes,
-        ScheduledExecutorService timer) {}
+        ScheduledExecutorService timer,
+        int instances) {}

@@ -95,7 +95,13 @@ public final class SourceSettings {
         return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
     }
 
-    static BinlogSource.Stream stream(InstanceConfig config, LargeEvents large) {
+    /**
+     * What an instance's stream is made with.
+     *
+     * @param flat whether rows leave as flat messages
+     * @param tableBytes how much memory may be taken by what is remembered of tables
+     */
+    static BinlogSource.Stream stream(InstanceConfig config, boolean flat, LargeEvents large, long tableBytes) {
         FilterConfig filter = config.filter();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
@@ -111,15 +117,18 @@ public final class SourceSettings {
                         filter.dropDeletes(),
                         filter.skipTableErrors() || config.schema().skipsMisfits()),
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
-                large);
+                large,
+                new PartialImageRules(config, flat).images());
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
                 filter.tables(),
                 new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)
-                        .withSteadySqlTypes(config.parser().steadySqlTypes()),
+                        .withSteadySqlTypes(config.parser().steadySqlTypes())
+                        .withExactBinary(config.parser().exactBinary()),
                 filter.dropTransactionEntries(),
-                schema(config));
+                schema(config),
+                tableBytes);
     }
 
     private static SchemaOptions schema(InstanceConfig config) {

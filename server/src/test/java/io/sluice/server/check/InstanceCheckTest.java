@@ -7,8 +7,8 @@ import io.sluice.parse.source.SourceCatalog;
 import io.sluice.parse.source.SourceCatalog.Column;
 import io.sluice.parse.source.SourceCatalog.Table;
 import io.sluice.server.config.ConfigLoader;
+import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
-import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ProducerCheck;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -20,15 +20,15 @@ import java.util.Map;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InstanceCheckTest {
-    private static final SourceCatalog CATALOG = new SourceCatalog(
-            "MySQL 8.0.31",
-            List.of(
-                    table("other", "log", "id", "line"),
-                    table("shop", "Orders", "id", "price"),
-                    table("shop", "people", "id", "name", "secret"),
-                    table("shop", "tmp_1", "id")));
+    private static final List<Table> TABLES = List.of(
+            table("other", "log", "id", "line"),
+            table("shop", "Orders", "id", "price"),
+            table("shop", "people", "id", "name", "secret"),
+            table("shop", "tmp_1", "id"));
 
     @TempDir
     Path home;
@@ -104,7 +104,10 @@ class InstanceCheckTest {
 
     @Test
     void aSourceThatCannotBeAskedIsInTheReport() throws Exception {
-        InstanceReport report = InstanceCheck.check(config("canal.instance.dbPassword = hunter2\n", "127.0.0.1:1"));
+        Configuration configuration = load("canal.instance.dbPassword = hunter2\n", "127.0.0.1:1");
+
+        InstanceReport report = InstanceCheck.check(
+                configuration.server(), configuration.instances().get(0));
 
         assertThat(report.isComplete()).isFalse();
         assertThat(report.failure()).contains("127.0.0.1:1").doesNotContain("hunter2");
@@ -114,10 +117,11 @@ class InstanceCheckTest {
     @Test
     void anExpressionThatIsTooExpensiveForATableIsNamed() throws Exception {
         SourceCatalog catalog =
-                new SourceCatalog("MySQL", List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
-        InstanceConfig config = config("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
+                new SourceCatalog("MySQL", "FULL", List.of(new SourceCatalog.Table("shop", "_".repeat(64), List.of())));
+        Configuration loaded = load("canal.instance.filter.regex = .*_.*_.*_.*_.*_.*_x\n", "db:3306");
 
-        InstanceReport report = InstanceCheck.check(config, catalog);
+        InstanceReport report =
+                InstanceCheck.check(loaded.server(), loaded.instances().get(0), catalog);
 
         assertThat(report.tables().get(0).delivered()).isFalse();
         assertThat(report.tables().get(0).reason())
@@ -125,11 +129,50 @@ class InstanceCheckTest {
                 .contains(".*_.*_.*_x");
     }
 
-    private InstanceReport check(String filters) throws Exception {
-        return InstanceCheck.check(config(filters, "db:3306"), CATALOG);
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "canal.mq.flatMessage = true  | does not identify its row",
+                "canal.mq.partitionHash = .*\\\\..*:$pk$ | the partition of an empty key",
+                "canal.mq.partitionHash = .*\\\\..*:region | counts as NULL",
+            })
+    void saysWhatFollowsFromRowImagesWithoutAllColumns(String setting, String consequence) throws Exception {
+        InstanceReport report = check(setting + "\n", "MINIMAL");
+
+        assertThat(report.notes())
+                .singleElement()
+                .asString()
+                .startsWith("the source has binlog_row_image=MINIMAL: ")
+                .contains(consequence, "set binlog_row_image=FULL", "canal.instance.value.image.complete=true");
     }
 
-    private InstanceConfig config(String settings, String address) throws Exception {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "canal.mq.flatMessage = true  | FULL",
+                "canal.mq.flatMessage = true  | ''",
+                "canal.mq.flatMessage = false | MINIMAL",
+                "canal.instance.value.image.complete = true | MINIMAL",
+            })
+    void saysNothingOfRowImagesThatAreNoProblem(String setting, String rowImage) throws Exception {
+        assertThat(check(setting + "\n", rowImage).notes()).isEmpty();
+    }
+
+    private InstanceReport check(String filters) throws Exception {
+        return check(filters, "FULL");
+    }
+
+    private InstanceReport check(String settings, String rowImage) throws Exception {
+        Configuration configuration = load(settings, "db:3306");
+        return InstanceCheck.check(
+                configuration.server(),
+                configuration.instances().get(0),
+                new SourceCatalog("MySQL 8.0.31", rowImage, TABLES));
+    }
+
+    private Configuration load(String settings, String address) throws Exception {
         Path file = home.resolve("canal.properties");
         Files.writeString(file, """
                 canal.serverMode = kafka
@@ -139,9 +182,7 @@ class InstanceCheckTest {
                 """ + "canal.instance.master.address = " + address + "\n" + settings);
         Environment environment = new Environment(
                 Map.of(), Map.of(), (Inet4Address) InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 2);
-        return ConfigLoader.load(file, home, environment, ProducerCheck.NONE)
-                .instances()
-                .get(0);
+        return ConfigLoader.load(file, home, environment, ProducerCheck.NONE);
     }
 
     private static Tuple row(Object... cells) {

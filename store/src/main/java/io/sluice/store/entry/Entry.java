@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One change, or one border of a transaction, on its way from the source to a reader.
  *
  * <p>It knows how to write itself in both forms that leave the server, so that the work is done late, once, and by the
- * thread that asks. Immutable; every method may be called by several threads at once, and more than once.
+ * thread that asks. What it says does not change once it is in a store; it may remember what it has computed for an answer. Every method
+ * may be called by several threads at once, and more than once.
  */
 public interface Entry {
     EntryKind kind();

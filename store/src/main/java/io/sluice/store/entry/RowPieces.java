@@ -4,8 +4,9 @@ import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of an entry one by one, in their order; an update that a {@link RowCut} splits is two pieces, one behind the
- * other. Immutable.
+ * The rows of an entry one by one, in their order; an update that a {@link RowCut} splits is two pieces, one after the
+ * other. What they say does not change. Pieces, and the entries made of them, are for one thread at a time: they share what was
+ * computed for one of them.
  */
 public interface RowPieces {
     /** How many there are. */

@@ -121,7 +121,8 @@ public final class RecordedState implements ExpectedState {
                     } else {
                         // A text is compared as text; without one, its type is a text type in the character set binary.
                         boolean fixed = type.toLowerCase(Locale.ROOT).startsWith("char");
-                        values.putIfAbsent(e.getKey(), fixed ? ValueKind.FIXED_BYTES.canonical(bytes) : bytes);
+                        values.putIfAbsent(
+                                e.getKey(), fixed ? FixedBytes.STRIPPED.of(ValueKind.FIXED_BYTES, bytes) : bytes);
                     }
                 });
                 row.path("num").properties().forEach(e -> {

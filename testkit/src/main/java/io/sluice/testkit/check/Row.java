@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A row's values by their column, as texts; a column may be absent, which is not the same as null. */
@@ -51,6 +52,16 @@ public final class Row {
 
     boolean hasAll(List<String> names) {
         return names.stream().allMatch(columns::has);
+    }
+
+    /** A row of the same columns, whose texts a function makes of a column's name and text; what is null stays so. */
+    Row map(BinaryOperator<String> function) {
+        @Nullable String[] mapped = new String[values.length];
+        for (int i = 0; i < mapped.length; i++) {
+            String value = values[i];
+            mapped[i] = value == null ? null : function.apply(columns.names().get(i), value);
+        }
+        return new Row(columns, mapped);
     }
 
     /** This row, with the columns it lacks taken from another. */

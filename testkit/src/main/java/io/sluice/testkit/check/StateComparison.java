@@ -18,15 +18,22 @@ public final class StateComparison {
     private static final int MOST_DIFFERENCES = 1_000;
 
     private final StateModel model;
+    private final FixedBytes fixedBytes;
     private final List<StateDifference> differences = new ArrayList<>();
 
-    private StateComparison(StateModel model) {
+    private StateComparison(StateModel model, FixedBytes fixedBytes) {
         this.model = model;
+        this.fixedBytes = fixedBytes;
+    }
+
+    /** As {@link #compare(ExpectedState, StateModel, FixedBytes)}, where fixed bytes are delivered as the binlog has them. */
+    public static List<StateDifference> compare(ExpectedState expected, StateModel delivered) {
+        return compare(expected, delivered, FixedBytes.STRIPPED);
     }
 
     /** All differences, or of very many the first. Tables of schemas of which nothing is expected are left alone. */
-    public static List<StateDifference> compare(ExpectedState expected, StateModel delivered) {
-        StateComparison comparison = new StateComparison(delivered);
+    public static List<StateDifference> compare(ExpectedState expected, StateModel delivered, FixedBytes fixedBytes) {
+        StateComparison comparison = new StateComparison(delivered, fixedBytes);
         Set<TableId> ids = new HashSet<>();
         Set<String> schemas = new HashSet<>();
         for (ExpectedState.Table table : expected.tables()) {
@@ -43,10 +50,15 @@ public final class StateComparison {
         return comparison.differences;
     }
 
-    /** Fails with all that is wrong, if something is: the changes among themselves, or against what tables hold. */
+    /** As {@link #requireEqual(ExpectedState, StateModel, FixedBytes)}, where fixed bytes are delivered as the binlog has them. */
     public static void requireEqual(ExpectedState expected, StateModel delivered) {
+        requireEqual(expected, delivered, FixedBytes.STRIPPED);
+    }
+
+    /** Fails with all that is wrong, if something is: the changes among themselves, or against what tables hold. */
+    public static void requireEqual(ExpectedState expected, StateModel delivered, FixedBytes fixedBytes) {
         List<Object> wrong = new ArrayList<>(delivered.problems());
-        wrong.addAll(compare(expected, delivered));
+        wrong.addAll(compare(expected, delivered, fixedBytes));
         if (!wrong.isEmpty()) {
             throw new AssertionError("%d problems and differences, the first of them:%n%s"
                     .formatted(
@@ -69,7 +81,8 @@ public final class StateComparison {
                     .computeIfAbsent(identity(row, key, kinds), k -> new ArrayDeque<>(1))
                     .add(row);
         }
-        expected.forEachRow(table.types(), row -> {
+        expected.forEachRow(table.types(), held -> {
+            Row row = toDeliver(held, kinds);
             Row match = takeMatch(delivered, row, key, kinds, table);
             if (match == null) {
                 report(StateDifference.Kind.LOST_ROW, expected.id(), show(row, key, kinds));
@@ -81,6 +94,11 @@ public final class StateComparison {
                 .values()
                 .forEach(rows -> rows.forEach(
                         row -> report(StateDifference.Kind.EXTRA_ROW, expected.id(), show(row, key, kinds))));
+    }
+
+    /** The texts that have to be delivered of a row. */
+    private Row toDeliver(Row held, Map<String, ValueKind> kinds) {
+        return held.map((name, value) -> fixedBytes.of(kindOf(name, kinds), value));
     }
 
     private static @Nullable Row takeMatch(

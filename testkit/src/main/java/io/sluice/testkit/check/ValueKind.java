@@ -29,7 +29,7 @@ public enum ValueKind {
     /** Dates and times, whose texts must be the same to the digit. */
     TEMPORAL,
     TEXT,
-    /** Bytes as characters of ISO-8859-1; the binlog strips the zeros at their end. */
+    /** Bytes as characters of ISO-8859-1; {@link FixedBytes} says what becomes of the zeros at their end. */
     FIXED_BYTES,
     /** Bytes as characters of ISO-8859-1. */
     BYTES,
@@ -101,12 +101,11 @@ public enum ValueKind {
     public String canonical(String text) {
         try {
             return switch (this) {
-                case INTEGER, BIT, MEMBERS, TEMPORAL, TEXT, BYTES, GEOMETRY -> text;
+                case INTEGER, BIT, MEMBERS, TEMPORAL, TEXT, FIXED_BYTES, BYTES, GEOMETRY -> text;
                 case ZEROFILL -> new BigInteger(text).toString();
                 case DECIMAL -> plain(new BigDecimal(text));
                 case FLOAT -> Float.toString(Float.parseFloat(text));
                 case DOUBLE -> Double.toString(Double.parseDouble(text));
-                case FIXED_BYTES -> withoutZerosAtEnd(text);
                 case VECTOR -> text.startsWith("[") && text.endsWith("]") ? stored(text) : text;
                 case JSON -> canonical(MAPPER.readTree(text));
             };
@@ -140,14 +139,6 @@ public enum ValueKind {
 
     private static String plain(BigDecimal number) {
         return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
-    }
-
-    private static String withoutZerosAtEnd(String text) {
-        int end = text.length();
-        while (end > 0 && text.charAt(end - 1) == 0) {
-            end--;
-        }
-        return text.substring(0, end);
     }
 
     private static String canonical(JsonNode node) {

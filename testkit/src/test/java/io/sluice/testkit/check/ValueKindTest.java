@@ -71,10 +71,12 @@ class ValueKindTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"binary(4), true", "varbinary(4), false", "blob, false"})
-    void onlyFixedBytesLoseTheirZeros(String type, boolean equal) {
+    @CsvSource({"binary(4), true", "CHAR(4) BYTE, true", "varbinary(4), false", "blob, false", "char(4), false"})
+    void onlyFixedBytesLoseTheirZerosInTheBinlog(String type, boolean lost) {
         ValueKind kind = ValueKind.of(type);
 
-        assertThat(kind.canonical("a\0\0").equals(kind.canonical("a"))).isEqualTo(equal);
+        assertThat(FixedBytes.STRIPPED.of(kind, "\0a\0\0")).isEqualTo(lost ? "\0a" : "\0a\0\0");
+        assertThat(FixedBytes.EXACT.of(kind, "\0a\0\0")).isEqualTo("\0a\0\0");
+        assertThat(kind.canonical("a\0\0")).isNotEqualTo(kind.canonical("a"));
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,23 @@ public final class RoutingRules {
     /** Whether there are rules for partitions. */
     public boolean isHashed() {
         return !texts.hashRules().isBlank();
+    }
+
+    /** Whether there are rules by which rows go to partitions by the values of columns. */
+    public boolean hashesRows() {
+        return hashRules.stream().anyMatch(rule -> rule.key() != null);
+    }
+
+    /** Whether messages have keys. */
+    public boolean hasMessageKeys() {
+        return keyOfAll != null || !keyRules.isEmpty();
+    }
+
+    /** Whether a rule for partitions or for keys of messages names columns, which need not be those of the primary key. */
+    public boolean namesColumns() {
+        return Stream.concat(hashRules.stream(), keyRules.stream())
+                .map(KeyRule::key)
+                .anyMatch(key -> key != null && !key.primary());
     }
 
     /** The topics whose names do not depend on the table, each with the reason why it is used. */
