@@ -39,6 +39,10 @@ record MatrixTable(String name, List<MatrixColumn> columns) {
                 .orElse("INT"); // the key
     }
 
+    boolean isComputed(String column) {
+        return columns.stream().anyMatch(candidate -> candidate.name().equals(column) && candidate.isComputed());
+    }
+
     /** All rows by one statement. */
     String insert(String schema) {
         List<MatrixColumn> given =
