@@ -25,6 +25,7 @@ import io.sluice.protocol.entry.RowData;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -36,8 +37,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -275,8 +274,7 @@ class PartialImageOrderIT {
     }
 
     private static BatchConverter flatConverter(KeyChange keyChange) {
-        InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-        return new RoutedFlatConverter(router(), keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, clock);
+        return new RoutedFlatConverter(router(), keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
     }
 
     private static BatchConverter rawConverter(KeyChange keyChange) {
