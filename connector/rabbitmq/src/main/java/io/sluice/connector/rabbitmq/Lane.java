@@ -91,12 +91,21 @@ final class Lane {
 
     /** Answers all messages that are not answered, the oldest first. */
     void fail(Exception cause, FailureKind kind) {
-        for (Map.Entry<Long, Pending> first = pending.pollFirstEntry();
-                first != null;
-                first = pending.pollFirstEntry()) {
-            first.getValue().callback.failed(cause, kind);
-            listener.answered(false);
+        boolean found = true;
+        while (found) {
+            found = failOldest(cause, kind);
         }
+    }
+
+    /** Answers the oldest message that is not answered. Says whether there was one. */
+    boolean failOldest(Exception cause, FailureKind kind) {
+        Map.Entry<Long, Pending> oldest = pending.pollFirstEntry();
+        if (oldest == null) {
+            return false;
+        }
+        oldest.getValue().callback.failed(cause, kind);
+        listener.answered(false);
+        return true;
     }
 
     /** When the oldest message that is not answered was sent, by {@link System#nanoTime}; {@code otherwise} if none is. */

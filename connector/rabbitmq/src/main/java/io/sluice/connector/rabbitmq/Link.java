@@ -263,7 +263,7 @@ final class Link implements Lane.Listener {
         if (kind != FailureKind.PASSING && inFlight == 1) {
             SendFailure refusal = new SendFailure(kind, "RabbitMQ refuses a message: " + RabbitErrors.textOf(why), why);
             failure = refusal;
-            lane.fail(refusal, kind);
+            lane.failOldest(refusal, kind); // it makes room for the next message, which is not to blame
         } else if (kind != FailureKind.PASSING) {
             caution.begin(inFlight);
         }

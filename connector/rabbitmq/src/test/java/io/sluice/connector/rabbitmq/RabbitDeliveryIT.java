@@ -256,18 +256,23 @@ class RabbitDeliveryIT {
                 "rabbitmq.exchange", "amq.topic",
                 "rabbitmq.username", "writer",
                 "rabbitmq.password", "w")) {
-            List<String> topics = List.of("allowed.1", "allowed.2", "forbidden", "allowed.3");
-            List<String> first = sendAll(producer, topics);
-            int delivered = (int) first.stream().filter("delivered"::equals).count();
-            assertThat(delivered).isLessThanOrEqualTo(2);
+            for (int round = 0; round < 20; round++) { // the next message may come while the refused one is answered
+                List<String> topics = List.of("allowed.1", "allowed.2", "forbidden", "allowed.3");
+                List<String> first = sendAll(producer, topics);
+                int delivered =
+                        (int) first.stream().filter("delivered"::equals).count();
+                assertThat(delivered).isLessThanOrEqualTo(2);
 
-            producer.restart();
-            List<String> second = sendAll(producer, topics.subList(delivered, 4));
+                producer.restart();
+                List<String> second = sendAll(producer, topics.subList(delivered, 4));
 
-            assertThat(second.subList(2 - delivered, 4 - delivered)).containsExactly("TOPIC_UNAVAILABLE", "PASSING");
+                assertThat(second.subList(2 - delivered, 4 - delivered))
+                        .as("round %d", round)
+                        .containsExactly("TOPIC_UNAVAILABLE", "PASSING");
 
-            producer.restart();
-            assertThat(sendAll(producer, List.of("allowed.3"))).containsExactly("delivered");
+                producer.restart();
+                assertThat(sendAll(producer, List.of("allowed.3"))).containsExactly("delivered");
+            }
         }
     }
 

@@ -240,7 +240,7 @@ final class Outbox {
     /**
      * What was given up.
      *
-     * @param messages to be answered for by the caller
+     * @param messages to be answered for by the caller, and then {@link #settle(List) settled}
      * @param onTheWay the lanes that had a request on the way; what becomes of that is in doubt
      */
     record Abandoned(List<Waiting> messages, List<Lane> onTheWay) {}
@@ -333,14 +333,23 @@ final class Outbox {
         return true;
     }
 
-    /** Takes out all that nobody has answered for; whoever asks does it. */
+    /** Takes out all that nobody has answered for; whoever asks does it, and then {@link #settle(List) settles} it. */
     List<Waiting> giveUp() {
         lock.lock();
         try {
             List<Waiting> left = new ArrayList<>();
             lanes.values().forEach(lane -> left.addAll(lane.dropAll()));
-            remove(left);
             return left;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was given up has been answered for. */
+    void settle(List<Waiting> givenUp) {
+        lock.lock();
+        try {
+            remove(givenUp);
         } finally {
             lock.unlock();
         }

@@ -195,13 +195,16 @@ final class RocketMqMessageProducer implements MessageProducer {
         }
         outbox.doubt(queues);
         answer(abandoned.messages(), why);
+        outbox.settle(abandoned.messages());
     }
 
     @Override
     public void close(Duration longest) {
         if (outbox.close(longest)) {
             client.close();
-            answer(outbox.giveUp(), Outbox.closedFailure());
+            List<Waiting> left = outbox.giveUp();
+            answer(left, Outbox.closedFailure());
+            outbox.settle(left);
         }
     }
 }
