@@ -16,12 +16,19 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.data.Stat;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +44,7 @@ class ClusterIT {
     /** Where it is waited for the end of one, or for what an owner looks at only now and then, more often the shorter it is. */
     private static final Duration SHORT_SESSION = Duration.ofSeconds(10);
 
+    private static final String HEARTBEATS = "/otter/sluice/heartbeats";
     private static final String RUNNING = "/otter/canal/destinations/shop/running";
 
     private final List<Cluster> clusters = new ArrayList<>();
@@ -182,17 +190,25 @@ class ClusterIT {
             services.add(stand(cluster, "shop" + i));
         }
         await().until(() -> running(services) == services.size());
+        await().until(() -> exists("/otter/canal/cluster/10.0.0.1:11111"));
+        for (int i = 0; i < services.size(); i++) {
+            String destination = "/otter/canal/destinations/shop" + i;
+            await().until(() -> exists(destination + "/cluster/10.0.0.1:11111"));
+        }
+        Map<String, Long> before = lastWrites("/otter");
         Stat first = heartbeat();
 
         await().until(() -> heartbeat().getVersion() >= first.getVersion() + 4);
 
         Stat last = heartbeat();
-        assertThat(last.getMzxid() - first.getMzxid())
-                .as("transactions meanwhile")
-                .isEqualTo(last.getVersion() - first.getVersion());
+        assertThat(changed(before, lastWrites("/otter")))
+                .singleElement(Assertions.as(InstanceOfAssertFactories.STRING))
+                .startsWith(HEARTBEATS + "/");
+        for (RecordingService service : services) {
+            assertThat(service.calls()).containsExactly("start");
+            assertThat(service.ownership().isHeld()).isTrue();
+        }
         for (int i = 0; i < services.size(); i++) {
-            assertThat(services.get(i).calls()).containsExactly("start");
-            assertThat(services.get(i).ownership().isHeld()).isTrue();
             assertThat(eyes.checkExists()
                             .forPath("/otter/canal/destinations/shop" + i + "/running")
                             .getVersion())
@@ -204,9 +220,31 @@ class ClusterIT {
     }
 
     private Stat heartbeat() throws Exception {
-        List<String> names = eyes.getChildren().forPath("/otter/sluice/heartbeats");
+        List<String> names = eyes.getChildren().forPath(HEARTBEATS);
         assertThat(names).hasSize(1);
-        return eyes.checkExists().forPath("/otter/sluice/heartbeats/" + names.get(0));
+        return eyes.checkExists().forPath(HEARTBEATS + "/" + names.get(0));
+    }
+
+    private boolean exists(String path) throws Exception {
+        return eyes.checkExists().forPath(path) != null;
+    }
+
+    /** The transaction that last wrote each node from this one down, or made or removed a child of it. */
+    private Map<String, Long> lastWrites(String path) throws Exception {
+        Map<String, Long> found = new TreeMap<>();
+        Stat stat = eyes.checkExists().forPath(path);
+        found.put(path, Math.max(stat.getMzxid(), stat.getPzxid()));
+        for (String child : eyes.getChildren().forPath(path)) {
+            found.putAll(lastWrites(path + "/" + child));
+        }
+        return found;
+    }
+
+    private static Set<String> changed(Map<String, Long> before, Map<String, Long> after) {
+        Set<String> paths = new TreeSet<>(before.keySet());
+        paths.addAll(after.keySet());
+        paths.removeIf(path -> Objects.equals(before.get(path), after.get(path)));
+        return paths;
     }
 
     @Test
