@@ -259,8 +259,7 @@ class RabbitDeliveryIT {
             for (int round = 0; round < 20; round++) { // the next message may come while the refused one is answered
                 List<String> topics = List.of("allowed.1", "allowed.2", "forbidden", "allowed.3");
                 List<String> first = sendAll(producer, topics);
-                int delivered =
-                        (int) first.stream().filter("delivered"::equals).count();
+                int delivered = (int) first.stream().filter("delivered"::equals).count();
                 assertThat(delivered).isLessThanOrEqualTo(2);
 
                 producer.restart();
