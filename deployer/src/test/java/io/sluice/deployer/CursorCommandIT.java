@@ -162,6 +162,7 @@ class CursorCommandIT {
                             "{\"active\":true,\"address\":\"10.0.0.1:11111\"}".getBytes(StandardCharsets.UTF_8));
             properties.put("canal.zkServers", node.connectString());
             properties.put("canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+            properties.put("canal.instance.tsdb.url", "jdbc:mysql://db:3306/history");
 
             assertThat(run("show", "shop")).isZero();
             assertThat(output)

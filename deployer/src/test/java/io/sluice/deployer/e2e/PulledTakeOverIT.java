@@ -54,6 +54,7 @@ class PulledTakeOverIT {
     private static final Duration CUT = Duration.ofSeconds(3);
 
     private static MySqlServer mysql;
+    private static MySqlServer histories;
 
     private final StateModel model = new StateModel(Duplicates.ALLOWED);
     private final RawRecords records = new RawRecords();
@@ -66,10 +67,12 @@ class PulledTakeOverIT {
     static void startMySql() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
+        histories = TakeOverIT.startHistories();
     }
 
     @AfterAll
     static void stopMySql() {
+        histories.close();
         mysql.close();
     }
 
@@ -160,7 +163,7 @@ class PulledTakeOverIT {
     private void addMember(String address, String name, ZooKeeperNode zooKeeper, BinlogEnd begin) {
         int port = FreePorts.next();
         Gate toZooKeeper = new Gate(zooKeeper::port);
-        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster("127.0.0.1:" + toZooKeeper.port()));
+        Map<String, String> settings = new HashMap<>(TakeOverIT.cluster("127.0.0.1:" + toZooKeeper.port(), histories));
         settings.put("canal.serverMode", "tcp");
         settings.put("canal.ip", "127.0.0.1");
         settings.put("canal.register.ip", address);

@@ -8,6 +8,7 @@ import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;
+import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
@@ -43,19 +44,30 @@ class TakeOverIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private static MySqlServer mysql;
+    private static MySqlServer histories;
     private static KafkaBroker kafka;
 
     @BeforeAll
     static void startServers() {
         mysql = MySqlServer.start();
         Pipeline.allow(mysql);
+        histories = startHistories();
         kafka = KafkaBroker.start();
     }
 
     @AfterAll
     static void stopServers() {
         kafka.close();
+        histories.close();
         mysql.close();
+    }
+
+    /** Where servers share their schema histories. */
+    static MySqlServer startHistories() {
+        MySqlServer server = MySqlServer.start();
+        server.createUser(Pipeline.USER, Pipeline.PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+        server.execute("GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, INDEX ON history.* TO " + Pipeline.USER);
+        return server;
     }
 
     /**
@@ -138,7 +150,7 @@ class TakeOverIT {
     }
 
     private static Map<String, String> settings(String zooKeeper, boolean transactions) {
-        Map<String, String> settings = new HashMap<>(cluster(zooKeeper));
+        Map<String, String> settings = new HashMap<>(cluster(zooKeeper, histories));
         if (transactions) {
             settings.put("kafka.transactional.id", "taken");
         }
@@ -146,13 +158,24 @@ class TakeOverIT {
     }
 
     /** What makes servers share their instances. */
-    static Map<String, String> cluster(String zooKeeper) {
+    static Map<String, String> cluster(String zooKeeper, MySqlServer histories) {
         return Map.of(
-                "canal.zkServers", zooKeeper,
-                "canal.register.ip", "127.0.0.1",
-                "canal.zookeeper.session.timeout", Long.toString(SESSION.toMillis()),
-                "canal.zookeeper.balance.delay", "0",
-                "canal.instance.global.spring.xml", "classpath:spring/default-instance.xml");
+                "canal.instance.tsdb.url",
+                "jdbc:mysql://%s:%d/history".formatted(histories.host(), histories.port()),
+                "canal.instance.tsdb.dbUsername",
+                Pipeline.USER,
+                "canal.instance.tsdb.dbPassword",
+                Pipeline.PASSWORD,
+                "canal.zkServers",
+                zooKeeper,
+                "canal.register.ip",
+                "127.0.0.1",
+                "canal.zookeeper.session.timeout",
+                Long.toString(SESSION.toMillis()),
+                "canal.zookeeper.balance.delay",
+                "0",
+                "canal.instance.global.spring.xml",
+                "classpath:spring/default-instance.xml");
     }
 
     private static CompletableFuture<List<String>> load(Pipeline pipeline, String name, AtomicBoolean enough) {

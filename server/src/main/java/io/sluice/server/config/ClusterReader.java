@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.parse.history.HistoryPlace;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,9 +72,10 @@ final class ClusterReader {
                 .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
     }
 
-    /** Complains of instances whose cursors are not where the cluster's other servers find them. */
+    /** Complains of instances whose cursors or schema histories are not where the cluster's other servers find them. */
     void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<String> warnings) {
         List<String> own = new ArrayList<>();
+        List<String> ownHistory = new ArrayList<>();
         for (InstanceConfig instance : instances) {
             if (instance.cursor().kind() != CursorKind.ZOOKEEPER) {
                 own.add(instance.destination());
@@ -83,7 +85,23 @@ final class ClusterReader {
                         Keys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
                                 + ", which keeps cursors there");
+            } else if (instance.schema().history().orElse(null) instanceof HistoryPlace.LocalFile) {
+                ownHistory.add(instance.destination());
             }
+        }
+        if (!ownHistory.isEmpty()) {
+            settings.complain(
+                    file,
+                    Keys.HISTORY_URL,
+                    ("must be jdbc:mysql://<host>:<port>/<schema> where servers share destinations (%s): the schema"
+                                    + " history of %s is in a file of one machine, so that another server that takes over"
+                                    + " has an old one or none; %s and %s are the account, which needs SELECT, INSERT,"
+                                    + " UPDATE, DELETE, CREATE and INDEX on that schema")
+                            .formatted(
+                                    Keys.ZOOKEEPER.name(),
+                                    String.join(", ", ownHistory),
+                                    Keys.HISTORY_USER.name(),
+                                    Keys.HISTORY_PASSWORD.name()));
         }
         if (cluster.isPresent() && !own.isEmpty()) {
             warnings.add(

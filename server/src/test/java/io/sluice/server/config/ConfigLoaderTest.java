@@ -491,6 +491,7 @@ class ConfigLoaderTest {
                 canal.zookeeper.session.timeout = 9000
                 canal.zookeeper.flush.period = 250
                 canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
                 """);
         instance("shop", INSTANCE);
 
@@ -520,6 +521,7 @@ class ConfigLoaderTest {
                 canal.zookeeper.auth.password = carry them all
                 canal.zookeeper.acl = creator
                 canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
                 """);
         instance("shop", INSTANCE);
 
@@ -552,6 +554,32 @@ class ConfigLoaderTest {
         assertThat(problems())
                 .containsExactly(home.resolve("conf/canal.properties") + ": canal.zkServers: is required by the wiring"
                         + " default-instance.xml of shop, which keeps cursors there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "canal.instance.tsdb.url = jdbc:h2:shop\n", "canal.instance.tsdb.url = jdbc:sqlite:shop\n"})
+    void aSchemaHistoryOnOneMachineIsRefusedAmongSeveralServers(String history) throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                """);
+        instance("shop", INSTANCE + history);
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("canal.instance.tsdb.url", "must be jdbc:mysql://", "canal.zkServers", "shop", "CREATE");
+    }
+
+    @Test
+    void withoutASchemaHistoryServersShareNoFile() throws Exception {
+        server(SERVER + """
+                canal.zkServers = zk:2181
+                canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.enable = false
+                """);
+        instance("shop", INSTANCE);
+        assertThat(load().warnings()).isEmpty();
     }
 
     @Test
@@ -776,6 +804,7 @@ class ConfigLoaderTest {
         String cluster = """
                 canal.zkServers = zk1:2181
                 canal.instance.global.spring.xml = classpath:spring/default-instance.xml
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history
                 canal.ip = 127.0.0.1
                 """;
         instance("shop", INSTANCE);
