@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.ExpectedState;
+import io.sluice.testkit.check.FixedBytes;
 import io.sluice.testkit.check.Origin;
 import io.sluice.testkit.check.Row;
 import io.sluice.testkit.check.ServerState;
@@ -88,7 +89,8 @@ class RandomWorkloadIT {
     void rowsOfAllTypesEqualThemselvesAndNothingElse() throws SQLException {
         try (Connection connection = server.connect()) {
             ExpectedState all = ServerState.of(connection, "workload");
-            assertThat(StateComparison.compare(all, copyOf(all, null))).isEmpty();
+            assertThat(StateComparison.compare(all, copyOf(all, null), FixedBytes.EXACT))
+                    .isEmpty();
 
             new RandomWorkload(RandomWorkload.Options.of(3, 1_000).schema("small")).run(connection);
             ExpectedState state = ServerState.of(connection, "small");
@@ -99,7 +101,8 @@ class RandomWorkloadIT {
                     .orElseThrow();
             for (String column : everyType.types().keySet()) {
                 if (!column.equals("id")) {
-                    List<StateDifference> differences = StateComparison.compare(state, copyOf(state, column));
+                    List<StateDifference> differences =
+                            StateComparison.compare(state, copyOf(state, column), FixedBytes.EXACT);
                     assertThat(differences)
                             .as(
                                     "a wrong value in %s %s",
