@@ -21,8 +21,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +88,11 @@ final class Pipeline implements AutoCloseable {
 
     /** Makes the user that all servers replicate as. */
     static void allow(MySqlServer mysql) {
-        mysql.createReplicationUser(USER, PASSWORD, AuthPlugin.CACHING_SHA2_PASSWORD);
+        Set<AuthPlugin> plugins = mysql.release().authPlugins();
+        AuthPlugin plugin = plugins.contains(AuthPlugin.CACHING_SHA2_PASSWORD)
+                ? AuthPlugin.CACHING_SHA2_PASSWORD
+                : AuthPlugin.MYSQL_NATIVE_PASSWORD;
+        mysql.createReplicationUser(USER, PASSWORD, plugin);
     }
 
     PackagedServer server() {
@@ -107,6 +114,21 @@ final class Pipeline implements AutoCloseable {
                 throw new IllegalStateException("the workload of seed %d broke".formatted(seed), e);
             }
         });
+    }
+
+    /** Hands all changes of the topic, flat, to a receiver, until the condition holds. */
+    void readFlat(Consumer<Change> receiver, BooleanSupplier condition) {
+        FlatRecords flat = new FlatRecords();
+        try {
+            broker.read(
+                    topic,
+                    record -> flat.read(topic, record.partition(), record.offset(), record.value())
+                            .forEach(receiver),
+                    condition,
+                    PATIENCE);
+        } catch (IllegalStateException e) {
+            throw new AssertionError(e.getMessage() + "\n" + logs(), e);
+        }
     }
 
     /** How many records the topic holds. */
