@@ -237,10 +237,9 @@ public final class PulsarServer extends RestartableServer {
             lines.put("brokerServicePortTls", Integer.toString(tlsPort));
         }
         if (options.gatePort() != 0) {
-            lines.put(
-                    "advertisedListeners",
-                    "internal:%s,%s:pulsar://127.0.0.1:%d"
-                            .formatted(serviceUrl(), PulsarOptions.GATE, options.gatePort()));
+            String listeners = "internal:%s,%s:pulsar://127.0.0.1:%d"
+                    .formatted(serviceUrl(), PulsarOptions.GATE, options.gatePort());
+            lines.put("advertisedListeners", options.isTls() ? listeners + ",internal:" + tlsServiceUrl() : listeners);
             lines.put("internalListenerName", "internal");
         }
         lines.putAll(options.settings());
