@@ -27,6 +27,7 @@ final class Structures implements AutoCloseable {
     private final SourceQueries queries;
     private final SchemaOptions options;
     private final Duration fallback;
+    private final SourceParts.Histories histories;
     private final Time time;
     private final SourceSchemas source;
     private @Nullable SchemaTracker tracked;
@@ -38,11 +39,13 @@ final class Structures implements AutoCloseable {
             TableFilter filter,
             SchemaOptions options,
             Duration fallback,
+            SourceParts.Histories histories,
             Time time) {
         this.instance = instance;
         this.queries = queries;
         this.options = options;
         this.fallback = fallback;
+        this.histories = histories;
         this.time = time;
         this.source = new SourceSchemas(instance, queries, filter, time);
     }
@@ -159,7 +162,7 @@ final class Structures implements AutoCloseable {
     private @Nullable SchemaHistory history() throws IOException {
         SchemaHistory open = history;
         if (open == null && options.history() != null) {
-            open = SchemaHistory.open(options.history(), time);
+            open = histories.open(options.history(), time);
             history = open;
         }
         return open;
