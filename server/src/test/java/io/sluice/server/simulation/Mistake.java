@@ -1,0 +1,16 @@
+package io.sluice.server.simulation;
+
+/** A mistake that was made once, and that the simulation must find. */
+enum Mistake {
+    NONE,
+    /** A DDL within a transaction counts as a place to restart, with a GTID set that has its own transaction in it. */
+    RESTARTS_AFTER_INNER_DDL,
+    /** A cursor that is beyond what the schema history holds is believed. */
+    BELIEVES_A_HISTORY_WITHOUT_ITS_TAIL,
+    /** A cursor that was moved is believed to be where the schema history ends. */
+    BELIEVES_A_MOVED_CURSOR,
+    /** The position where the stream begins is kept nowhere until something is acknowledged. */
+    KEEPS_NO_FIRST_POSITION,
+    /** A dump counts as a success as soon as its format description has come. */
+    SUCCEEDS_AT_THE_FORMAT_DESCRIPTION
+}
