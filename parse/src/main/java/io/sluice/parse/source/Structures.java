@@ -126,7 +126,7 @@ final class Structures implements AutoCloseable {
         if (!isAtEnd
                 && extent instanceof HistoryGap.Extent.UpTo upTo
                 && start.position() != null
-                && gap.close(upTo.position(), start.position(), upTo.why(), tracker)) {
+                && gap.close(upTo, start.position(), tracker)) {
             return;
         }
         source.align(tracker);
