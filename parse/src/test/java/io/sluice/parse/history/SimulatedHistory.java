@@ -72,7 +72,10 @@ public final class SimulatedHistory implements AutoCloseable {
     /** Whether a statement, or a definition with such a text, is in a row or in a snapshot. */
     public boolean mentions(String text) {
         String like = "%" + text + "%";
-        return !query("select id from meta_history where sql_text like ? union select id from meta_snapshot where data like ?", like, like)
+        return !query(
+                        "select id from meta_history where sql_text like ? union select id from meta_snapshot where data like ?",
+                        like,
+                        like)
                 .isEmpty();
     }
 

@@ -109,7 +109,8 @@ final class DeliveredRows implements SimulatedBroker.Observer {
             for (int number : new java.util.TreeSet<>(last.keySet())) {
                 int at = last.get(number);
                 if (at < newest) {
-                    throw new Violation("image %d is in %s for the last time before an older one".formatted(number, lane));
+                    throw new Violation(
+                            "image %d is in %s for the last time before an older one".formatted(number, lane));
                 }
                 newest = at;
             }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore {
     private List<Entry> mistaken(List<? extends Entry> entries) {
         return entries.stream()
-                .<Entry>map(entry -> entry.kind() == EntryKind.DDL && !entry.isBoundary() ? new InnerDdl(entry, host) : entry)
+                .<Entry>map(entry ->
+                        entry.kind() == EntryKind.DDL && !entry.isBoundary() ? new InnerDdl(entry, host) : entry)
                 .toList();
     }
 

@@ -1,8 +1,8 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.RawConverter;
@@ -103,6 +103,9 @@ final class InstanceSimulation {
     private int lives;
     private @Nullable Cursor first;
     private boolean hasBegun;
+    /** The transaction after which the stream has begun. */
+    private long begun;
+
     private int historyBase;
     private boolean isHistoryCut;
     private @Nullable Cursor checked;
@@ -154,8 +157,7 @@ final class InstanceSimulation {
         } catch (RuntimeException | AssertionError e) {
             java.io.StringWriter stack = new java.io.StringWriter();
             e.printStackTrace(new java.io.PrintWriter(stack));
-            failure = "seed %d: %s%n%s%n%s%n%s"
-                    .formatted(seed, e, simulation.plan, simulation.trace.lines(), stack);
+            failure = "seed %d: %s%n%s%n%s%n%s".formatted(seed, e, simulation.plan, simulation.trace.lines(), stack);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = "interrupted";
@@ -310,9 +312,8 @@ final class InstanceSimulation {
     // What the world does
 
     private void write() {
-        Form form = random.nextInt(6) == 0 && mayRename()
-                ? Form.RENAMED_COLUMN
-                : forms.get(random.nextInt(forms.size()));
+        Form form =
+                random.nextInt(6) == 0 && mayRename() ? Form.RENAMED_COLUMN : forms.get(random.nextInt(forms.size()));
         source().write(form, time.sourceSeconds());
         note("write", source().newest(), form);
         written.add(form);
@@ -320,7 +321,8 @@ final class InstanceSimulation {
             if (!hasBegun && lives == 0) {
                 replicate(host);
             } else {
-                time.schedule(random.nextLong(random.nextInt(20) == 0 ? 10 * SECOND : SECOND / 10), () -> replicate(host));
+                time.schedule(
+                        random.nextLong(random.nextInt(20) == 0 ? 10 * SECOND : SECOND / 10), () -> replicate(host));
             }
         }
         if (random.nextInt(12) == 0) {
@@ -424,7 +426,12 @@ final class InstanceSimulation {
         if (old == null) {
             return;
         }
-        List<Transaction> all = host.binlog().transactions();
+        List<Transaction> all = host.binlog().transactions().stream()
+                .filter(transaction -> transaction.number() >= begun) // nothing is known of tables before
+                .toList();
+        if (all.isEmpty()) {
+            return;
+        }
         Transaction chosen = all.get(random.nextInt(all.size()));
         Cursor moved = new Cursor(
                 host.address().host(),
@@ -460,7 +467,8 @@ final class InstanceSimulation {
         SimulatedHost host = source();
         if (plan.damages() && !host.isDamaged()) {
             note("damage", host.binlog().end(), host.address());
-            host.damageAt(new BinlogPosition(host.binlog().newestFile(), host.binlog().end()));
+            host.damageAt(
+                    new BinlogPosition(host.binlog().newestFile(), host.binlog().end()));
         }
     }
 
@@ -504,11 +512,13 @@ final class InstanceSimulation {
                     hosts.stream().filter(any -> any.is(begin)).findFirst().orElseThrow();
             long before = transactionsBefore(host, begin);
             note("begins", before, begin);
+            begun = before;
             delivered.beginAt(imagesUpTo(before) + 1);
         }
     }
 
-    private FileCursorStore openCursors(java.util.function.BooleanSupplier isDead, java.util.function.BooleanSupplier fails) {
+    private FileCursorStore openCursors(
+            java.util.function.BooleanSupplier isDead, java.util.function.BooleanSupplier fails) {
         return FileCursorStore.open(
                 file.opened(isDead, fails, random::nextBoolean),
                 NAME,
@@ -535,7 +545,9 @@ final class InstanceSimulation {
             return new SimulatedReader(
                     NAME,
                     new SourceOptions(
-                            hosts.stream().map(host -> host.asSource(plan.start())).toList(),
+                            hosts.stream()
+                                    .map(host -> host.asSource(plan.start()))
+                                    .toList(),
                             99,
                             new PositionRules(false, plan.keepsGtids(), false, Duration.ofSeconds(60)),
                             List.of("ROW"),
@@ -601,8 +613,8 @@ final class InstanceSimulation {
             if (plan.partitions() == 1) {
                 return new FlatConverter(target, time);
             }
-            RuleTexts rules = new RuleTexts(
-                    NAME, 0, "", ".*\\..*:$pk$", true, OptionalInt.of(plan.partitions()), "", false, "");
+            RuleTexts rules =
+                    new RuleTexts(NAME, 0, "", ".*\\..*:$pk$", true, OptionalInt.of(plan.partitions()), "", false, "");
             TopicPartitions partitions = topic -> OptionalInt.empty();
             return new RoutedFlatConverter(
                     RoutingRules.read(rules).router(partitions),

@@ -115,9 +115,7 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
     @Override
     public GtidSet executed() throws IOException {
         servers.requireReachable(host);
-        return mariaDb()
-                ? MariaDbGtidSet.parse(binlog().executed())
-                : MySqlGtidSet.parse(binlog().executed());
+        return mariaDb() ? MariaDbGtidSet.parse(binlog().executed()) : MySqlGtidSet.parse(binlog().executed());
     }
 
     @Override
@@ -158,13 +156,13 @@ final class SimulatedConnection implements SourceConnection, ServerFacts, Binlog
         }
         for (Event event : binlog().events(file)) {
             if (host.isDamagedAt(file, event.end())) {
-                throw ServerErrors.unreadable("binlog truncated in the middle of event; consider out of disk space on source");
+                throw ServerErrors.unreadable(
+                        "binlog truncated in the middle of event; consider out of disk space on source");
             }
             byte[] bytes = event.bytes();
             EventHeader header = EventHeader.read(bytes, 0, bytes.length);
             boolean isChecked = writesChecksums() && event.code() != SyntheticBinlog.FORMAT_DESCRIPTION;
-            EventBody body =
-                    new EventBody(bytes, EventHeader.LENGTH, bytes.length - (isChecked ? CHECKSUM_BYTES : 0));
+            EventBody body = new EventBody(bytes, EventHeader.LENGTH, bytes.length - (isChecked ? CHECKSUM_BYTES : 0));
             if (!visitor.visit(header, body, event.start(), event.end())) {
                 return;
             }

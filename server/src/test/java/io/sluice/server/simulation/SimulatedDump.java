@@ -149,7 +149,8 @@ final class SimulatedDump implements EventSource {
             file = new String(event, ROTATE_NAME, "binlog.000001".length(), StandardCharsets.US_ASCII);
         }
         if (!isArtificial && host.isDamagedAt(file, bytes.getInt(NEXT_OFFSET))) {
-            throw ServerErrors.unreadable("binlog truncated in the middle of event; consider out of disk space on source");
+            throw ServerErrors.unreadable(
+                    "binlog truncated in the middle of event; consider out of disk space on source");
         }
     }
 

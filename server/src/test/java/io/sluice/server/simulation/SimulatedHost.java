@@ -81,9 +81,8 @@ final class SimulatedHost {
         written++;
         version++;
         if (form == Form.RENAMED_COLUMN) {
-            List<String> columns = transactions.tables()
-                    .get(transactions.tables().size() - 1)
-                    .columns();
+            List<String> columns =
+                    transactions.tables().get(transactions.tables().size() - 1).columns();
             renames.add(new Rename(newest(), columns.get(1)));
         }
     }

@@ -169,7 +169,10 @@ final class SimulatedProcess {
     @Nullable String step() throws InterruptedException {
         boolean isReaderDue = isReaderDue();
         boolean isSenderDue = !sender.hasEnded() && sender.isDue();
-        int kinds = (isReaderDue ? 2 : 0) + (isSenderDue ? 2 : 0) + (encodings.isEmpty() ? 0 : 1) + (conversions.isEmpty() ? 0 : 1);
+        int kinds = (isReaderDue ? 2 : 0)
+                + (isSenderDue ? 2 : 0)
+                + (encodings.isEmpty() ? 0 : 1)
+                + (conversions.isEmpty() ? 0 : 1);
         if (kinds == 0) {
             return null;
         }

@@ -147,12 +147,10 @@ final class SenderSimulation {
             checker.require(
                     time.elapsedNanos() < faultsEnd + LONGEST_AFTER_FAULTS,
                     () -> "nothing comes of it: state=%s put=%d acked=%d"
-                            .formatted(
-                                    sender.state(), put, ring.level().acked()));
+                            .formatted(sender.state(), put, ring.level().acked()));
             turn();
         }
-        throw new DeliveryChecker.Violation(
-                "it steps without end: " + sender.state());
+        throw new DeliveryChecker.Violation("it steps without end: " + sender.state());
     }
 
     private boolean hasFaults() {
@@ -187,8 +185,7 @@ final class SenderSimulation {
     private void requireInvariants() {
         long acked = ring.level().acked();
         checker.acked(acked);
-        checker.require(
-                sender.batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
+        checker.require(sender.batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
         var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
         checker.require(
                 cursor == null || cursor.position().offset() < acked,

@@ -92,8 +92,7 @@ public final class SimulatedBroker implements MessageProducer {
      *
      * @param deliversStale whether messages of before a restart may arrive after it, against the contract
      */
-    public SimulatedBroker(
-            Clock time, RandomGenerator random, Faults faults, Observer checker, boolean deliversStale) {
+    public SimulatedBroker(Clock time, RandomGenerator random, Faults faults, Observer checker, boolean deliversStale) {
         this.time = time;
         this.random = random;
         this.faults = faults;

@@ -39,8 +39,8 @@ public final class SimulatedSender {
             Time time,
             RefusalPolicy policy) {
         this.time = time;
-        this.steps = new SenderSteps(
-                config, store, cursors, converter, converters, producer, backoff, time, policy, signal);
+        this.steps =
+                new SenderSteps(config, store, cursors, converter, converters, producer, backoff, time, policy, signal);
     }
 
     /**
