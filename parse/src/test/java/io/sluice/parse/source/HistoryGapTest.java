@@ -2,8 +2,6 @@ package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.binlog.EventBody;
-import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MySqlGtidSet;
@@ -184,14 +182,7 @@ class HistoryGapTest {
 
         @Override
         public void scan(String file, Visitor visitor) {
-            for (Event event : binlog.events(file)) {
-                byte[] bytes = event.bytes();
-                EventHeader header = EventHeader.read(bytes, 0, bytes.length);
-                EventBody body = new EventBody(bytes, EventHeader.LENGTH, bytes.length);
-                if (!visitor.visit(header, body, event.start(), event.end())) {
-                    return;
-                }
-            }
+            SyntheticScan.scan(binlog, file, visitor);
         }
 
         @Override
