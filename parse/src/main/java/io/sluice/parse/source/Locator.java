@@ -124,14 +124,20 @@ final class Locator {
                 .cursor();
     }
 
-    /** By transactions nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
+    /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
     private void bringStructures(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             structures.jumped(next, facts);
-        } else if (!next.byGtids() && (relocation != Relocation.NONE || !isSame)) {
+        } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
             structures.wentBack(next, facts, knownMillis(reader));
         }
+    }
+
+    /** Whether exactly the transactions come that were not read; a start point that was found by time has GTIDs, too. */
+    private static boolean continues(EventReader reader, StartPoint next) {
+        GtidSet read = reader.executed();
+        return next.byGtids() && read != null && read.equals(next.executed());
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */

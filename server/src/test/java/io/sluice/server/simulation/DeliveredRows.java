@@ -60,7 +60,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
     }
 
     /** The numbers of the images in a message, of which the names are checked. */
-    private static List<Integer> imagesOf(Message message) {
+    static List<Integer> imagesOf(Message message) {
         List<Integer> images = new ArrayList<>();
         try {
             for (TableChange change : QueueMessage.read(message.value()).changes()) {
