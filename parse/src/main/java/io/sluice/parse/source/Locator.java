@@ -9,6 +9,7 @@ import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -86,7 +87,7 @@ final class Locator {
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.begins(first(next, host.login().address()));
+            listener.begins(first(next, host.login().address(), structures.reference()));
             hasBegun = true;
         }
         return next;
@@ -112,7 +113,7 @@ final class Locator {
     }
 
     /** The cursor where the stream begins. */
-    private static Cursor first(StartPoint start, ServerAddress address) {
+    private static Cursor first(StartPoint start, ServerAddress address, @Nullable SchemaReference schema) {
         return new Boundary(
                         address.host(),
                         address.port(),
@@ -120,7 +121,7 @@ final class Locator {
                         start.executed(),
                         start.serverId(),
                         start.timeMillis(),
-                        null)
+                        schema)
                 .cursor();
     }
 

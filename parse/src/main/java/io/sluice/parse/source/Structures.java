@@ -7,6 +7,7 @@ import io.sluice.parse.schema.SchemaJournal;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -149,6 +150,12 @@ final class Structures implements AutoCloseable {
 
     private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
         return facts.end().position().equals(start.position());
+    }
+
+    /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
+    @Nullable SchemaReference reference() {
+        SchemaTracker tracker = tracked;
+        return tracker == null ? null : tracker.reference();
     }
 
     /** Notes whose binlog is read from now on. */

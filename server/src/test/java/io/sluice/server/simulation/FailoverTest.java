@@ -34,9 +34,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class FailoverByTimeTest {
+class FailoverTest {
     private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
 
     private final SimulatedClock time = new SimulatedClock();
@@ -45,6 +46,8 @@ class FailoverByTimeTest {
     private final EntryRing ring = new EntryRing(new RingConfig(1 << 10, 1024, false));
     private final SimulatedServers servers =
             new SimulatedServers(List.of(source, replica), time, () -> false, () -> false, false);
+
+    private @Nullable Cursor first;
 
     private SimulatedHost host(String name, String identity, boolean isReplica) {
         return new SimulatedHost(
@@ -61,12 +64,9 @@ class FailoverByTimeTest {
         source.binlog().append(SyntheticBinlog.ANONYMOUS_GTID, new byte[42]);
         source.binlog().query("shop", "CREATE TABLE x (id int primary key)");
         try (SimulatedHistory history = new SimulatedHistory()) {
-            SimulatedReader reader = reader(history);
+            SimulatedReader reader = reader(history, null);
             readAll(reader);
-            for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
-                source.write(form, time.sourceSeconds());
-                replica.write(form, time.sourceSeconds());
-            }
+            writeRowsAndRename();
             List<Integer> images = images(reader);
             source.setDown(true);
 
@@ -76,7 +76,33 @@ class FailoverByTimeTest {
         }
     }
 
-    private SimulatedReader reader(SimulatedHistory history) {
+    /** The cursor with which a stream begins tells what it relies on of the schema history, as all others do. */
+    @Test
+    void aStreamThatHasJustBegunGoesOnAtAnotherHostWithTheColumnNamesOfItsBegin() throws Exception {
+        source.write(Form.ROWS, time.sourceSeconds());
+        replica.write(Form.ROWS, time.sourceSeconds());
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            readAll(reader);
+            reader.close();
+            writeRowsAndRename();
+            source.setDown(true);
+
+            SimulatedReader next = reader(history, first);
+
+            assertThat(images(next)).isNotEmpty();
+            next.close();
+        }
+    }
+
+    private void writeRowsAndRename() {
+        for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
+            source.write(form, time.sourceSeconds());
+            replica.write(form, time.sourceSeconds());
+        }
+    }
+
+    private SimulatedReader reader(SimulatedHistory history, @Nullable Cursor cursor) {
         return new SimulatedReader(
                 "shop",
                 new SourceOptions(
@@ -103,11 +129,13 @@ class FailoverByTimeTest {
                                 Duration.ZERO,
                                 Duration.ofDays(1)))),
                 ring,
-                null,
+                cursor,
                 null,
                 new SourceListener() {
                     @Override
-                    public void begins(Cursor first) {}
+                    public void begins(Cursor begin) {
+                        first = begin;
+                    }
 
                     @Override
                     public void enters(SourceState state) {}
