@@ -59,6 +59,11 @@ final class DeliveredRows implements SimulatedBroker.Observer {
         sent.get(message).forEach(confirmed::set);
     }
 
+    /** A client has processed images that it has pulled. */
+    void confirmed(List<Integer> images) {
+        images.forEach(confirmed::set);
+    }
+
     /** The numbers of the images in a message, of which the names are checked. */
     static List<Integer> imagesOf(Message message) {
         List<Integer> images = new ArrayList<>();

@@ -26,6 +26,7 @@ import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.PositionRules;
 import io.sluice.parse.source.SchemaOptions;
 import io.sluice.parse.source.SimulatedReader;
+import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceOptions;
 import io.sluice.parse.source.SourceState;
 import io.sluice.parse.source.StartPosition;
@@ -190,6 +191,7 @@ final class InstanceSimulation {
         start();
         time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
         time.schedule(random.nextLong(5 * SECOND), this::disturb);
+        time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             if (turn()) {
                 delivered.requireOrder();
@@ -249,7 +251,7 @@ final class InstanceSimulation {
         return faultsCease()
                 && hosts.get(hosts.size() - 1).written() == source().written()
                 && delivered.firstUnconfirmed() > imagesUpTo(source().newest())
-                && transactionsAcked == source().newest();
+                && (plan.isPulled() || transactionsAcked == source().newest());
     }
 
     private int imagesUpTo(long transaction) {
@@ -257,7 +259,7 @@ final class InstanceSimulation {
     }
 
     private void check(SimulatedProcess running) {
-        Cursor cursor = running.cursors().load(CursorStore.QUEUE_CLIENT);
+        Cursor cursor = SmallestCursor.of(running.cursors().subscriptions());
         if (cursor != null && cursor != checked) {
             checked = cursor;
             check(cursor);
@@ -358,7 +360,7 @@ final class InstanceSimulation {
             return;
         }
         SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> crash();
             case 3 -> stop();
             case 4 -> {
@@ -375,8 +377,7 @@ final class InstanceSimulation {
                 time.schedule(random.nextLong(8 * SECOND), () -> brokerFaults.setDown(false));
             }
             case 7 -> time.setWall(random.nextLong(-3_600_000, 3_600_000));
-            case 8 -> purge(host);
-            default -> damage();
+            default -> purge(host);
         }
         time.schedule(random.nextLong(6 * SECOND), this::disturb);
     }
@@ -422,7 +423,7 @@ final class InstanceSimulation {
     private void moveCursor() {
         SimulatedHost host = source();
         FileCursorStore cursors = openCursors(() -> false, () -> false);
-        Cursor old = cursors.load(CursorStore.QUEUE_CLIENT);
+        Cursor old = SmallestCursor.of(cursors.subscriptions());
         if (old == null) {
             return;
         }
@@ -443,7 +444,7 @@ final class InstanceSimulation {
                 old.schema());
         note("cursor moved", chosen.number(), moved);
         delivered.moveTo(imagesUpTo(chosen.number()) + 1);
-        cursors.save(CursorStore.QUEUE_CLIENT, moved);
+        cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), moved));
         cursors.close();
         isHistoryCut = true;
     }
@@ -454,7 +455,7 @@ final class InstanceSimulation {
         if (!plan.purges() || text == null) {
             return;
         }
-        Cursor cursor = openCursors(() -> false, () -> false).load(CursorStore.QUEUE_CLIENT);
+        Cursor cursor = SmallestCursor.of(openCursors(() -> false, () -> false).subscriptions());
         if (cursor == null) {
             return;
         }
@@ -479,7 +480,7 @@ final class InstanceSimulation {
                 hosts,
                 time,
                 () -> chance(failureRate),
-                random::nextBoolean,
+                random.nextInt(3) == 0 ? () -> false : random::nextBoolean,
                 mistake == Mistake.SUCCEEDS_AT_THE_FORMAT_DESCRIPTION);
     }
 
@@ -530,7 +531,8 @@ final class InstanceSimulation {
     private final class RealParts implements SimulatedProcess.Parts {
         @Override
         public CursorStore cursors(SimulatedProcess of) {
-            return openCursors(of::isDead, () -> chance(2 * failureRate));
+            CursorStore cursors = openCursors(of::isDead, () -> chance(2 * failureRate));
+            return mistake == Mistake.LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR ? new ForgetfulCursors(cursors) : cursors;
         }
 
         @Override
@@ -541,7 +543,31 @@ final class InstanceSimulation {
         }
 
         @Override
-        public SimulatedReader reader(SimulatedProcess of, EntryStore store, @Nullable Cursor cursor) {
+        public TableFilter tables(CursorStore cursors) {
+            boolean isKept = mistake == Mistake.KEEPS_AN_EXPENSIVE_FILTER
+                    && cursors.subscriptions().stream()
+                            .anyMatch(client -> client.filter().equals(SimulatedClients.EXPENSIVE_FILTER));
+            return new TableFilter(isKept ? SimulatedClients.EXPENSIVE_FILTER : "", "");
+        }
+
+        @Override
+        public @Nullable SimulatedClients clients(SimulatedProcess of, TableFilter tables, EntryStore store) {
+            return plan.isPulled()
+                    ? new SimulatedClients(
+                            of,
+                            time,
+                            random.split(),
+                            store,
+                            tables,
+                            delivered,
+                            mistake,
+                            InstanceSimulation.this::faultsCease)
+                    : null;
+        }
+
+        @Override
+        public SimulatedReader reader(
+                SimulatedProcess of, TableFilter tables, EntryStore store, @Nullable Cursor cursor) {
             return new SimulatedReader(
                     NAME,
                     new SourceOptions(
@@ -557,7 +583,7 @@ final class InstanceSimulation {
                             null),
                     new BinlogSource.Stream(
                             StreamOptions.DEFAULT,
-                            new TableFilter("", ""),
+                            tables,
                             ColumnTypes.defaults(ZoneOffset.UTC),
                             random.nextInt(3) == 0,
                             new SchemaOptions(new HistoryConfig(
@@ -579,15 +605,18 @@ final class InstanceSimulation {
 
         private Cursor believed(Cursor cursor) {
             SchemaReference reference = cursor.schema();
-            boolean isBelieved = mistake == Mistake.BELIEVES_A_HISTORY_WITHOUT_ITS_TAIL
-                    || mistake == Mistake.BELIEVES_A_MOVED_CURSOR;
+            boolean isBelieved = mistake == Mistake.BELIEVES_A_HISTORY_WITHOUT_ITS_TAIL && plan.losesHistory()
+                    || mistake == Mistake.BELIEVES_A_MOVED_CURSOR && plan.movesCursor();
             return isBelieved && reference != null
                     ? cursor.withSchema(new SchemaReference(reference.historyId(), 0, cursor.position()))
                     : cursor;
         }
 
         @Override
-        public SimulatedSender sender(SimulatedProcess of, EntryStore store) {
+        public @Nullable SimulatedSender sender(SimulatedProcess of, EntryStore store) {
+            if (plan.isPulled()) {
+                return null;
+            }
             return new SimulatedSender(
                     new SenderConfig(
                             NAME,

@@ -11,6 +11,10 @@ enum Mistake {
     BELIEVES_A_MOVED_CURSOR,
     /** The position where the stream begins is kept nowhere until something is acknowledged. */
     KEEPS_NO_FIRST_POSITION,
+    /** A table filter of a client that takes too long is in force again after each restart. */
+    KEEPS_AN_EXPENSIVE_FILTER,
+    /** A client that has acked nothing has no cursor, and the stream is read from the smallest of the others. */
+    LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR,
     /** A dump counts as a success as soon as its format description has come. */
     SUCCEEDS_AT_THE_FORMAT_DESCRIPTION
 }

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
  * @param movesCursor whether an operator moves the cursor
  * @param purges whether the source deletes what is before the cursor
  * @param damages whether the binlog of the first host is cut off
+ * @param isPulled whether clients pull, and nothing is sent
  * @param encodesAhead whether workers make the protobuf bytes
  * @param partitions over how many partitions rows are spread; only if nothing is encoded ahead
  */
@@ -24,6 +25,7 @@ record Plan(
         boolean movesCursor,
         boolean purges,
         boolean damages,
+        boolean isPulled,
         boolean encodesAhead,
         int partitions,
         long faultsNanos) {
@@ -40,6 +42,7 @@ record Plan(
         StartPosition start = random.nextBoolean() ? new StartPosition.Newest() : new StartPosition.Earliest();
         int gap = hasReplica ? 0 : random.nextInt(4);
         boolean encodesAhead = random.nextBoolean();
+        boolean isPulled = random.nextInt(4) == 0;
         return new Plan(
                 flavour,
                 hasReplica ? 2 : 1,
@@ -48,7 +51,8 @@ record Plan(
                 gap == 1,
                 gap == 2,
                 gap == 0 && random.nextBoolean(),
-                hasReplica && random.nextInt(3) == 0,
+                hasReplica && random.nextBoolean(),
+                isPulled,
                 encodesAhead,
                 encodesAhead ? 1 : 1 + random.nextInt(3),
                 (10 + random.nextInt(40)) * SECOND);

@@ -1,6 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedSender;
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.failure.SourceException;
 import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.source.SimulatedReader;
@@ -29,9 +30,16 @@ final class SimulatedProcess {
 
         EntryStore store();
 
-        SimulatedReader reader(SimulatedProcess process, EntryStore store, @Nullable Cursor cursor);
+        TableFilter tables(CursorStore cursors);
 
-        SimulatedSender sender(SimulatedProcess process, EntryStore store);
+        SimulatedReader reader(
+                SimulatedProcess process, TableFilter tables, EntryStore store, @Nullable Cursor cursor);
+
+        /** What sends; null if clients pull. */
+        @Nullable SimulatedSender sender(SimulatedProcess process, EntryStore store);
+
+        /** The clients; null if something sends. */
+        @Nullable SimulatedClients clients(SimulatedProcess process, TableFilter tables, EntryStore store);
     }
 
     private final SimulatedClock time;
@@ -45,7 +53,8 @@ final class SimulatedProcess {
     private final boolean storesFirst;
     private final EntryStore store;
     private final SimulatedReader reader;
-    private final SimulatedSender sender;
+    private final @Nullable SimulatedSender sender;
+    private final @Nullable SimulatedClients clients;
     private long idleUntil;
     private boolean isDead;
     private boolean isStopping;
@@ -66,9 +75,13 @@ final class SimulatedProcess {
         this.onStreaming = onStreaming;
         this.cursors = parts.cursors(this);
         this.store = parts.store();
-        this.reader = parts.reader(this, store, SmallestCursor.of(cursors.subscriptions()));
-        cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        TableFilter tables = parts.tables(cursors);
+        this.reader = parts.reader(this, tables, store, SmallestCursor.of(cursors.subscriptions()));
         this.sender = parts.sender(this, store);
+        this.clients = parts.clients(this, tables, store);
+        if (sender != null) {
+            cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
+        }
     }
 
     boolean isDead() {
@@ -84,7 +97,7 @@ final class SimulatedProcess {
     }
 
     String senderState() {
-        return sender.state();
+        return sender == null ? "pulled" : sender.state();
     }
 
     void encode(Runnable task) {
@@ -130,7 +143,12 @@ final class SimulatedProcess {
         isStopping = true;
         reader.close();
         encodings.clear();
-        sender.stop();
+        if (sender != null) {
+            sender.stop();
+        }
+        if (clients != null) {
+            clients.close();
+        }
     }
 
     boolean isStopping() {
@@ -139,7 +157,7 @@ final class SimulatedProcess {
 
     /** Whether it has ended in good order, and has written its cursor. */
     boolean endIfStopped() {
-        if (!isStopping || !sender.hasEnded()) {
+        if (!isStopping || sender != null && !sender.hasEnded()) {
             return false;
         }
         store.close();
@@ -154,7 +172,7 @@ final class SimulatedProcess {
 
     /** Whether a part has ended by itself. */
     boolean hasFailed() {
-        return !isStopping && (reader.hasEnded() || sender.hasEnded());
+        return !isStopping && (reader.hasEnded() || sender != null && sender.hasEnded());
     }
 
     private boolean isReaderDue() {
@@ -168,7 +186,7 @@ final class SimulatedProcess {
     /** Makes a step of one of the parts; null if none is due. */
     @Nullable String step() throws InterruptedException {
         boolean isReaderDue = isReaderDue();
-        boolean isSenderDue = !sender.hasEnded() && sender.isDue();
+        boolean isSenderDue = sender != null && !sender.hasEnded() && sender.isDue();
         int kinds = (isReaderDue ? 2 : 0)
                 + (isSenderDue ? 2 : 0)
                 + (encodings.isEmpty() ? 0 : 1)
@@ -200,7 +218,7 @@ final class SimulatedProcess {
 
     /** How long until a step is due, if nothing happens before. */
     long nanosLeft() {
-        long left = sender.hasEnded() ? Long.MAX_VALUE : sender.nanosLeft();
+        long left = sender == null || sender.hasEnded() ? Long.MAX_VALUE : sender.nanosLeft();
         if (isStopping || reader.hasEnded() || !reader.hasRoom()) {
             return left;
         }
