@@ -13,6 +13,7 @@ import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SimulatedBroker;
 import io.sluice.connector.api.deliver.SimulatedSender;
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.connector.api.route.TopicPartitions;
@@ -35,6 +36,8 @@ import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.server.ha.SimulatedOwnership;
+import io.sluice.server.ha.SimulatedServices;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.FileCursorStore;
 import io.sluice.store.ring.BatchLimit;
@@ -77,6 +80,7 @@ final class InstanceSimulation {
     /** What no fault of a simulation can be the reason for. */
     private static final Set<SourceFailure> DEFECTS = EnumSet.of(
             SourceFailure.INTERNAL,
+            SourceFailure.FILTER_TOO_EXPENSIVE,
             SourceFailure.SCHEMA_MISMATCH,
             SourceFailure.UNSUPPORTED_EVENT,
             SourceFailure.DIVERGED,
@@ -95,7 +99,11 @@ final class InstanceSimulation {
     private final SimulatedFile file = new SimulatedFile();
     private final DeliveredRows delivered = new DeliveredRows();
     private final BrokerFaults brokerFaults;
-    private final SimulatedBroker broker;
+    private SimulatedBroker broker;
+    /** Processes of servers that have not noticed yet that the destination is not theirs any more. */
+    private final List<SimulatedProcess> formers = new ArrayList<>();
+
+    private final @Nullable SimulatedOwnership ownership;
     private final List<Form> forms;
     private final double failureRate;
 
@@ -142,6 +150,39 @@ final class InstanceSimulation {
                     workload));
         }
         this.servers = newServers();
+        this.ownership = plan.isShared()
+                ? new SimulatedOwnership(random.nextLong(), mistake == Mistake.RENEWS_LEASES_BY_READS, new Services())
+                : null;
+    }
+
+    /** What the owners of the destination do. */
+    private final class Services implements SimulatedServices {
+        @Override
+        public void start(String server, Ownership held) {
+            SimulatedProcess former = process;
+            if (former != null) {
+                formers.add(former);
+                process = null;
+            }
+            InstanceSimulation.this.start(server, held);
+        }
+
+        @Override
+        public void end(String server) {
+            SimulatedProcess running = process;
+            if (running != null && running.server().equals(server)) {
+                note("end", lives, server);
+                running.die();
+                history.kill();
+                process = null;
+            }
+            for (SimulatedProcess former : formers) {
+                if (former.server().equals(server)) {
+                    former.die();
+                }
+            }
+            formers.removeIf(SimulatedProcess::isDead);
+        }
     }
 
     /** Runs a simulation, again with its steps noted if it fails. */
@@ -188,13 +229,17 @@ final class InstanceSimulation {
         for (int before = random.nextInt(8); before > 0; before--) {
             write();
         }
-        start();
+        if (ownership == null) {
+            start("", Ownership.SOLE);
+        }
         time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
         time.schedule(random.nextLong(5 * SECOND), this::disturb);
         time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
         for (int turn = 0; turn < MOST_TURNS; turn++) {
             if (turn()) {
-                delivered.requireOrder();
+                if (ownership == null) { // what a former owner has sent may arrive late
+                    delivered.requireOrder();
+                }
                 return;
             }
         }
@@ -211,12 +256,13 @@ final class InstanceSimulation {
         if (time.elapsedNanos() > plan.faultsNanos() + LONGEST_AFTER_FAULTS) {
             throw new Violation("image %d never arrives: %s".formatted(delivered.firstUnconfirmed(), state()));
         }
-        SimulatedProcess running = process;
-        if (running == null) {
+        List<SimulatedProcess> awake = awake();
+        if (awake.isEmpty()) {
             requireEvent(Long.MAX_VALUE);
             return false;
         }
-        if (running.endIfStopped()) {
+        SimulatedProcess running = awake.get(random.nextInt(awake.size()));
+        if (ownership == null && running.endIfStopped()) {
             note("ended", lives, "");
             process = null;
             if (isComplete()) {
@@ -227,7 +273,9 @@ final class InstanceSimulation {
         }
         String step = random.nextInt(8) == 0 ? null : running.step();
         if (step == null) {
-            long left = Math.max(0, running.nanosLeft());
+            long left = Math.max(
+                    0,
+                    awake.stream().mapToLong(SimulatedProcess::nanosLeft).min().orElse(0));
             requireEvent(random.nextInt(8) == 0 ? Math.min(left, random.nextLong(2_000_000)) : left);
         } else {
             note(step, 0, step.equals("reader") ? running.state() : "");
@@ -235,10 +283,31 @@ final class InstanceSimulation {
         if (process == running) {
             check(running);
         }
-        return false;
+        return ownership != null && isComplete();
+    }
+
+    private List<SimulatedProcess> awake() {
+        List<SimulatedProcess> awake = new ArrayList<>(formers);
+        if (process != null) {
+            awake.add(process);
+        }
+        SimulatedOwnership shared = ownership;
+        if (shared != null) {
+            awake.removeIf(any -> !shared.isAwake(any.server()));
+        }
+        return awake;
     }
 
     private void requireEvent(long within) {
+        SimulatedOwnership shared = ownership;
+        long untilShared = shared == null ? Long.MAX_VALUE : Math.max(0, shared.next() - time.elapsedNanos());
+        if (shared != null && untilShared <= within && untilShared <= time.untilNext()) {
+            time.pass(untilShared);
+            shared.step().ifPresent(violation -> {
+                throw new Violation(violation);
+            });
+            return;
+        }
         if (!time.runNext(within)) {
             if (within == Long.MAX_VALUE) {
                 throw new Violation("nothing will ever happen: " + state());
@@ -269,9 +338,13 @@ final class InstanceSimulation {
         }
         if (running.hasFailed()) {
             note("failed", lives, running.state());
-            running.stop();
+            if (ownership == null) {
+                running.stop();
+            } else {
+                ownership.fail(running.server());
+            }
         }
-        if (!running.isStopping() && isComplete()) {
+        if (ownership == null && !running.isStopping() && isComplete()) {
             note("stop", lives, "complete");
             running.stop();
         }
@@ -384,7 +457,7 @@ final class InstanceSimulation {
 
     private void crash() {
         SimulatedProcess running = process;
-        if (running == null) {
+        if (running == null || ownership != null) {
             return;
         }
         note("crash", lives, "");
@@ -396,7 +469,7 @@ final class InstanceSimulation {
 
     private void stop() {
         SimulatedProcess running = process;
-        if (running != null && !running.isStopping()) {
+        if (running != null && ownership == null && !running.isStopping()) {
             note("stop", lives, "");
             running.stop();
         }
@@ -416,7 +489,7 @@ final class InstanceSimulation {
         if (hasBegun && !faultsCease() && plan.movesCursor() && random.nextInt(3) == 0) {
             moveCursor();
         }
-        time.schedule(random.nextLong(2 * SECOND), this::start);
+        time.schedule(random.nextLong(2 * SECOND), () -> start("", Ownership.SOLE));
     }
 
     /** An operator moves the cursor, as {@code cursor set} does. */
@@ -484,16 +557,22 @@ final class InstanceSimulation {
                 mistake == Mistake.SUCCEEDS_AT_THE_FORMAT_DESCRIPTION);
     }
 
-    private void start() {
+    private void start(String server, Ownership held) {
         if (process != null) {
             return;
         }
         if (lives++ > 0) {
-            broker.begin();
+            if (ownership == null) {
+                broker.begin();
+            } else {
+                broker = new SimulatedBroker(time, random.split(), brokerFaults, delivered, false);
+            }
         }
         note("start", lives, "");
         servers = newServers();
         process = new SimulatedProcess(
+                server,
+                held,
                 new RealParts(),
                 time,
                 random.split(),
@@ -531,7 +610,7 @@ final class InstanceSimulation {
     private final class RealParts implements SimulatedProcess.Parts {
         @Override
         public CursorStore cursors(SimulatedProcess of) {
-            CursorStore cursors = openCursors(of::isDead, () -> chance(2 * failureRate));
+            CursorStore cursors = openCursors(() -> !of.mayWrite(), () -> chance(2 * failureRate));
             return mistake == Mistake.LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR ? new ForgetfulCursors(cursors) : cursors;
         }
 
@@ -628,7 +707,7 @@ final class InstanceSimulation {
                     of.cursors(),
                     converter(),
                     of::convert,
-                    broker,
+                    new OwnedProducer(broker, of.ownership()),
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
                     time,
                     RefusalPolicy.STOP);

@@ -11,6 +11,8 @@ enum Mistake {
     BELIEVES_A_MOVED_CURSOR,
     /** The position where the stream begins is kept nowhere until something is acknowledged. */
     KEEPS_NO_FIRST_POSITION,
+    /** A lease is renewed by a read, which a follower of the coordinator that is cut off answers, too. */
+    RENEWS_LEASES_BY_READS,
     /** A table filter of a client that takes too long is in force again after each restart. */
     KEEPS_AN_EXPENSIVE_FILTER,
     /** A client that has acked nothing has no cursor, and the stream is read from the smallest of the others. */

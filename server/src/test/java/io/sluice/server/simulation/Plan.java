@@ -1,6 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.parse.source.StartPosition;
+import io.sluice.server.ha.SimulatedOwnership;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.random.RandomGenerator;
 
@@ -12,6 +13,7 @@ import java.util.random.RandomGenerator;
  * @param movesCursor whether an operator moves the cursor
  * @param purges whether the source deletes what is before the cursor
  * @param damages whether the binlog of the first host is cut off
+ * @param isShared whether two servers or more compete for the destination
  * @param isPulled whether clients pull, and nothing is sent
  * @param encodesAhead whether workers make the protobuf bytes
  * @param partitions over how many partitions rows are spread; only if nothing is encoded ahead
@@ -25,6 +27,7 @@ record Plan(
         boolean movesCursor,
         boolean purges,
         boolean damages,
+        boolean isShared,
         boolean isPulled,
         boolean encodesAhead,
         int partitions,
@@ -42,7 +45,8 @@ record Plan(
         StartPosition start = random.nextBoolean() ? new StartPosition.Newest() : new StartPosition.Earliest();
         int gap = hasReplica ? 0 : random.nextInt(4);
         boolean encodesAhead = random.nextBoolean();
-        boolean isPulled = random.nextInt(4) == 0;
+        boolean isShared = gap == 0 && random.nextInt(4) == 0;
+        boolean isPulled = !isShared && random.nextInt(4) == 0;
         return new Plan(
                 flavour,
                 hasReplica ? 2 : 1,
@@ -52,9 +56,10 @@ record Plan(
                 gap == 2,
                 gap == 0 && random.nextBoolean(),
                 hasReplica && random.nextBoolean(),
+                isShared,
                 isPulled,
                 encodesAhead,
                 encodesAhead ? 1 : 1 + random.nextInt(3),
-                (10 + random.nextInt(40)) * SECOND);
+                isShared ? SimulatedOwnership.FAULTS.toNanos() : (10 + random.nextInt(40)) * SECOND);
     }
 }

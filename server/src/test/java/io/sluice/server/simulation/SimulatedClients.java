@@ -136,8 +136,8 @@ final class SimulatedClients {
 
     private void received(int client, PulledBatch batch) {
         List<Integer> images = new ArrayList<>();
-        for (OutgoingRecord record :
-                RawConverter.ofParsedEntries(new Target("shop", 0), 1 << 20, false).convert(batch.id(), batch.entries())) {
+        for (OutgoingRecord record : RawConverter.ofParsedEntries(new Target("shop", 0), 1 << 20, false)
+                .convert(batch.id(), batch.entries())) {
             images.addAll(DeliveredRows.imagesOf(record.message()));
         }
         long kept = !calm.getAsBoolean() && random.nextInt(8) == 0 ? 5 * SECOND : SECOND / 10;

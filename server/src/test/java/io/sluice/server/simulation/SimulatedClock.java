@@ -44,6 +44,10 @@ final class SimulatedClock implements Time, SimulatedBroker.Clock {
         return time.runNext(withinNanos);
     }
 
+    long untilNext() {
+        return time.untilNext();
+    }
+
     void pass(long nanos) {
         time.pass(nanos);
     }

@@ -1,9 +1,10 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedSender;
-import io.sluice.parse.filter.TableFilter;
+import io.sluice.connector.api.producer.Ownership;
 import io.sluice.parse.failure.SourceException;
 import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.source.SimulatedReader;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.parse.source.SourceListener;
@@ -32,8 +33,7 @@ final class SimulatedProcess {
 
         TableFilter tables(CursorStore cursors);
 
-        SimulatedReader reader(
-                SimulatedProcess process, TableFilter tables, EntryStore store, @Nullable Cursor cursor);
+        SimulatedReader reader(SimulatedProcess process, TableFilter tables, EntryStore store, @Nullable Cursor cursor);
 
         /** What sends; null if clients pull. */
         @Nullable SimulatedSender sender(SimulatedProcess process, EntryStore store);
@@ -42,6 +42,8 @@ final class SimulatedProcess {
         @Nullable SimulatedClients clients(SimulatedProcess process, TableFilter tables, EntryStore store);
     }
 
+    private final String server;
+    private final Ownership ownership;
     private final SimulatedClock time;
     private final RandomGenerator random;
     private final SimulatedServers servers;
@@ -60,6 +62,8 @@ final class SimulatedProcess {
     private boolean isStopping;
 
     SimulatedProcess(
+            String server,
+            Ownership ownership,
             Parts parts,
             SimulatedClock time,
             RandomGenerator random,
@@ -67,6 +71,8 @@ final class SimulatedProcess {
             boolean storesFirst,
             Consumer<Cursor> onBegin,
             Runnable onStreaming) {
+        this.server = server;
+        this.ownership = ownership;
         this.time = time;
         this.random = random;
         this.servers = servers;
@@ -82,6 +88,20 @@ final class SimulatedProcess {
         if (sender != null) {
             cursors.subscribe(CursorStore.QUEUE_CLIENT, "");
         }
+    }
+
+    /** The server that it is of. */
+    String server() {
+        return server;
+    }
+
+    Ownership ownership() {
+        return ownership;
+    }
+
+    /** What it writes to where the cursors are kept arrives. */
+    boolean mayWrite() {
+        return !isDead && ownership.isHeld();
     }
 
     boolean isDead() {

@@ -53,6 +53,12 @@ public final class SimulatedTime implements Time, SimulatedBroker.Clock {
         return true;
     }
 
+    /** How long until the next event. */
+    public long untilNext() {
+        Event next = events.peek();
+        return next == null ? Long.MAX_VALUE : Math.max(0, next.atNanos() - elapsedNanos);
+    }
+
     /** Passes. */
     public void pass(long nanos) {
         elapsedNanos += Math.max(0, nanos);
