@@ -68,6 +68,11 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         } else {
             throw new IllegalArgumentException("no database for " + config.place());
         }
+        return open(config, database, time);
+    }
+
+    /** Opens the history in a database, and creates it if there is none; closes the database if that fails. */
+    static SchemaHistory open(HistoryConfig config, HistoryDatabase database, Time time) throws IOException {
         SchemaHistory history = new SchemaHistory(config, database, time);
         try {
             history.tables.create();

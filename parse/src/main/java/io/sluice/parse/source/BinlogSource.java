@@ -1,6 +1,7 @@
 package io.sluice.parse.source;
 
 import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.SchemaHistory;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
@@ -91,27 +92,21 @@ public final class BinlogSource implements AutoCloseable {
         this.name = name;
         this.filter = stream.filter();
         this.time = Time.SYSTEM;
-        SourceServers servers = new MySqlServers(source.replicaServerId());
-        SourceQueries queries = servers.queries(source.hosts().get(0));
-        Structures structures = new Structures(
-                name,
-                queries,
-                stream.filter(),
-                stream.schema(),
-                source.positions().fallback(),
-                time);
-        this.stages = new StreamStages(source, stream, store, encoders, queries, structures);
-        this.session = new SourceSession(
+        SourceParts parts = SourceParts.of(
                 name,
                 source,
-                servers,
-                queries,
-                stages,
-                new Locator(name, source, cursor, listener, structures, stages),
+                stream,
+                store,
                 cursor,
+                encoders,
                 listener,
-                time,
-                ThreadLocalRandom.current());
+                new SourceParts.Environment(
+                        new MySqlServers(source.replicaServerId()),
+                        SchemaHistory::open,
+                        time,
+                        ThreadLocalRandom.current()));
+        this.stages = parts.stages();
+        this.session = parts.session();
         this.watch = new SourceWatch(name, source.probe(), session::host, new Watched(), watches, time);
         this.thread = new Thread(this::run, name + "-reader");
         this.thread.setDaemon(true);

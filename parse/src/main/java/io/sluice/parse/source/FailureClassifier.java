@@ -8,6 +8,7 @@ import io.sluice.parse.pipeline.MidTransactionException;
 import io.sluice.parse.pipeline.StreamException;
 import io.sluice.parse.wire.MalformedPacketException;
 import io.sluice.parse.wire.ServerErrorException;
+import io.sluice.protocol.pattern.ExpensivePatternException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,9 @@ final class FailureClassifier {
                 || cause instanceof MalformedEventException
                 || cause instanceof MidTransactionException) {
             return SourceFailure.CORRUPT;
+        }
+        if (cause instanceof ExpensivePatternException) {
+            return SourceFailure.FILTER_TOO_EXPENSIVE;
         }
         if (cause instanceof HistoryException) {
             return SourceFailure.HISTORY_UNUSABLE;

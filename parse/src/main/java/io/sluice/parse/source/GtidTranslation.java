@@ -18,6 +18,8 @@ final class GtidTranslation implements BinlogScan.Visitor {
     private final long offset;
     private final boolean acked;
     private @Nullable GtidSet found;
+    /** Whether the place is at the head of the file, before the event that states the transactions before it. */
+    private boolean isAtHead;
 
     private GtidTranslation(long offset, boolean acked) {
         this.offset = offset;
@@ -42,11 +44,18 @@ final class GtidTranslation implements BinlogScan.Visitor {
 
     @Override
     public boolean visit(EventHeader header, EventBody body, long start, long end) {
+        if (isAtHead) {
+            return searchHead(header, body, start, end);
+        }
         if (start > offset) {
             return false;
         }
         if (start == offset) {
             found = transactions.executed();
+            if (found == null) {
+                isAtHead = true;
+                return searchHead(header, body, start, end);
+            }
             Step step = transactions.accept(header, body, start, end);
             // All entries of a compressed transaction stand where it does, its begin too.
             boolean isOwn = step == Step.ALONE && header.code() != EventCode.TRANSACTION_PAYLOAD;
@@ -60,5 +69,11 @@ final class GtidTranslation implements BinlogScan.Visitor {
             found = transactions.executed(); // the place may be the file's end, where no event stands
         }
         return true;
+    }
+
+    private boolean searchHead(EventHeader header, EventBody body, long start, long end) {
+        Step step = transactions.accept(header, body, start, end);
+        found = step == Step.OUTSIDE ? transactions.executed() : null;
+        return found == null && step == Step.OUTSIDE;
     }
 }

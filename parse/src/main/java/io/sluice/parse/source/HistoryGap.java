@@ -50,8 +50,12 @@ final class HistoryGap {
         /** All of it. */
         record Complete() implements Extent {}
 
-        /** All of it up to a position in the binlog of the host. */
-        record UpTo(BinlogPosition position, String why) implements Extent {}
+        /**
+         * All of it up to a position in the binlog of the host.
+         *
+         * @param knowsEventThere whether the effect of an event that begins at the position is known, too
+         */
+        record UpTo(BinlogPosition position, boolean knowsEventThere, String why) implements Extent {}
 
         /** It cannot be told. */
         record Unknown(String why) implements Extent {}
@@ -90,7 +94,8 @@ final class HistoryGap {
             return new Extent.Unknown(
                     why + ", and it is not known where the history ends in the binlog of this server");
         }
-        return known.isBefore(position) ? new Extent.UpTo(known, why) : new Extent.Complete();
+        boolean isStartOfRow = end != null && end.end().isEmpty() && known.equals(positionOf(end));
+        return known.isBefore(position) ? new Extent.UpTo(known, isStartOfRow, why) : new Extent.Complete();
     }
 
     private static BinlogPosition positionOf(HistoryEnd end) {
@@ -105,21 +110,21 @@ final class HistoryGap {
     }
 
     /**
-     * Applies the DDL between two positions of the host's binlog to a tracker, which writes it to the history.
+     * Applies the DDL between what is known and a position of the host's binlog to a tracker, which writes it to the history.
      *
      * @return false if that part of the binlog cannot be read any more
      * @throws IOException if the host or the history cannot be reached
      */
-    boolean close(BinlogPosition from, BinlogPosition until, String why, SchemaTracker tracker) throws IOException {
+    boolean close(Extent.UpTo known, BinlogPosition until, SchemaTracker tracker) throws IOException {
         LOG.warn(
                 "the schema history ends before the start position, reading the DDL between both from the binlog: instance={} from={} until={} because={}",
                 instance,
-                from,
+                known.position(),
                 until,
-                why);
+                known.why());
         long rows = history.rowsWritten();
         try {
-            replay(from, until, tracker);
+            replay(known, until, tracker);
         } catch (IOException | StreamException e) {
             if (isToBeTriedAgain(e)) {
                 throw e;
@@ -127,7 +132,7 @@ final class HistoryGap {
             LOG.warn(
                     "the DDL between the end of the schema history and the start position cannot be read: instance={} from={} until={} cause={}",
                     instance,
-                    from,
+                    known.position(),
                     until,
                     e.getMessage());
             return false;
@@ -140,12 +145,9 @@ final class HistoryGap {
         return true;
     }
 
-    private void replay(BinlogPosition from, BinlogPosition until, SchemaTracker tracker) throws IOException {
+    private void replay(Extent.UpTo known, BinlogPosition until, SchemaTracker tracker) throws IOException {
         ServerFacts facts = connection.facts();
-        BorderSearch search = new BorderSearch(from.offset());
-        connection.scan().scan(from.file(), search);
-        BinlogPosition boundary =
-                new BinlogPosition(from.file(), search.isBorder() ? search.border() : search.nearest());
+        BinlogPosition boundary = boundary(known);
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
         DdlReplay replay =
@@ -153,6 +155,15 @@ final class HistoryGap {
         try (EventSource events = connection.scan().read(boundary)) {
             replay.run(events, facts.writesChecksums(), until, new ProgressLines(until));
         }
+    }
+
+    /** A snapshot is made before a DDL, at the start of its event, which is after that of its transaction. */
+    private BinlogPosition boundary(Extent.UpTo known) throws IOException {
+        BinlogPosition from = known.position();
+        BorderSearch search = new BorderSearch(from.offset());
+        connection.scan().scan(from.file(), search);
+        boolean isAtBorder = search.isBorder() && (known.knowsEventThere() || search.border() <= from.offset());
+        return new BinlogPosition(from.file(), isAtBorder ? search.border() : search.nearest());
     }
 
     private static boolean isToBeTriedAgain(Exception e) {

@@ -9,6 +9,7 @@ import io.sluice.parse.wire.DumpRequest;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -86,7 +87,7 @@ final class Locator {
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.begins(first(next, host.login().address()));
+            listener.begins(first(next, host.login().address(), structures.reference()));
             hasBegun = true;
         }
         return next;
@@ -112,7 +113,7 @@ final class Locator {
     }
 
     /** The cursor where the stream begins. */
-    private static Cursor first(StartPoint start, ServerAddress address) {
+    private static Cursor first(StartPoint start, ServerAddress address, @Nullable SchemaReference schema) {
         return new Boundary(
                         address.host(),
                         address.port(),
@@ -120,18 +121,24 @@ final class Locator {
                         start.executed(),
                         start.serverId(),
                         start.timeMillis(),
-                        null)
+                        schema)
                 .cursor();
     }
 
-    /** By transactions nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
+    /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
     private void bringStructures(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
             structures.jumped(next, facts);
-        } else if (!next.byGtids() && (relocation != Relocation.NONE || !isSame)) {
+        } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
             structures.wentBack(next, facts, knownMillis(reader));
         }
+    }
+
+    /** Whether exactly the transactions come that were not read; a start point that was found by time has GTIDs, too. */
+    private static boolean continues(EventReader reader, StartPoint next) {
+        GtidSet read = reader.executed();
+        return next.byGtids() && read != null && read.equals(next.executed());
     }
 
     /** Where the server that was read before is read on; null if the reader has to be moved for that. */

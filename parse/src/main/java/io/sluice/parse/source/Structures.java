@@ -7,6 +7,7 @@ import io.sluice.parse.schema.SchemaJournal;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class Structures implements AutoCloseable {
     private final SourceQueries queries;
     private final SchemaOptions options;
     private final Duration fallback;
+    private final SourceParts.Histories histories;
     private final Time time;
     private final SourceSchemas source;
     private @Nullable SchemaTracker tracked;
@@ -38,11 +40,13 @@ final class Structures implements AutoCloseable {
             TableFilter filter,
             SchemaOptions options,
             Duration fallback,
+            SourceParts.Histories histories,
             Time time) {
         this.instance = instance;
         this.queries = queries;
         this.options = options;
         this.fallback = fallback;
+        this.histories = histories;
         this.time = time;
         this.source = new SourceSchemas(instance, queries, filter, time);
     }
@@ -123,7 +127,7 @@ final class Structures implements AutoCloseable {
         if (!isAtEnd
                 && extent instanceof HistoryGap.Extent.UpTo upTo
                 && start.position() != null
-                && gap.close(upTo.position(), start.position(), upTo.why(), tracker)) {
+                && gap.close(upTo, start.position(), tracker)) {
             return;
         }
         source.align(tracker);
@@ -148,6 +152,12 @@ final class Structures implements AutoCloseable {
         return facts.end().position().equals(start.position());
     }
 
+    /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
+    @Nullable SchemaReference reference() {
+        SchemaTracker tracker = tracked;
+        return tracker == null ? null : tracker.reference();
+    }
+
     /** Notes whose binlog is read from now on. */
     void reading(String server) {
         SchemaHistory open = history;
@@ -159,7 +169,7 @@ final class Structures implements AutoCloseable {
     private @Nullable SchemaHistory history() throws IOException {
         SchemaHistory open = history;
         if (open == null && options.history() != null) {
-            open = SchemaHistory.open(options.history(), time);
+            open = histories.open(options.history(), time);
             history = open;
         }
         return open;

@@ -1,10 +1,12 @@
 package io.sluice.parse.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.failure.SourceException;
 import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.StreamException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -65,5 +67,14 @@ class FailureClassifierTest {
     void noTwoAreSpelledAlike() {
         assertThat(Arrays.stream(SourceFailure.values()).map(SourceFailure::spelling))
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aConfiguredFilterThatTakesTooLongIsNoDefect() {
+        TableFilter filter = new TableFilter(".*".repeat(24) + "x", "");
+
+        Throwable thrown = catchThrowable(() -> filter.passes("shop", "orders"));
+
+        assertThat(FailureClassifier.of(thrown)).isEqualTo(SourceFailure.FILTER_TOO_EXPENSIVE);
     }
 }

@@ -37,14 +37,14 @@ final class OwnershipSimulation {
      */
     record Result(long owners, long events, Optional<String> failure) {}
 
-    private OwnershipSimulation(long seed, Weakness weakness, boolean traced) {
+    OwnershipSimulation(long seed, Weakness weakness, boolean traced, SimulatedServices services) {
         simulation = new Simulation(seed, traced);
         session = Duration.ofSeconds(SESSION_SECONDS[simulation.below(SESSION_SECONDS.length)]);
         Duration tick = Duration.ofMillis(simulation.chance(0.5) ? 500 : session.toMillis() / 2);
         ensemble = new SimulatedEnsemble(simulation, tick, tick.multipliedBy(2 + simulation.below(20)), session);
         int number = 2 + simulation.below(2);
         for (int i = 1; i <= number; i++) {
-            servers.add(new SimulatedServer(simulation, ensemble, "10.0.0." + i, weakness));
+            servers.add(new SimulatedServer(simulation, ensemble, "10.0.0." + i, weakness, services));
         }
         // The session ends, the lease is over, all are before us, and the longest rests after failures that there are
         // here.
@@ -52,11 +52,11 @@ final class OwnershipSimulation {
     }
 
     static Result run(long seed, Weakness weakness) {
-        Result result = new OwnershipSimulation(seed, weakness, false).run();
+        Result result = new OwnershipSimulation(seed, weakness, false, SimulatedServices.NONE).run();
         if (result.failure().isEmpty()) {
             return result;
         }
-        OwnershipSimulation again = new OwnershipSimulation(seed, weakness, true);
+        OwnershipSimulation again = new OwnershipSimulation(seed, weakness, true, SimulatedServices.NONE);
         Result same = again.run();
         return new Result(
                 same.owners(),
@@ -64,13 +64,39 @@ final class OwnershipSimulation {
                 same.failure().map(failure -> "seed %d: %s%n%s".formatted(seed, failure, again.simulation.trace())));
     }
 
-    private Result run() {
+    /** Plans the faults. */
+    void begin() {
         simulation.after(Duration.ofSeconds(5), this::disturb);
         simulation.after(FAULTS, () -> {
             faultsCease = true;
             calm = Math.max(calm, FAULTS.toNanos());
             servers.forEach(server -> server.setFrailty(0));
         });
+    }
+
+    /** When the next event is. */
+    long next() {
+        return simulation.next();
+    }
+
+    /** Runs the next event; returns what was violated by it, empty if nothing was. */
+    Optional<String> step() {
+        simulation.step();
+        return violation();
+    }
+
+    /** Whether the process of a server runs. */
+    boolean isAwake(String address) {
+        return servers.stream().anyMatch(server -> server.address().equals(address) && !server.isFrozen());
+    }
+
+    /** The process of the owner can run no more, as when its instance has failed. */
+    void fail(String address) {
+        servers.stream().filter(server -> server.address().equals(address)).forEach(SimulatedServer::fail);
+    }
+
+    private Result run() {
+        begin();
         long events = 0;
         long owners = 0;
         while (true) {

@@ -17,6 +17,7 @@ final class SimulatedServer implements Time {
     private final SimulatedEnsemble ensemble;
     private final String address;
     private final Weakness weakness;
+    private final SimulatedServices services;
 
     /** How fast its clocks are. */
     private final double rate;
@@ -117,6 +118,7 @@ final class SimulatedServer implements Time {
             simulation.note(
                     () -> address + " starts, epoch " + tenure.ownership().epoch());
             running = tenure.ownership();
+            services.start(address, tenure.ownership());
             failed = false;
             if (simulation.chance(0.1)) {
                 freeze(simulation.upTo(ensemble.timeout())); // a start that takes long
@@ -130,12 +132,14 @@ final class SimulatedServer implements Time {
             }
             simulation.note(() -> address + " stops");
             running = null;
+            services.end(address);
         }
 
         @Override
         public void abandon() {
             simulation.note(() -> address + " abandons");
             running = null;
+            services.end(address);
         }
 
         @Override
@@ -144,7 +148,13 @@ final class SimulatedServer implements Time {
         }
     }
 
-    SimulatedServer(Simulation simulation, SimulatedEnsemble ensemble, String address, Weakness weakness) {
+    SimulatedServer(
+            Simulation simulation,
+            SimulatedEnsemble ensemble,
+            String address,
+            Weakness weakness,
+            SimulatedServices services) {
+        this.services = services;
         this.simulation = simulation;
         this.ensemble = ensemble;
         this.address = address;
@@ -204,6 +214,10 @@ final class SimulatedServer implements Time {
         frozenUntil = Math.max(frozenUntil, simulation.now() + length.toNanos());
     }
 
+    boolean isFrozen() {
+        return simulation.now() < frozenUntil;
+    }
+
     /** Its monotonic clock stops meanwhile. A machine whose wall clock is set back, too, is not covered by any lease. */
     void sleep(Duration length) {
         if (wallWasSetBack || simulation.now() < frozenUntil) {
@@ -229,6 +243,7 @@ final class SimulatedServer implements Time {
         simulation.note(() -> address + " crashes");
         process.dead = true;
         process.running = null;
+        services.end(address);
         process.client.close();
         frozenUntil = simulation.now();
         sleepEnd = Math.min(sleepEnd, simulation.now());

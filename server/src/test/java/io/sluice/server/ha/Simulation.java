@@ -44,6 +44,11 @@ final class Simulation {
         at(now + delay.toNanos(), action);
     }
 
+    /** When the next event is. */
+    long next() {
+        return events.isEmpty() ? Long.MAX_VALUE : events.element().nanos();
+    }
+
     /** Runs the next event. */
     void step() {
         Event next = events.remove();

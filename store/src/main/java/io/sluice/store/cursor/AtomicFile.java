@@ -10,9 +10,28 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes small files so that a crash leaves the old text or the new one. */
-final class AtomicFile {
-    private AtomicFile() {}
+/** A small file that is written so that a crash leaves the old text or the new one. */
+final class AtomicFile implements DurableText {
+    private final Path path;
+
+    AtomicFile(Path path) {
+        this.path = path;
+    }
+
+    @Override
+    public String place() {
+        return path.toString();
+    }
+
+    @Override
+    public String read() throws IOException {
+        return Files.readString(path);
+    }
+
+    @Override
+    public void replace(String text) throws IOException {
+        replace(path, text);
+    }
 
     /**
      * Writes a file beside the one that is replaced, forces it to the disk, and renames it. Makes the directory. Other users cannot

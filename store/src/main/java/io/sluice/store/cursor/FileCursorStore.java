@@ -5,7 +5,6 @@ import io.sluice.protocol.position.Cursor;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 public final class FileCursorStore implements CursorStore {
     private static final String FILE_NAME = "meta.dat";
 
-    private final Path path;
+    private final DurableText text;
     private final String destination;
     private final FlushTimer timer;
 
@@ -35,13 +34,17 @@ public final class FileCursorStore implements CursorStore {
     @GuardedBy("writing") private List<Subscription> written;
 
     private FileCursorStore(
-            Path path, String destination, MetaFile file, ScheduledExecutorService scheduler, Duration flushPeriod) {
-        this.path = path;
+            DurableText text,
+            String destination,
+            MetaFile file,
+            ScheduledExecutorService scheduler,
+            Duration flushPeriod) {
+        this.text = text;
         this.destination = destination;
         this.file = file;
         this.written = file.subscriptions();
         this.clients = new Clients(written);
-        this.timer = new FlushTimer(this::flush, path.toString(), scheduler, flushPeriod);
+        this.timer = new FlushTimer(this::flush, text.place(), scheduler, flushPeriod);
     }
 
     /**
@@ -55,12 +58,20 @@ public final class FileCursorStore implements CursorStore {
      */
     public static FileCursorStore open(
             Path dir, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
-        Path path = path(dir, destination);
-        MetaFile file = read(path, destination);
+        return open(new AtomicFile(path(dir, destination)), destination, scheduler, flushPeriod);
+    }
+
+    /**
+     * Reads the clients from a text in the format of the file, if there is one, and begins to write it; the other parameters are those
+     * of {@link #open(Path, String, ScheduledExecutorService, Duration)}.
+     */
+    public static FileCursorStore open(
+            DurableText text, String destination, ScheduledExecutorService scheduler, Duration flushPeriod) {
+        MetaFile file = read(text, destination);
         try {
-            return new FileCursorStore(path, destination, file, scheduler, flushPeriod);
+            return new FileCursorStore(text, destination, file, scheduler, flushPeriod);
         } catch (IllegalArgumentException e) {
-            throw damaged(path, e);
+            throw damaged(text, e);
         }
     }
 
@@ -82,24 +93,29 @@ public final class FileCursorStore implements CursorStore {
      * @throws CursorException if it is there but is not this destination's cursor file, or cannot be read
      */
     static MetaFile read(Path path, String destination) {
+        return read(new AtomicFile(path), destination);
+    }
+
+    private static MetaFile read(DurableText text, String destination) {
         try {
-            return MetaFile.parse(Files.readString(path), destination);
+            return MetaFile.parse(text.read(), destination);
         } catch (NoSuchFileException e) {
             return MetaFile.empty(destination);
         } catch (CharacterCodingException e) {
-            throw damaged(path, new IllegalArgumentException("it is not UTF-8 text", e));
+            throw damaged(text, new IllegalArgumentException("it is not UTF-8 text", e));
         } catch (IOException e) {
             throw new CursorException(
-                    "cursor file %s cannot be read: %s: check its permissions and its disk".formatted(path, e), e);
+                    "cursor file %s cannot be read: %s: check its permissions and its disk".formatted(text.place(), e),
+                    e);
         } catch (IllegalArgumentException e) {
-            throw damaged(path, e);
+            throw damaged(text, e);
         }
     }
 
-    private static CursorException damaged(Path path, IllegalArgumentException what) {
+    private static CursorException damaged(DurableText text, IllegalArgumentException what) {
         return new CursorException(
                 "cursor file %s cannot be used: %s: restore it from a copy, or delete it to start at the configured position"
-                        .formatted(path, what.getMessage()),
+                        .formatted(text.place(), what.getMessage()),
                 what);
     }
 
@@ -137,10 +153,11 @@ public final class FileCursorStore implements CursorStore {
             }
             file.setSubscriptions(newest);
             try {
-                AtomicFile.replace(path, file.text());
+                text.replace(file.text());
             } catch (IOException e) {
                 throw new CursorException(
-                        "cursor file %s cannot be written: %s: check its permissions and its disk".formatted(path, e),
+                        "cursor file %s cannot be written: %s: check its permissions and its disk"
+                                .formatted(text.place(), e),
                         e);
             }
             CursorLog.written(destination, written, newest);

@@ -11,7 +11,8 @@ import java.util.Set;
 /**
  * Writes random transactions of every form that servers log, to a synthetic binlog. For one thread.
  *
- * <p>All rows are of tables with an {@code INT} key and one {@code VARCHAR} column.
+ * <p>All rows are of tables with an {@code INT} key and one {@code VARCHAR} column. What is written depends on the random numbers and on the
+ * forms only, so the same of both make the binlog of a replica.
  */
 public final class RandomTransactions {
     private static final byte START_ALTER = 2;
@@ -22,7 +23,9 @@ public final class RandomTransactions {
 
     private final SyntheticBinlog binlog;
     private final Random random;
-    private final SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
+    private final List<SyntheticTable> created = new ArrayList<>();
+    private final List<Integer> idsAfter = new ArrayList<>();
+    private SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
     private int tables;
     private int ids;
 
@@ -56,6 +59,8 @@ public final class RandomTransactions {
         PAYLOAD,
         /** MariaDB's ALTER in two steps, with another transaction between them. */
         TWO_PHASE_ALTER,
+        /** A DDL that gives a column of the table with the rows another name. */
+        RENAMED_COLUMN,
         /** Not a transaction: another file. */
         ROTATION,
         /** Not a transaction: the server crashes within one. */
@@ -67,16 +72,29 @@ public final class RandomTransactions {
         this.random = random;
     }
 
-    /** The forms that a flavour of server logs. */
+    /** The forms that a flavour of server logs, and that leave the tables as they are. */
     public static Set<Form> formsOf(Flavour flavour) {
         Set<Form> forms = EnumSet.allOf(Form.class);
+        forms.remove(Form.RENAMED_COLUMN);
         forms.remove(flavour.isMariaDb() ? Form.PAYLOAD : Form.TWO_PHASE_ALTER);
         return forms;
     }
 
-    /** The tables that exist before the first transaction. */
+    /** The tables with rows, as they are now. */
     public List<SyntheticTable> tables() {
-        return List.of(orders);
+        List<SyntheticTable> all = new ArrayList<>(created);
+        all.add(orders);
+        return all;
+    }
+
+    /**
+     * How many row images were written up to a transaction and in it. Their keys count from 1, in the order of the binlog; each value of the
+     * other column is its name, a colon and the key.
+     *
+     * @param transaction its number; 0 for none
+     */
+    public int imagesUpTo(long transaction) {
+        return transaction == 0 ? 0 : idsAfter.get((int) transaction - 1);
     }
 
     /** Writes one of each of these forms, in random order. */
@@ -140,9 +158,16 @@ public final class RandomTransactions {
             case XA_ROLLBACK -> xa("ROLLBACK");
             case PAYLOAD -> payload();
             case TWO_PHASE_ALTER -> twoPhaseAlter();
+            case RENAMED_COLUMN -> renameColumn();
             case ROTATION -> binlog.rotate();
             case CRASH -> crash();
         }
+    }
+
+    private SyntheticBinlog.Transaction close() {
+        SyntheticBinlog.Transaction closed = binlog.close();
+        idsAfter.add(ids);
+        return closed;
     }
 
     private void transaction(Runnable events) {
@@ -151,30 +176,38 @@ public final class RandomTransactions {
             statement("BEGIN");
         }
         events.run();
-        binlog.close();
+        close();
     }
 
     private void ddl(Runnable events) {
         binlog.open(SyntheticBinlog.MARIADB_STANDALONE | SyntheticBinlog.MARIADB_DDL);
         events.run();
-        binlog.close();
+        close();
+    }
+
+    private void renameColumn() {
+        String before = orders.columns().get(1);
+        String after = "v%dx".formatted(++tables);
+        ddl(() -> statement("ALTER TABLE orders CHANGE %s %s varchar(20)".formatted(before, after)));
+        orders = new SyntheticTable(SCHEMA, "orders", List.of("id", after));
     }
 
     private void createSelect() {
-        SyntheticTable created = new SyntheticTable(SCHEMA, "c_" + tables++, COLUMNS);
+        SyntheticTable filled = new SyntheticTable(SCHEMA, "c_" + tables++, COLUMNS);
         if (binlog.flavour().isMariaDb()) {
             binlog.open(SyntheticBinlog.MARIADB_TRANSACTIONAL | SyntheticBinlog.MARIADB_DDL);
-            statement(created.createStatement());
-            rows(created, 1 + random.nextInt(5));
+            statement(filled.createStatement());
+            rows(filled, 1 + random.nextInt(5));
             statement("COMMIT");
-            binlog.close();
+            close();
         } else {
             transaction(() -> {
-                statement(created.createStatement() + " START TRANSACTION");
-                rows(created, 1 + random.nextInt(5));
+                statement(filled.createStatement() + " START TRANSACTION");
+                rows(filled, 1 + random.nextInt(5));
                 binlog.xid();
             });
         }
+        created.add(filled);
     }
 
     private void xa(String end) {
@@ -195,23 +228,23 @@ public final class RandomTransactions {
                         .number(0, 4)
                         .number(7, 1)
                         .toByteArray());
-        binlog.close();
+        close();
         for (int others = random.nextInt(3); others > 0; others--) {
             write(Form.ROWS);
         }
         binlog.open(0x80 | SyntheticBinlog.MARIADB_STANDALONE);
         statement("XA " + end + " " + xid);
-        binlog.close();
+        close();
     }
 
     private void payload() {
         binlog.open(0);
         List<List<List<Object>>> inserts = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            inserts.add(List.of(image()));
+            inserts.add(List.of(image(orders)));
         }
         binlog.payload(SCHEMA, orders, inserts);
-        binlog.close();
+        close();
     }
 
     private void twoPhaseAlter() {
@@ -219,13 +252,13 @@ public final class RandomTransactions {
         String sql = "ALTER TABLE orders COMMENT 'c%d'".formatted(tables++);
         binlog.open(flags, new byte[] {START_ALTER, 0, 0, 0, 0, 0});
         statement(sql);
-        long started = binlog.close().number();
+        long started = close().number();
         write(Form.ROWS);
         binlog.open(
                 flags,
                 new EventBytes().number(COMMIT_ALTER, 1).number(started, 8).toByteArray());
         statement(sql);
-        binlog.close();
+        close();
     }
 
     private void crash() {
@@ -257,17 +290,17 @@ public final class RandomTransactions {
             Change change = table.equals(orders) ? CHANGES.get(random.nextInt(CHANGES.size())) : Change.INSERT;
             List<List<Object>> images = new ArrayList<>();
             for (int rows = 1 + random.nextInt(2); rows > 0; rows--) {
-                images.add(image());
+                images.add(image(table));
                 if (change == Change.UPDATE) {
-                    images.add(image());
+                    images.add(image(table));
                 }
             }
             binlog.rows(table, change, images);
         }
     }
 
-    private List<Object> image() {
+    private List<Object> image(SyntheticTable table) {
         ids++;
-        return List.of(ids, "v:" + ids);
+        return List.of(ids, table.columns().get(1) + ":" + ids);
     }
 }

@@ -23,6 +23,7 @@ public final class SyntheticBinlog {
     public static final int FORMAT_DESCRIPTION = 15;
     public static final int XID = 16;
     public static final int TABLE_MAP = 19;
+    public static final int HEARTBEAT = 27;
     public static final int ROWS_QUERY = 29;
     public static final int GTID = 33;
     public static final int ANONYMOUS_GTID = 34;
@@ -42,6 +43,7 @@ public final class SyntheticBinlog {
 
     private static final int HEADER_BYTES = 19;
     private static final int CHECKSUM_BYTES = 4;
+    private static final int NEXT_OFFSET = 13;
     private static final int ARTIFICIAL = 0x20;
     private static final int FIRST_OFFSET = 4;
     private static final int DOMAIN = 0;
@@ -202,6 +204,19 @@ public final class SyntheticBinlog {
         return executed(transactionNumber);
     }
 
+    /** The transactions of the files that were deleted, as the server prints them. */
+    public String purged() {
+        return executed(files.get(0).transactionsBefore());
+    }
+
+    /** A heartbeat, which a server sends while it has nothing else; it states up to where nothing is left in the newest file. */
+    public byte[] heartbeat(long offset) {
+        byte[] event = event(HEARTBEAT, new EventBytes().text(newestFile()).toByteArray(), 0, ARTIFICIAL, 0);
+        ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).putInt(NEXT_OFFSET, (int) offset);
+        checksum(event);
+        return event;
+    }
+
     private String executed(long last) {
         if (last == 0 || !flavour.hasGtids()) {
             return "";
@@ -344,12 +359,17 @@ public final class SyntheticBinlog {
                 .raw(body)
                 .raw(new byte[hasChecksum ? CHECKSUM_BYTES : 0])
                 .toByteArray();
-        if (checksummed) {
-            CRC32 crc = new CRC32();
-            crc.update(bytes, 0, length - CHECKSUM_BYTES);
-            ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(length - CHECKSUM_BYTES, (int) crc.getValue());
-        }
+        checksum(bytes);
         return bytes;
+    }
+
+    private void checksum(byte[] event) {
+        if (checksummed) {
+            int length = event.length - CHECKSUM_BYTES;
+            CRC32 crc = new CRC32();
+            crc.update(event, 0, length);
+            ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).putInt(length, (int) crc.getValue());
+        }
     }
 
     private EventBytes header(int code, int length, long next, int flags, long timestamp) {
@@ -476,14 +496,24 @@ public final class SyntheticBinlog {
      * @throws IllegalArgumentException if it has purged some of the others
      */
     public List<byte[]> dumpAfter(long lastExecuted) {
+        return dumpAfter(lastExecuted, fileAfter(lastExecuted));
+    }
+
+    /** The file in which {@link #dumpAfter(long)} begins. */
+    public String fileAfter(long lastExecuted) {
         int first = files.size() - 1;
         while (files.get(first).transactionsBefore() > lastExecuted) {
             if (--first < 0) {
                 throw new IllegalArgumentException("transactions after " + lastExecuted + " are purged");
             }
         }
+        return files.get(first).name();
+    }
+
+    /** The same from a file on, as a dump goes on that has begun there. */
+    public List<byte[]> dumpAfter(long lastExecuted, String firstFile) {
         List<byte[]> sent = new ArrayList<>();
-        for (LogFile file : files.subList(first, files.size())) {
+        for (LogFile file : files.subList(files.indexOf(file(firstFile)), files.size())) {
             sent.add(artificialRotate(file.name(), FIRST_OFFSET));
             for (Event event : file.events()) {
                 if (event.transaction() == 0 || event.transaction() > lastExecuted) {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  *
  * <p>Entries are numbers from 0 on, in the order in which they are put; a message carries numbers.
  */
-final class DeliveryChecker {
+final class DeliveryChecker implements SimulatedBroker.Observer {
     private static final int NONE = -1;
 
     /** A violated promise. */
@@ -94,7 +94,8 @@ final class DeliveryChecker {
     }
 
     /** The sender has given a message to the producer. */
-    void handedOver(Message message) {
+    @Override
+    public void handedOver(Message message) {
         if (message.topic().equals(deadTopic)) {
             return;
         }
@@ -118,7 +119,8 @@ final class DeliveryChecker {
     }
 
     /** The broker has stored a message. */
-    void stored(Message message) {
+    @Override
+    public void stored(Message message) {
         if (message.topic().equals(deadTopic)) {
             return;
         }
@@ -137,7 +139,8 @@ final class DeliveryChecker {
     }
 
     /** The sender is told that a message is stored. */
-    void confirmed(Message message) {
+    @Override
+    public void confirmed(Message message) {
         if (message.topic().equals(deadTopic)) {
             confirmedLetters.add(letterOf(message));
             return;

@@ -38,16 +38,6 @@ final class SenderSimulation {
         DELIVERS_STALE
     }
 
-    /** Wakes only a sender that was told that something has changed. */
-    private static final class RaisedSignal extends DeliverySignal {
-        private boolean isRaised;
-
-        @Override
-        void raise() {
-            isRaised = true;
-        }
-    }
-
     private final SplittableRandom random;
     private final SimulatedTime time = new SimulatedTime();
     private final DeliveryChecker checker = new DeliveryChecker(DEAD);
@@ -64,13 +54,7 @@ final class SenderSimulation {
 
     private int put;
     private RefusalPolicy policy;
-    private RaisedSignal signal = new RaisedSignal();
-    private SenderSteps steps;
-    private StepWait wait = StepWait.NONE;
-
-    /** Whether it is known that the condition holds. */
-    private boolean isPolled = true;
-
+    private SimulatedSender sender;
     private int lives;
 
     SenderSimulation(long seed, Mistake mistake) {
@@ -150,7 +134,7 @@ final class SenderSimulation {
     void run() {
         boolean isStopping = false;
         for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (steps.hasEnded()) {
+            if (sender.hasEnded()) {
                 if (isStopping) {
                     return;
                 }
@@ -158,17 +142,15 @@ final class SenderSimulation {
             }
             if (!isStopping && ring.level().acked() == entries.size() && !hasFaults()) {
                 isStopping = true;
-                steps.stop();
+                sender.stop();
             }
             checker.require(
                     time.elapsedNanos() < faultsEnd + LONGEST_AFTER_FAULTS,
                     () -> "nothing comes of it: state=%s put=%d acked=%d"
-                            .formatted(
-                                    steps.progress().state(), put, ring.level().acked()));
+                            .formatted(sender.state(), put, ring.level().acked()));
             turn();
         }
-        throw new DeliveryChecker.Violation(
-                "it steps without end: " + steps.progress().state());
+        throw new DeliveryChecker.Violation("it steps without end: " + sender.state());
     }
 
     private boolean hasFaults() {
@@ -177,35 +159,24 @@ final class SenderSimulation {
 
     /** The sender does a step, or a worker, or something happens at the broker or at the source, or time passes. */
     private void turn() {
-        boolean isDue = isDue();
+        boolean isDue = sender.isDue();
         if (isDue && random.nextInt(4) > 0) {
             step();
         } else if (!conversions.isEmpty() && random.nextBoolean()) {
             conversions.remove(random.nextInt(conversions.size())).run();
         } else {
-            long left = isDue ? random.nextLong(1_000_000) : Math.max(0, wait.nanosLeft(time));
+            long left = isDue ? random.nextLong(1_000_000) : Math.max(0, sender.nanosLeft());
             if (!time.runNext(left) && conversions.isEmpty()) {
                 time.pass(left);
             }
         }
     }
 
-    /** As a thread sees it that polls the condition only when the signal was raised. */
-    private boolean isDue() {
-        boolean isRaised = signal.isRaised;
-        signal.isRaised = false;
-        boolean holds = wait.condition().getAsBoolean();
-        checker.require(isRaised || isPolled || !holds, () -> "the end of a wait was not signalled");
-        isPolled = holds;
-        return holds || wait.nanosLeft(time) <= 0;
-    }
-
     private void step() {
         try {
-            wait = steps.step();
-            isPolled = wait.condition().getAsBoolean();
+            sender.step();
         } catch (RecordRefusedException | ProducerBrokenException e) {
-            steps.end(SenderState.FAILED);
+            sender.fail();
             policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY); // what an operator would do
         }
         requireInvariants();
@@ -214,8 +185,7 @@ final class SenderSimulation {
     private void requireInvariants() {
         long acked = ring.level().acked();
         checker.acked(acked);
-        checker.require(
-                steps.progress().batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
+        checker.require(sender.batchesInFlight() <= config.maxInFlight(), () -> "too many batches are in flight");
         var cursor = cursors.load(CursorStore.QUEUE_CLIENT);
         checker.require(
                 cursor == null || cursor.position().offset() < acked,
@@ -228,8 +198,7 @@ final class SenderSimulation {
             broker.begin();
             checker.beginAgain();
         }
-        signal = new RaisedSignal();
-        steps = new SenderSteps(
+        sender = new SimulatedSender(
                 config,
                 ring,
                 cursors,
@@ -238,10 +207,7 @@ final class SenderSimulation {
                 producer,
                 new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
                 time,
-                this::judge,
-                signal);
-        wait = StepWait.NONE;
-        isPolled = true;
+                this::judge);
     }
 
     /** Puts some entries, and more later. */
@@ -255,13 +221,13 @@ final class SenderSimulation {
 
     /** Stops the sender, in good order or not. */
     private void disturb() {
-        if (!hasFaults() || steps.hasEnded()) {
+        if (!hasFaults() || sender.hasEnded()) {
             return;
         }
         if (random.nextBoolean()) {
-            steps.stop();
+            sender.stop();
         } else if (random.nextBoolean()) {
-            steps.end(SenderState.STOPPED); // as when its thread is interrupted
+            sender.interrupt(); // as when its thread is interrupted
         }
         time.schedule(random.nextLong(faultsEnd), this::disturb);
     }

@@ -19,12 +19,12 @@ import java.util.random.RandomGenerator;
  * {@link MessageProducer} allows: messages of a partition arrive in order and without a gap, those of different partitions in
  * any order; answers come in any order, at once, late, twice, or never.
  */
-final class SimulatedBroker implements MessageProducer {
+public final class SimulatedBroker implements MessageProducer {
     private static final long LONGEST_DELAY_NANOS = 50_000_000;
     private static final long FOR_EVER_NANOS = Long.MAX_VALUE / 2;
 
     /** What the broker does with a message that arrives. */
-    enum Fate {
+    public enum Fate {
         STORED,
         /** Stored, but the answer says that it failed. */
         STORED_BUT_FAILED,
@@ -39,7 +39,7 @@ final class SimulatedBroker implements MessageProducer {
     }
 
     /** Decides what becomes of messages. */
-    interface Faults {
+    public interface Faults {
         Fate fateOf(Message message);
 
         /** Whether a message stays on its way, and so those after it in its partition, until the sender gives it up. */
@@ -47,6 +47,27 @@ final class SimulatedBroker implements MessageProducer {
 
         /** Whether another answer follows the first one. */
         boolean isAnsweredTwice();
+    }
+
+    /** Is told what happens, to check it. */
+    public interface Observer {
+        /** The sender has given a message to the producer. */
+        default void handedOver(Message message) {}
+
+        /** The broker has stored a message. */
+        void stored(Message message);
+
+        /** The sender is told that a message is stored. */
+        default void confirmed(Message message) {}
+    }
+
+    /** The time of a simulation, and the events that it has in store. */
+    public interface Clock {
+        /** How much time has passed since the begin. */
+        long elapsedNanos();
+
+        /** Has a task run after some time. */
+        void schedule(long delayNanos, Runnable task);
     }
 
     private static final class Session {
@@ -59,10 +80,10 @@ final class SimulatedBroker implements MessageProducer {
 
     private record Transit(Message message, DeliveryCallback callback) {}
 
-    private final SimulatedTime time;
+    private final Clock time;
     private final RandomGenerator random;
     private final Faults faults;
-    private final DeliveryChecker checker;
+    private final Observer checker;
     private final boolean deliversStale;
     private Session session = new Session();
 
@@ -71,8 +92,7 @@ final class SimulatedBroker implements MessageProducer {
      *
      * @param deliversStale whether messages of before a restart may arrive after it, against the contract
      */
-    SimulatedBroker(
-            SimulatedTime time, RandomGenerator random, Faults faults, DeliveryChecker checker, boolean deliversStale) {
+    public SimulatedBroker(Clock time, RandomGenerator random, Faults faults, Observer checker, boolean deliversStale) {
         this.time = time;
         this.random = random;
         this.faults = faults;
@@ -189,14 +209,16 @@ final class SimulatedBroker implements MessageProducer {
 
     @Override
     public void restart() {
-        checker.require(session.unanswered.isEmpty(), () -> "a restart before all answers");
+        if (!session.unanswered.isEmpty()) {
+            throw new AssertionError("a restart before all answers");
+        }
         if (session.hasFailed) {
             begin();
         }
     }
 
     /** Ends the session, as when its process dies, and begins another. */
-    void begin() {
+    public void begin() {
         Session old = session;
         old.hasFailed = true;
         old.unanswered.clear();

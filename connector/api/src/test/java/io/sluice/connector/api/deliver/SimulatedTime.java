@@ -8,7 +8,7 @@ import java.util.PriorityQueue;
  * The time of a simulation, and the events that it has in store: it passes only from one event to the next, or as far as it
  * is told. Not for several threads.
  */
-final class SimulatedTime implements Time {
+public final class SimulatedTime implements Time, SimulatedBroker.Clock {
     /** Overflows soon, as {@link System#nanoTime} may. */
     private static final long ORIGIN = Long.MAX_VALUE - 10_000_000_000L;
 
@@ -30,17 +30,19 @@ final class SimulatedTime implements Time {
     }
 
     /** How much time has passed since the begin. */
-    long elapsedNanos() {
+    @Override
+    public long elapsedNanos() {
         return elapsedNanos;
     }
 
     /** Has a task run after some time. */
-    void schedule(long delayNanos, Runnable task) {
+    @Override
+    public void schedule(long delayNanos, Runnable task) {
         events.add(new Event(elapsedNanos + delayNanos, nextSequence++, task));
     }
 
     /** Passes to the next event and runs it, unless that is farther away; says whether it did. */
-    boolean runNext(long withinNanos) {
+    public boolean runNext(long withinNanos) {
         Event next = events.peek();
         if (next == null || next.atNanos() - elapsedNanos > withinNanos) {
             return false;
@@ -51,8 +53,14 @@ final class SimulatedTime implements Time {
         return true;
     }
 
+    /** How long until the next event. */
+    public long untilNext() {
+        Event next = events.peek();
+        return next == null ? Long.MAX_VALUE : Math.max(0, next.atNanos() - elapsedNanos);
+    }
+
     /** Passes. */
-    void pass(long nanos) {
+    public void pass(long nanos) {
         elapsedNanos += Math.max(0, nanos);
     }
 }

@@ -1,0 +1,124 @@
+package io.sluice.server.simulation;
+
+import io.sluice.client.QueueMessage;
+import io.sluice.client.RowImage;
+import io.sluice.client.TableChange;
+import io.sluice.client.TableChange.ChangedRow;
+import io.sluice.connector.api.deliver.SimulatedBroker;
+import io.sluice.connector.api.producer.Message;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What has arrived of the rows, whose images are numbered from 1 in the order of the binlog.
+ *
+ * <p>Each image tells its number, and the name that its column had when it was written.
+ */
+final class DeliveredRows implements SimulatedBroker.Observer {
+    private static final String KEY = "id";
+
+    private final BitSet confirmed = new BitSet();
+    private final Map<Message, List<Integer>> sent = new IdentityHashMap<>();
+    private final Map<String, List<Integer>> arrived = new TreeMap<>();
+    private int first = 1;
+    private int firstUnconfirmed = 1;
+
+    /** What is before this number is not expected. */
+    void beginAt(int number) {
+        first = number;
+        firstUnconfirmed = number;
+    }
+
+    /** Expects everything from this number on, since an operator has moved the cursor there; it may have come before. */
+    void moveTo(int number) {
+        confirmed.clear();
+        arrived.clear();
+        beginAt(number);
+    }
+
+    @Override
+    public void handedOver(Message message) {
+        sent.put(message, imagesOf(message));
+    }
+
+    @Override
+    public void stored(Message message) {
+        List<Integer> images = sent.get(message);
+        arrived.computeIfAbsent(message.topic() + message.partition(), lane -> new ArrayList<>())
+                .addAll(images);
+    }
+
+    @Override
+    public void confirmed(Message message) {
+        sent.get(message).forEach(confirmed::set);
+    }
+
+    /** A client has processed images that it has pulled. */
+    void confirmed(List<Integer> images) {
+        images.forEach(confirmed::set);
+    }
+
+    /** The numbers of the images in a message, of which the names are checked. */
+    static List<Integer> imagesOf(Message message) {
+        List<Integer> images = new ArrayList<>();
+        try {
+            for (TableChange change : QueueMessage.read(message.value()).changes()) {
+                for (ChangedRow row : change.rows()) {
+                    add(images, row.before(), change);
+                    add(images, row.after(), change);
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return images;
+    }
+
+    private static void add(List<Integer> images, RowImage image, TableChange change) {
+        if (image.isEmpty()) {
+            return;
+        }
+        int number = (int) image.number(KEY);
+        for (String name : image.names()) {
+            if (!name.equals(KEY)) {
+                String text = String.valueOf(image.text(name));
+                if (!text.equals(name + ":" + number)) {
+                    throw new Violation("image %d of %s at %s has %s in column %s"
+                            .formatted(number, change.table(), change.position(), text, name));
+                }
+            }
+        }
+        images.add(number);
+    }
+
+    /** The first number that is expected and that the broker has not confirmed. */
+    int firstUnconfirmed() {
+        firstUnconfirmed = Math.max(confirmed.nextClearBit(firstUnconfirmed), first);
+        return firstUnconfirmed;
+    }
+
+    /** Requires that the last copies of what arrived are in order in each partition. */
+    void requireOrder() {
+        arrived.forEach((lane, images) -> {
+            Map<Integer, Integer> last = new HashMap<>();
+            for (int i = 0; i < images.size(); i++) {
+                last.put(images.get(i), i);
+            }
+            int newest = -1;
+            for (int number : new java.util.TreeSet<>(last.keySet())) {
+                int at = last.get(number);
+                if (at < newest) {
+                    throw new Violation(
+                            "image %d is in %s for the last time before an older one".formatted(number, lane));
+                }
+                newest = at;
+            }
+        });
+    }
+}

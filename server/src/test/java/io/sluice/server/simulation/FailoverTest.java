@@ -1,0 +1,170 @@
+package io.sluice.server.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.HistoryConfig;
+import io.sluice.parse.history.HistoryPlace;
+import io.sluice.parse.history.SimulatedHistory;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.PositionRules;
+import io.sluice.parse.source.SchemaOptions;
+import io.sluice.parse.source.SimulatedReader;
+import io.sluice.parse.source.SourceListener;
+import io.sluice.parse.source.SourceOptions;
+import io.sluice.parse.source.SourceState;
+import io.sluice.parse.source.StartPosition;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.binlog.RandomTransactions.Form;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FailoverTest {
+    private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+
+    private final SimulatedClock time = new SimulatedClock();
+    private final SimulatedHost source = host("db1", SOURCE.toString(), false);
+    private final SimulatedHost replica = host("db2", "00000000-e4de-11f1-8f50-02fc00000002", true);
+    private final EntryRing ring = new EntryRing(new RingConfig(1 << 10, 1024, false));
+    private final SimulatedServers servers =
+            new SimulatedServers(List.of(source, replica), time, () -> false, () -> false, false);
+
+    private @Nullable Cursor first;
+
+    private SimulatedHost host(String name, String identity, boolean isReplica) {
+        return new SimulatedHost(
+                new ServerAddress(name, 3306),
+                identity,
+                isReplica,
+                new SyntheticBinlog(Flavour.MYSQL_GTID, 7, SOURCE, time.sourceSeconds(), false),
+                1);
+    }
+
+    /** The source has a transaction without a GTID, so its position is by file; the replica is found by time, and read by GTIDs. */
+    @Test
+    void rowsThatComeAgainHaveTheColumnNamesOfTheirTime() throws Exception {
+        source.binlog().append(SyntheticBinlog.ANONYMOUS_GTID, new byte[42]);
+        source.binlog().query("shop", "CREATE TABLE x (id int primary key)");
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            readAll(reader);
+            writeRowsAndRename();
+            List<Integer> images = images(reader);
+            source.setDown(true);
+
+            assertThat(images(reader)).isNotEmpty().isEqualTo(images);
+            assertThat(((SourceState.Streaming) reader.state()).host()).isEqualTo(replica.address());
+            reader.close();
+        }
+    }
+
+    /** The cursor with which a stream begins tells what it relies on of the schema history, as all others do. */
+    @Test
+    void aStreamThatHasJustBegunGoesOnAtAnotherHostWithTheColumnNamesOfItsBegin() throws Exception {
+        source.write(Form.ROWS, time.sourceSeconds());
+        replica.write(Form.ROWS, time.sourceSeconds());
+        try (SimulatedHistory history = new SimulatedHistory()) {
+            SimulatedReader reader = reader(history, null);
+            readAll(reader);
+            reader.close();
+            writeRowsAndRename();
+            source.setDown(true);
+
+            SimulatedReader next = reader(history, first);
+
+            assertThat(images(next)).isNotEmpty();
+            next.close();
+        }
+    }
+
+    private void writeRowsAndRename() {
+        for (Form form : List.of(Form.ROWS, Form.RENAMED_COLUMN, Form.ROWS)) {
+            source.write(form, time.sourceSeconds());
+            replica.write(form, time.sourceSeconds());
+        }
+    }
+
+    private SimulatedReader reader(SimulatedHistory history, @Nullable Cursor cursor) {
+        return new SimulatedReader(
+                "shop",
+                new SourceOptions(
+                        List.of(
+                                source.asSource(new StartPosition.Earliest()),
+                                replica.asSource(new StartPosition.Earliest())),
+                        99,
+                        PositionRules.DEFAULT,
+                        List.of(),
+                        List.of(),
+                        Duration.ofSeconds(10),
+                        0,
+                        null),
+                new BinlogSource.Stream(
+                        StreamOptions.DEFAULT,
+                        new TableFilter("", ""),
+                        ColumnTypes.defaults(ZoneOffset.UTC),
+                        false,
+                        new SchemaOptions(new HistoryConfig(
+                                "shop",
+                                new HistoryPlace.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                                "",
+                                "",
+                                Duration.ZERO,
+                                Duration.ofDays(1)))),
+                ring,
+                cursor,
+                null,
+                new SourceListener() {
+                    @Override
+                    public void begins(Cursor begin) {
+                        first = begin;
+                    }
+
+                    @Override
+                    public void enters(SourceState state) {}
+                },
+                servers,
+                history::open,
+                time,
+                new SplittableRandom(1));
+    }
+
+    private void readAll(SimulatedReader reader) throws InterruptedException {
+        while (!(reader.state() instanceof SourceState.Streaming)
+                || servers.dump().isReady()) {
+            time.pass(reader.step().toNanos());
+        }
+    }
+
+    private List<Integer> images(SimulatedReader reader) throws InterruptedException {
+        readAll(reader);
+        List<Integer> images = new ArrayList<>();
+        FlatConverter converter = new FlatConverter(new Target("shop", 0), time);
+        for (var batch = ring.getIfReady(BatchLimit.entries(100), false);
+                batch != null;
+                batch = ring.getIfReady(BatchLimit.entries(100), false)) {
+            for (OutgoingRecord record : converter.convert(batch.id(), batch.entries())) {
+                images.addAll(DeliveredRows.imagesOf(record.message()));
+            }
+            ring.ack(batch);
+        }
+        return images;
+    }
+}

@@ -1,0 +1,180 @@
+package io.sluice.server.simulation;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.entry.ChangeId;
+import io.sluice.store.entry.Entry;
+import io.sluice.store.entry.EntryKind;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.StoreLevel;
+import io.sluice.store.ring.StoreStats;
+import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store in which each DDL is a boundary, also one within a transaction; see {@link Mistake#RESTARTS_AFTER_INNER_DDL}. */
+record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore {
+    private List<Entry> mistaken(List<? extends Entry> entries) {
+        return entries.stream()
+                .<Entry>map(entry ->
+                        entry.kind() == EntryKind.DDL && !entry.isBoundary() ? new InnerDdl(entry, host) : entry)
+                .toList();
+    }
+
+    private record InnerDdl(Entry entry, SimulatedHost host) implements Entry {
+        @Override
+        public boolean isBoundary() {
+            return true;
+        }
+
+        @Override
+        public Cursor cursor() {
+            ChangeId id = entry.changeId();
+            Transaction around = null;
+            for (Transaction transaction : host.binlog().transactions()) {
+                if (transaction.file().equals(id.file()) && transaction.start() <= id.offset()) {
+                    around = transaction;
+                }
+            }
+            return new Cursor(
+                    host.address().host(),
+                    host.address().port(),
+                    new BinlogPosition(id.file(), id.offset()),
+                    around == null ? "" : around.gtidsAfter(),
+                    7,
+                    entry.executeTimeMillis());
+        }
+
+        @Override
+        public EntryKind kind() {
+            return entry.kind();
+        }
+
+        @Override
+        public @Nullable EventType eventType() {
+            return entry.eventType();
+        }
+
+        @Override
+        public String schemaName() {
+            return entry.schemaName();
+        }
+
+        @Override
+        public String tableName() {
+            return entry.tableName();
+        }
+
+        @Override
+        public long executeTimeMillis() {
+            return entry.executeTimeMillis();
+        }
+
+        @Override
+        public int rowCount() {
+            return entry.rowCount();
+        }
+
+        @Override
+        public int sizeBytes() {
+            return entry.sizeBytes();
+        }
+
+        @Override
+        public ChangeId changeId() {
+            return entry.changeId();
+        }
+
+        @Override
+        public void writeProtobuf(ByteWriter out) {
+            entry.writeProtobuf(out);
+        }
+
+        @Override
+        public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+            return entry.writeFlat(out, batchId, builtAtMillis);
+        }
+    }
+
+    @Override
+    public void put(List<? extends Entry> entries) throws InterruptedException {
+        store.put(mistaken(entries));
+    }
+
+    @Override
+    public int offer(List<? extends Entry> entries, int first, Runnable whenRoom) {
+        return store.offer(mistaken(entries), first, whenRoom);
+    }
+
+    @Override
+    public boolean awaitRoom(long bytes, Duration atMost) throws InterruptedException {
+        return store.awaitRoom(bytes, atMost);
+    }
+
+    @Override
+    public void begin(Cursor cursor) {
+        store.begin(cursor);
+    }
+
+    @Override
+    public void checkpoint(Supplier<Cursor> cursor) {
+        store.checkpoint(cursor);
+    }
+
+    @Override
+    public Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException {
+        return store.get(limit, wait);
+    }
+
+    @Override
+    public @Nullable Batch getIfReady(BatchLimit limit, boolean full) {
+        return store.getIfReady(limit, full);
+    }
+
+    @Override
+    public void onChange(Runnable task) {
+        store.onChange(task);
+    }
+
+    @Override
+    public void ack(Batch batch) {
+        store.ack(batch);
+    }
+
+    @Override
+    public void rollback() {
+        store.rollback();
+    }
+
+    @Override
+    public @Nullable Cursor takeCursor() {
+        return store.takeCursor();
+    }
+
+    @Override
+    public @Nullable Cursor cursor() {
+        return store.cursor();
+    }
+
+    @Override
+    public StoreStats stats() {
+        return store.stats();
+    }
+
+    @Override
+    public StoreLevel level() {
+        return store.level();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

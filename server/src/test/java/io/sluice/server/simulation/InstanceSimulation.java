@@ -1,0 +1,735 @@
+package io.sluice.server.simulation;
+
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.RawConverter;
+import io.sluice.connector.api.convert.RoutedFlatConverter;
+import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.connector.api.deliver.SimulatedBroker;
+import io.sluice.connector.api.deliver.SimulatedSender;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.connector.api.route.TopicPartitions;
+import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.history.HistoryConfig;
+import io.sluice.parse.history.HistoryPlace;
+import io.sluice.parse.history.SimulatedHistory;
+import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.source.BinlogSource;
+import io.sluice.parse.source.PositionRules;
+import io.sluice.parse.source.SchemaOptions;
+import io.sluice.parse.source.SimulatedReader;
+import io.sluice.parse.source.SmallestCursor;
+import io.sluice.parse.source.SourceOptions;
+import io.sluice.parse.source.SourceState;
+import io.sluice.parse.source.StartPosition;
+import io.sluice.parse.value.ColumnTypes;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.server.ha.SimulatedOwnership;
+import io.sluice.server.ha.SimulatedServices;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.binlog.RandomTransactions;
+import io.sluice.testkit.binlog.RandomTransactions.Form;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance with everything around it, in one thread and in simulated time, from its first start on. Everything that is left to
+ * chance is drawn from one seed: the transactions, the order of the steps, the delays and the faults. At some time the faults cease; then
+ * everything must arrive.
+ *
+ * <p>Checked after each step: the cursor is between two transactions, is not ahead of what the broker has confirmed, and the schema
+ * history holds all DDL before it; what arrives has the column names of its event. At the end: nothing is missing, and the last copies
+ * of all rows are in order in each partition.
+ */
+final class InstanceSimulation {
+    private static final String NAME = "shop";
+    private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LONGEST_AFTER_FAULTS = 3_600 * SECOND;
+    private static final int MOST_TURNS = 1_000_000;
+    private static final int SLOTS_FOR_ALL = 1 << 13;
+
+    /** What no fault of a simulation can be the reason for. */
+    private static final Set<SourceFailure> DEFECTS = EnumSet.of(
+            SourceFailure.INTERNAL,
+            SourceFailure.FILTER_TOO_EXPENSIVE,
+            SourceFailure.SCHEMA_MISMATCH,
+            SourceFailure.UNSUPPORTED_EVENT,
+            SourceFailure.DIVERGED,
+            SourceFailure.HISTORY_UNUSABLE,
+            SourceFailure.MISCONFIGURED,
+            SourceFailure.PURGED,
+            SourceFailure.CORRUPT);
+
+    private final SplittableRandom random;
+    private final Mistake mistake;
+    private final Trace trace;
+    private final Plan plan;
+    private final SimulatedClock time = new SimulatedClock();
+    private final List<SimulatedHost> hosts = new ArrayList<>();
+    private final SimulatedHistory history = new SimulatedHistory();
+    private final SimulatedFile file = new SimulatedFile();
+    private final DeliveredRows delivered = new DeliveredRows();
+    private final BrokerFaults brokerFaults;
+    private SimulatedBroker broker;
+    /** Processes of servers that have not noticed yet that the destination is not theirs any more. */
+    private final List<SimulatedProcess> formers = new ArrayList<>();
+
+    private final @Nullable SimulatedOwnership ownership;
+    private final List<Form> forms;
+    private final double failureRate;
+
+    private @Nullable SimulatedProcess process;
+    private SimulatedServers servers;
+    private int lives;
+    private @Nullable Cursor first;
+    private boolean hasBegun;
+    /** The transaction after which the stream has begun. */
+    private long begun;
+
+    private int historyBase;
+    private boolean isHistoryCut;
+    private @Nullable Cursor checked;
+    private long transactionsAcked;
+
+    /**
+     * What a run has come to.
+     *
+     * @param hash of everything that was done
+     * @param lives how often a process was started
+     * @param failure what was violated, with the last steps; null if nothing was
+     */
+    record Result(long hash, int lives, @Nullable String failure) {}
+
+    private InstanceSimulation(long seed, Mistake mistake, boolean traced) {
+        this.random = new SplittableRandom(seed);
+        this.mistake = mistake;
+        this.trace = new Trace(traced);
+        this.plan = Plan.draw(random);
+        this.failureRate = random.nextInt(3) * 0.01;
+        this.brokerFaults = new BrokerFaults(random.split(), this::faultsCease);
+        this.broker = new SimulatedBroker(time, random.split(), brokerFaults, delivered, false);
+        this.forms = new ArrayList<>(RandomTransactions.formsOf(plan.flavour()));
+        forms.removeAll(Set.of(Form.CRASH, Form.ROTATION));
+        long workload = random.nextLong();
+        boolean checksummed = random.nextBoolean();
+        for (int i = 0; i < plan.hosts(); i++) {
+            hosts.add(new SimulatedHost(
+                    new ServerAddress("db" + (i + 1), 3306),
+                    i == 0 ? SOURCE.toString() : "00000000-e4de-11f1-8f50-02fc00000002",
+                    i > 0,
+                    new SyntheticBinlog(plan.flavour(), 7, SOURCE, time.sourceSeconds() - 100, checksummed),
+                    workload));
+        }
+        this.servers = newServers();
+        this.ownership = plan.isShared()
+                ? new SimulatedOwnership(random.nextLong(), mistake == Mistake.RENEWS_LEASES_BY_READS, new Services())
+                : null;
+    }
+
+    /** What the owners of the destination do. */
+    private final class Services implements SimulatedServices {
+        @Override
+        public void start(String server, Ownership held) {
+            SimulatedProcess former = process;
+            if (former != null) {
+                formers.add(former);
+                process = null;
+            }
+            InstanceSimulation.this.start(server, held);
+        }
+
+        @Override
+        public void end(String server) {
+            SimulatedProcess running = process;
+            if (running != null && running.server().equals(server)) {
+                note("end", lives, server);
+                running.die();
+                history.kill();
+                process = null;
+            }
+            for (SimulatedProcess former : formers) {
+                if (former.server().equals(server)) {
+                    former.die();
+                }
+            }
+            formers.removeIf(SimulatedProcess::isDead);
+        }
+    }
+
+    /** Runs a simulation, again with its steps noted if it fails. */
+    static Result run(long seed, Mistake mistake) {
+        Result result = run(seed, mistake, false);
+        return result.failure() == null ? result : run(seed, mistake, true);
+    }
+
+    private static Result run(long seed, Mistake mistake, boolean traced) {
+        InstanceSimulation simulation = new InstanceSimulation(seed, mistake, traced);
+        String failure = null;
+        try {
+            simulation.run();
+        } catch (RuntimeException | AssertionError e) {
+            java.io.StringWriter stack = new java.io.StringWriter();
+            e.printStackTrace(new java.io.PrintWriter(stack));
+            failure = "seed %d: %s%n%s%n%s%n%s".formatted(seed, e, simulation.plan, simulation.trace.lines(), stack);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failure = "interrupted";
+        } finally {
+            simulation.history.close();
+        }
+        return new Result(simulation.trace.hash(), simulation.lives, failure);
+    }
+
+    private boolean faultsCease() {
+        return time.elapsedNanos() >= plan.faultsNanos();
+    }
+
+    private boolean chance(double probability) {
+        return !faultsCease() && random.nextDouble() < probability;
+    }
+
+    private void note(String what, long number, Object forPeople) {
+        trace.note(time.elapsedNanos(), what, number, forPeople);
+    }
+
+    private SimulatedHost source() {
+        return hosts.get(0);
+    }
+
+    private void run() throws InterruptedException {
+        for (int before = random.nextInt(8); before > 0; before--) {
+            write();
+        }
+        if (ownership == null) {
+            start("", Ownership.SOLE);
+        }
+        time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
+        time.schedule(random.nextLong(5 * SECOND), this::disturb);
+        time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
+        for (int turn = 0; turn < MOST_TURNS; turn++) {
+            if (turn()) {
+                if (ownership == null) { // what a former owner has sent may arrive late
+                    delivered.requireOrder();
+                }
+                return;
+            }
+        }
+        throw new Violation("it steps without end: " + state());
+    }
+
+    private String state() {
+        SimulatedProcess running = process;
+        return running == null ? "no process" : running.state() + ", " + running.senderState();
+    }
+
+    /** Makes a step, or lets time pass; returns whether everything has arrived and the process has ended in good order. */
+    private boolean turn() throws InterruptedException {
+        if (time.elapsedNanos() > plan.faultsNanos() + LONGEST_AFTER_FAULTS) {
+            throw new Violation("image %d never arrives: %s".formatted(delivered.firstUnconfirmed(), state()));
+        }
+        List<SimulatedProcess> awake = awake();
+        if (awake.isEmpty()) {
+            requireEvent(Long.MAX_VALUE);
+            return false;
+        }
+        SimulatedProcess running = awake.get(random.nextInt(awake.size()));
+        if (ownership == null && running.endIfStopped()) {
+            note("ended", lives, "");
+            process = null;
+            if (isComplete()) {
+                return true;
+            }
+            afterTheEnd();
+            return false;
+        }
+        String step = random.nextInt(8) == 0 ? null : running.step();
+        if (step == null) {
+            long left = Math.max(
+                    0,
+                    awake.stream().mapToLong(SimulatedProcess::nanosLeft).min().orElse(0));
+            requireEvent(random.nextInt(8) == 0 ? Math.min(left, random.nextLong(2_000_000)) : left);
+        } else {
+            note(step, 0, step.equals("reader") ? running.state() : "");
+        }
+        if (process == running) {
+            check(running);
+        }
+        return ownership != null && isComplete();
+    }
+
+    private List<SimulatedProcess> awake() {
+        List<SimulatedProcess> awake = new ArrayList<>(formers);
+        if (process != null) {
+            awake.add(process);
+        }
+        SimulatedOwnership shared = ownership;
+        if (shared != null) {
+            awake.removeIf(any -> !shared.isAwake(any.server()));
+        }
+        return awake;
+    }
+
+    private void requireEvent(long within) {
+        SimulatedOwnership shared = ownership;
+        long untilShared = shared == null ? Long.MAX_VALUE : Math.max(0, shared.next() - time.elapsedNanos());
+        if (shared != null && untilShared <= within && untilShared <= time.untilNext()) {
+            time.pass(untilShared);
+            shared.step().ifPresent(violation -> {
+                throw new Violation(violation);
+            });
+            return;
+        }
+        if (!time.runNext(within)) {
+            if (within == Long.MAX_VALUE) {
+                throw new Violation("nothing will ever happen: " + state());
+            }
+            time.pass(within);
+        }
+    }
+
+    private boolean isComplete() {
+        return faultsCease()
+                && hosts.get(hosts.size() - 1).written() == source().written()
+                && delivered.firstUnconfirmed() > imagesUpTo(source().newest())
+                && (plan.isPulled() || transactionsAcked == source().newest());
+    }
+
+    private int imagesUpTo(long transaction) {
+        return source().transactions().imagesUpTo(transaction);
+    }
+
+    private void check(SimulatedProcess running) {
+        Cursor cursor = SmallestCursor.of(running.cursors().subscriptions());
+        if (cursor != null && cursor != checked) {
+            checked = cursor;
+            check(cursor);
+        }
+        if (running.state() instanceof SourceState.Failed failed && DEFECTS.contains(failed.failure())) {
+            throw new AssertionError("the source has failed: " + failed.failure(), failed.cause());
+        }
+        if (running.hasFailed()) {
+            note("failed", lives, running.state());
+            if (ownership == null) {
+                running.stop();
+            } else {
+                ownership.fail(running.server());
+            }
+        }
+        if (ownership == null && !running.isStopping() && isComplete()) {
+            note("stop", lives, "complete");
+            running.stop();
+        }
+    }
+
+    private void check(Cursor cursor) {
+        SimulatedHost host =
+                hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
+        long before = transactionsBefore(host, cursor);
+        note("cursor", before, cursor);
+        transactionsAcked = before;
+        if (!cursor.gtidSet().isEmpty() && !cursor.gtidSet().equals(host.executedAfter(before))) {
+            throw new Violation("%s has the transactions %s, and %s are before it"
+                    .formatted(cursor, cursor.gtidSet(), host.executedAfter(before)));
+        }
+        if (!hasBegun) {
+            return;
+        }
+        if (imagesUpTo(before) >= delivered.firstUnconfirmed()) {
+            throw new Violation("%s is ahead of image %d, which the broker has not confirmed"
+                    .formatted(cursor, delivered.firstUnconfirmed()));
+        }
+        String column = host.renamedBefore(before);
+        if (column != null && !isHistoryCut && !history.mentions(column)) {
+            throw new Violation("%s is beyond what the schema history holds: it has no %s".formatted(cursor, column));
+        }
+    }
+
+    private static long transactionsBefore(SimulatedHost host, Cursor cursor) {
+        if (cursor.position().isKnown()) {
+            return host.transactionsBefore(cursor.position());
+        }
+        long number = 0;
+        while (!host.executedAfter(number).equals(cursor.gtidSet())) {
+            number++;
+        }
+        return number;
+    }
+
+    // What the world does
+
+    private void write() {
+        Form form =
+                random.nextInt(6) == 0 && mayRename() ? Form.RENAMED_COLUMN : forms.get(random.nextInt(forms.size()));
+        source().write(form, time.sourceSeconds());
+        note("write", source().newest(), form);
+        written.add(form);
+        for (SimulatedHost host : hosts.subList(1, hosts.size())) {
+            if (!hasBegun && lives == 0) {
+                replicate(host);
+            } else {
+                time.schedule(
+                        random.nextLong(random.nextInt(20) == 0 ? 10 * SECOND : SECOND / 10), () -> replicate(host));
+            }
+        }
+        if (random.nextInt(12) == 0) {
+            hosts.get(random.nextInt(hosts.size())).rotate();
+        }
+    }
+
+    private final List<Form> written = new ArrayList<>();
+
+    /** A replica applies in the order of the source. */
+    private void replicate(SimulatedHost replica) {
+        replica.write(written.get(replica.written()), time.sourceSeconds());
+    }
+
+    /** From the oldest transaction on, what was renamed before the history begins cannot be known. */
+    private boolean mayRename() {
+        return hasBegun || plan.start() instanceof StartPosition.Newest;
+    }
+
+    private void writeAndGoOn() {
+        if (!faultsCease()) {
+            for (int count = 1 + random.nextInt(3); count > 0; count--) {
+                write();
+            }
+            time.schedule(random.nextLong(random.nextInt(6) == 0 ? 10 * SECOND : SECOND), this::writeAndGoOn);
+        }
+    }
+
+    private void disturb() {
+        if (faultsCease()) {
+            hosts.forEach(host -> host.setDown(false));
+            time.setWall(0);
+            return;
+        }
+        SimulatedHost host = hosts.get(random.nextInt(hosts.size()));
+        switch (random.nextInt(9)) {
+            case 0, 1, 2 -> crash();
+            case 3 -> stop();
+            case 4 -> {
+                note("break", 0, host.address());
+                host.breakDumps();
+            }
+            case 5 -> {
+                note("down", 0, host.address());
+                host.setDown(true);
+                time.schedule(random.nextLong(10 * SECOND), () -> host.setDown(false));
+            }
+            case 6 -> {
+                brokerFaults.setDown(true);
+                time.schedule(random.nextLong(8 * SECOND), () -> brokerFaults.setDown(false));
+            }
+            case 7 -> time.setWall(random.nextLong(-3_600_000, 3_600_000));
+            default -> purge(host);
+        }
+        time.schedule(random.nextLong(6 * SECOND), this::disturb);
+    }
+
+    private void crash() {
+        SimulatedProcess running = process;
+        if (running == null || ownership != null) {
+            return;
+        }
+        note("crash", lives, "");
+        running.die();
+        history.kill();
+        process = null;
+        afterTheEnd();
+    }
+
+    private void stop() {
+        SimulatedProcess running = process;
+        if (running != null && ownership == null && !running.isStopping()) {
+            note("stop", lives, "");
+            running.stop();
+        }
+    }
+
+    /** What happens between two processes. */
+    private void afterTheEnd() {
+        history.kill();
+        if (hasBegun && !faultsCease() && plan.losesHistory()) {
+            int lost = Math.min(random.nextInt(4), history.transactions() - historyBase);
+            if (lost > 0) {
+                note("history loses", lost, "");
+                history.loseTail(lost);
+                isHistoryCut = true;
+            }
+        }
+        if (hasBegun && !faultsCease() && plan.movesCursor() && random.nextInt(3) == 0) {
+            moveCursor();
+        }
+        time.schedule(random.nextLong(2 * SECOND), () -> start("", Ownership.SOLE));
+    }
+
+    /** An operator moves the cursor, as {@code cursor set} does. */
+    private void moveCursor() {
+        SimulatedHost host = source();
+        FileCursorStore cursors = openCursors(() -> false, () -> false);
+        Cursor old = SmallestCursor.of(cursors.subscriptions());
+        if (old == null) {
+            return;
+        }
+        List<Transaction> all = host.binlog().transactions().stream()
+                .filter(transaction -> transaction.number() >= begun) // nothing is known of tables before
+                .toList();
+        if (all.isEmpty()) {
+            return;
+        }
+        Transaction chosen = all.get(random.nextInt(all.size()));
+        Cursor moved = new Cursor(
+                host.address().host(),
+                host.address().port(),
+                new BinlogPosition(chosen.file(), chosen.end()),
+                old.gtidSet().isEmpty() && !plan.keepsGtids() ? "" : chosen.gtidsAfter(),
+                7,
+                host.binlog().seconds() * 1000,
+                old.schema());
+        note("cursor moved", chosen.number(), moved);
+        delivered.moveTo(imagesUpTo(chosen.number()) + 1);
+        cursors.subscriptions().forEach(client -> cursors.save(client.clientId(), moved));
+        cursors.close();
+        isHistoryCut = true;
+    }
+
+    /** Deletes what is before the cursor on the disk. */
+    private void purge(SimulatedHost host) {
+        String text = file.text();
+        if (!plan.purges() || text == null) {
+            return;
+        }
+        Cursor cursor = SmallestCursor.of(openCursors(() -> false, () -> false).subscriptions());
+        if (cursor == null) {
+            return;
+        }
+        SimulatedHost of =
+                hosts.stream().filter(any -> any.is(cursor)).findFirst().orElseThrow();
+        note("purge", host.purge(transactionsBefore(of, cursor)), host.address());
+    }
+
+    private void damage() {
+        SimulatedHost host = source();
+        if (plan.damages() && !host.isDamaged()) {
+            note("damage", host.binlog().end(), host.address());
+            host.damageAt(
+                    new BinlogPosition(host.binlog().newestFile(), host.binlog().end()));
+        }
+    }
+
+    // What a process is made of
+
+    private SimulatedServers newServers() {
+        return new SimulatedServers(
+                hosts,
+                time,
+                () -> chance(failureRate),
+                random.nextInt(3) == 0 ? () -> false : random::nextBoolean,
+                mistake == Mistake.SUCCEEDS_AT_THE_FORMAT_DESCRIPTION);
+    }
+
+    private void start(String server, Ownership held) {
+        if (process != null) {
+            return;
+        }
+        if (lives++ > 0) {
+            if (ownership == null) {
+                broker.begin();
+            } else {
+                broker = new SimulatedBroker(time, random.split(), brokerFaults, delivered, false);
+            }
+        }
+        note("start", lives, "");
+        servers = newServers();
+        process = new SimulatedProcess(
+                server,
+                held,
+                new RealParts(),
+                time,
+                random.split(),
+                servers,
+                mistake != Mistake.KEEPS_NO_FIRST_POSITION,
+                cursor -> first = cursor,
+                this::streams);
+    }
+
+    private void streams() {
+        isHistoryCut = false;
+        Cursor begin = first;
+        if (!hasBegun && begin != null) {
+            hasBegun = true;
+            historyBase = history.transactions();
+            SimulatedHost host =
+                    hosts.stream().filter(any -> any.is(begin)).findFirst().orElseThrow();
+            long before = transactionsBefore(host, begin);
+            note("begins", before, begin);
+            begun = before;
+            delivered.beginAt(imagesUpTo(before) + 1);
+        }
+    }
+
+    private FileCursorStore openCursors(
+            java.util.function.BooleanSupplier isDead, java.util.function.BooleanSupplier fails) {
+        return FileCursorStore.open(
+                file.opened(isDead, fails, random::nextBoolean),
+                NAME,
+                new SimulatedScheduler(time, isDead),
+                Duration.ofMillis(100 + random.nextInt(2_000)));
+    }
+
+    /** Real parts, or what a mistake puts in their place. */
+    private final class RealParts implements SimulatedProcess.Parts {
+        @Override
+        public CursorStore cursors(SimulatedProcess of) {
+            CursorStore cursors = openCursors(() -> !of.mayWrite(), () -> chance(2 * failureRate));
+            return mistake == Mistake.LEAVES_OUT_CLIENTS_WITHOUT_A_CURSOR ? new ForgetfulCursors(cursors) : cursors;
+        }
+
+        @Override
+        public EntryStore store() {
+            int slots = plan.encodesAhead() ? 1 << (2 + random.nextInt(6)) : SLOTS_FOR_ALL;
+            EntryRing ring = new EntryRing(new RingConfig(slots, 1024, random.nextBoolean()));
+            return mistake == Mistake.RESTARTS_AFTER_INNER_DDL ? new InnerDdlStore(ring, source()) : ring;
+        }
+
+        @Override
+        public TableFilter tables(CursorStore cursors) {
+            boolean isKept = mistake == Mistake.KEEPS_AN_EXPENSIVE_FILTER
+                    && cursors.subscriptions().stream()
+                            .anyMatch(client -> client.filter().equals(SimulatedClients.EXPENSIVE_FILTER));
+            return new TableFilter(isKept ? SimulatedClients.EXPENSIVE_FILTER : "", "");
+        }
+
+        @Override
+        public @Nullable SimulatedClients clients(SimulatedProcess of, TableFilter tables, EntryStore store) {
+            return plan.isPulled()
+                    ? new SimulatedClients(
+                            of,
+                            time,
+                            random.split(),
+                            store,
+                            tables,
+                            delivered,
+                            mistake,
+                            InstanceSimulation.this::faultsCease)
+                    : null;
+        }
+
+        @Override
+        public SimulatedReader reader(
+                SimulatedProcess of, TableFilter tables, EntryStore store, @Nullable Cursor cursor) {
+            return new SimulatedReader(
+                    NAME,
+                    new SourceOptions(
+                            hosts.stream()
+                                    .map(host -> host.asSource(plan.start()))
+                                    .toList(),
+                            99,
+                            new PositionRules(false, plan.keepsGtids(), false, Duration.ofSeconds(60)),
+                            List.of("ROW"),
+                            List.of("FULL"),
+                            Duration.ofSeconds(2 + random.nextInt(5)),
+                            random.nextInt(4),
+                            null),
+                    new BinlogSource.Stream(
+                            StreamOptions.DEFAULT,
+                            tables,
+                            ColumnTypes.defaults(ZoneOffset.UTC),
+                            random.nextInt(3) == 0,
+                            new SchemaOptions(new HistoryConfig(
+                                    NAME,
+                                    new HistoryPlace.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                                    "",
+                                    "",
+                                    Duration.ofMinutes(random.nextInt(3) * 10L),
+                                    Duration.ofDays(1)))),
+                    store,
+                    cursor == null ? null : believed(cursor),
+                    plan.encodesAhead() ? of::encode : null,
+                    of.listener(),
+                    servers,
+                    history::open,
+                    time,
+                    random.split());
+        }
+
+        private Cursor believed(Cursor cursor) {
+            SchemaReference reference = cursor.schema();
+            boolean isBelieved = mistake == Mistake.BELIEVES_A_HISTORY_WITHOUT_ITS_TAIL && plan.losesHistory()
+                    || mistake == Mistake.BELIEVES_A_MOVED_CURSOR && plan.movesCursor();
+            return isBelieved && reference != null
+                    ? cursor.withSchema(new SchemaReference(reference.historyId(), 0, cursor.position()))
+                    : cursor;
+        }
+
+        @Override
+        public @Nullable SimulatedSender sender(SimulatedProcess of, EntryStore store) {
+            if (plan.isPulled()) {
+                return null;
+            }
+            return new SimulatedSender(
+                    new SenderConfig(
+                            NAME,
+                            BatchLimit.entries(1 + random.nextInt(12)),
+                            Duration.ofMillis(10 + random.nextInt(300)),
+                            1 + random.nextInt(8),
+                            Duration.ofSeconds(2 + random.nextInt(20))),
+                    store,
+                    of.cursors(),
+                    converter(),
+                    of::convert,
+                    new OwnedProducer(broker, of.ownership()),
+                    new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
+                    time,
+                    RefusalPolicy.STOP);
+        }
+
+        private BatchConverter converter() {
+            Target target = new Target(NAME, 0);
+            if (plan.encodesAhead()) {
+                return RawConverter.ofRawEntries(target, broker.maxValueBytes());
+            }
+            if (plan.partitions() == 1) {
+                return new FlatConverter(target, time);
+            }
+            RuleTexts rules =
+                    new RuleTexts(NAME, 0, "", ".*\\..*:$pk$", true, OptionalInt.of(plan.partitions()), "", false, "");
+            TopicPartitions partitions = topic -> OptionalInt.empty();
+            return new RoutedFlatConverter(
+                    RoutingRules.read(rules).router(partitions),
+                    KeyChange.SPLIT,
+                    DdlPartition.FIRST,
+                    ChangeHeaders.NONE,
+                    time);
+        }
+    }
+}

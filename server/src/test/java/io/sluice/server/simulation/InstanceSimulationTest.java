@@ -1,0 +1,89 @@
+package io.sluice.server.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.sluice.server.simulation.InstanceSimulation.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Simulated instances. {@code -Dsluice.simulation.seeds=100000} simulates more of them, {@code -Dsluice.simulation.seed=4711} one, with
+ * its log.
+ */
+class InstanceSimulationTest {
+    private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 1_000);
+    private static final int MOST_SEEDS_WITH_A_MISTAKE = 2_000;
+    private static final int SEEDS_RUN_TWICE = 20;
+
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger("simulation");
+    private static final Logger PRODUCT = (Logger) LoggerFactory.getLogger("io.sluice");
+
+    @BeforeAll
+    static void silence() {
+        if (Long.getLong("sluice.simulation.seed") == null) {
+            PRODUCT.setLevel(Level.OFF); // of each fault it would say something
+        }
+    }
+
+    @AfterAll
+    static void speak() {
+        PRODUCT.setLevel(null);
+    }
+
+    private static LongStream seeds(int count) {
+        Long only = Long.getLong("sluice.simulation.seed");
+        return only == null ? LongStream.range(0, count) : LongStream.of(only);
+    }
+
+    @Test
+    void whateverFailsNothingIsLostMisnamedOrOutOfOrder() {
+        List<String> failures = new ArrayList<>();
+        long[] lives = {0};
+        seeds(SEEDS).takeWhile(seed -> failures.isEmpty()).forEach(seed -> {
+            Result result = InstanceSimulation.run(seed, Mistake.NONE);
+            lives[0] += result.lives();
+            if (result.failure() != null) {
+                failures.add(result.failure());
+            }
+        });
+
+        assertThat(failures).as("run it with -Dsluice.simulation.seed").isEmpty();
+        LOG.warn("processes={}", lives[0]);
+    }
+
+    @Test
+    void aSeedAlwaysMakesTheSameRun() {
+        seeds(SEEDS_RUN_TWICE)
+                .forEach(seed -> assertThat(InstanceSimulation.run(seed, Mistake.NONE))
+                        .isEqualTo(InstanceSimulation.run(seed, Mistake.NONE)));
+    }
+
+    /** Or it would prove nothing. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void findsAMistake(Mistake mistake) {
+        List<Long> found = new ArrayList<>();
+        seeds(MOST_SEEDS_WITH_A_MISTAKE).takeWhile(seed -> found.isEmpty()).forEach(seed -> {
+            String failure = InstanceSimulation.run(seed, mistake).failure();
+            if (failure != null && InstanceSimulation.run(seed, Mistake.NONE).failure() == null) {
+                found.add(seed);
+                LOG.warn(
+                        "mistake={} seed={} failure={}",
+                        mistake,
+                        seed,
+                        failure.lines().findFirst().orElse(""));
+            }
+        });
+
+        assertThat(found).isNotEmpty();
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.server.simulation;
+
+import io.sluice.connector.api.deliver.SimulatedBroker;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import java.time.Duration;
+
+/** A producer that sends nothing when the destination is not ours any more, as those of brokers do. */
+record OwnedProducer(SimulatedBroker broker, Ownership ownership) implements MessageProducer {
+    @Override
+    public void send(Message message, DeliveryCallback callback) {
+        if (ownership.isHeld()) {
+            broker.send(message, callback);
+        } else {
+            callback.failed(new IllegalStateException("the destination is not ours"), FailureKind.PASSING);
+        }
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return broker.maxValueBytes();
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void restart() {
+        broker.restart();
+    }
+
+    @Override
+    public void abandon() {
+        broker.abandon();
+    }
+
+    @Override
+    public void close(Duration longest) {}
+}

@@ -1,0 +1,65 @@
+package io.sluice.server.simulation;
+
+import io.sluice.parse.source.StartPosition;
+import io.sluice.server.ha.SimulatedOwnership;
+import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
+import java.util.random.RandomGenerator;
+
+/**
+ * What one simulation is about: how the instance is configured, and what happens to it.
+ *
+ * @param keepsGtids whether positions have GTIDs where the source has them
+ * @param losesHistory whether the schema history may lose what it has confirmed
+ * @param movesCursor whether an operator moves the cursor
+ * @param purges whether the source deletes what is before the cursor
+ * @param damages whether the binlog of the first host is cut off
+ * @param isShared whether two servers or more compete for the destination
+ * @param isPulled whether clients pull, and nothing is sent
+ * @param encodesAhead whether workers make the protobuf bytes
+ * @param partitions over how many partitions rows are spread; only if nothing is encoded ahead
+ */
+record Plan(
+        Flavour flavour,
+        int hosts,
+        StartPosition start,
+        boolean keepsGtids,
+        boolean losesHistory,
+        boolean movesCursor,
+        boolean purges,
+        boolean damages,
+        boolean isShared,
+        boolean isPulled,
+        boolean encodesAhead,
+        int partitions,
+        long faultsNanos) {
+    private static final long SECOND = 1_000_000_000L;
+
+    static Plan draw(RandomGenerator random) {
+        Flavour flavour = switch (random.nextInt(6)) {
+            case 0 -> Flavour.MYSQL_ANONYMOUS;
+            case 1 -> Flavour.MARIADB;
+            default -> Flavour.MYSQL_GTID;
+        };
+        boolean keepsGtids = flavour == Flavour.MYSQL_ANONYMOUS || random.nextInt(4) > 0;
+        boolean hasReplica = flavour == Flavour.MYSQL_GTID && keepsGtids && random.nextBoolean();
+        StartPosition start = random.nextBoolean() ? new StartPosition.Newest() : new StartPosition.Earliest();
+        int gap = hasReplica ? 0 : random.nextInt(4);
+        boolean encodesAhead = random.nextBoolean();
+        boolean isShared = gap == 0 && random.nextInt(4) == 0;
+        boolean isPulled = !isShared && random.nextInt(4) == 0;
+        return new Plan(
+                flavour,
+                hasReplica ? 2 : 1,
+                start,
+                keepsGtids,
+                gap == 1,
+                gap == 2,
+                gap == 0 && random.nextBoolean(),
+                hasReplica && random.nextBoolean(),
+                isShared,
+                isPulled,
+                encodesAhead,
+                encodesAhead ? 1 : 1 + random.nextInt(3),
+                isShared ? SimulatedOwnership.FAULTS.toNanos() : (10 + random.nextInt(40)) * SECOND);
+    }
+}

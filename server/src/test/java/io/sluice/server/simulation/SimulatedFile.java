@@ -1,0 +1,54 @@
+package io.sluice.server.simulation;
+
+import io.sluice.store.cursor.DurableText;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The cursor file on a simulated disk. */
+final class SimulatedFile {
+    private @Nullable String text;
+
+    /** The text that is on the disk; null if there is none. */
+    @Nullable String text() {
+        return text;
+    }
+
+    /**
+     * The file as one process sees it.
+     *
+     * @param isDead whether the process is dead
+     * @param fails whether the next write fails; what was to be written may be there nevertheless
+     */
+    DurableText opened(BooleanSupplier isDead, BooleanSupplier fails, BooleanSupplier arrives) {
+        return new DurableText() {
+            @Override
+            public String place() {
+                return "the simulated cursor file";
+            }
+
+            @Override
+            public String read() throws IOException {
+                if (text == null) {
+                    throw new NoSuchFileException(place());
+                }
+                return text;
+            }
+
+            @Override
+            public void replace(String newer) throws IOException {
+                if (isDead.getAsBoolean()) {
+                    throw new IOException("the process is dead");
+                }
+                if (fails.getAsBoolean()) {
+                    if (arrives.getAsBoolean()) {
+                        text = newer;
+                    }
+                    throw new IOException("the disk fails");
+                }
+                text = newer;
+            }
+        };
+    }
+}

@@ -1,0 +1,203 @@
+package io.sluice.server.simulation;
+
+import io.sluice.parse.source.SourceHost;
+import io.sluice.parse.source.StartPosition;
+import io.sluice.parse.wire.ConnectOptions;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.testkit.binlog.RandomTransactions;
+import io.sluice.testkit.binlog.RandomTransactions.Form;
+import io.sluice.testkit.binlog.SyntheticBinlog;
+import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A server of the source: a binlog, the tables at its end, and what is wrong with the server. */
+final class SimulatedHost {
+    private final ServerAddress address;
+    private final String identity;
+    private final boolean isReplica;
+    private final SyntheticBinlog binlog;
+    private final RandomTransactions transactions;
+    private final List<Rename> renames = new ArrayList<>();
+    private final List<SimulatedDump> dumps = new ArrayList<>();
+    private int written;
+    private int version;
+    private boolean isDown;
+    private @Nullable BinlogPosition damage;
+
+    /** A DDL that renamed the column of the table with the rows. */
+    record Rename(long transaction, String column) {}
+
+    SimulatedHost(
+            ServerAddress address, String identity, boolean isReplica, SyntheticBinlog binlog, long workloadSeed) {
+        this.address = address;
+        this.identity = identity;
+        this.isReplica = isReplica;
+        this.binlog = binlog;
+        this.transactions = new RandomTransactions(binlog, new Random(workloadSeed));
+    }
+
+    ServerAddress address() {
+        return address;
+    }
+
+    String identity() {
+        return identity;
+    }
+
+    boolean isReplica() {
+        return isReplica;
+    }
+
+    SyntheticBinlog binlog() {
+        return binlog;
+    }
+
+    RandomTransactions transactions() {
+        return transactions;
+    }
+
+    SourceHost asSource(StartPosition start) {
+        return new SourceHost(ConnectOptions.of(address, "sluice", ""), start);
+    }
+
+    /** Changes with the binlog. */
+    int version() {
+        return version;
+    }
+
+    /** How many forms of transactions were written. */
+    int written() {
+        return written;
+    }
+
+    void write(Form form, long seconds) {
+        binlog.advance(Math.max(0, seconds - binlog.seconds()));
+        transactions.write(form);
+        written++;
+        version++;
+        if (form == Form.RENAMED_COLUMN) {
+            List<String> columns =
+                    transactions.tables().get(transactions.tables().size() - 1).columns();
+            renames.add(new Rename(newest(), columns.get(1)));
+        }
+    }
+
+    void rotate() {
+        binlog.rotate();
+        version++;
+    }
+
+    /** Deletes the oldest files, as far as all transactions in them are among the first ones; ends all dumps. */
+    int purge(long executed) {
+        int count = 0;
+        List<String> files = binlog.fileNames();
+        while (count < files.size() - 1 && lastIn(files.get(count)) <= executed) {
+            count++;
+        }
+        if (count > 0) {
+            binlog.purge(count);
+            version++;
+            breakDumps();
+        }
+        return count;
+    }
+
+    private long lastIn(String file) {
+        long last = 0;
+        for (Transaction transaction : binlog.transactions()) {
+            if (transaction.file().compareTo(file) <= 0) {
+                last = transaction.number();
+            }
+        }
+        return last;
+    }
+
+    /** The number of the newest transaction; 0 if there is none. */
+    long newest() {
+        List<Transaction> all = binlog.transactions();
+        return all.isEmpty() ? 0 : all.get(all.size() - 1).number();
+    }
+
+    /** From now on nothing after this position can be read. */
+    void damageAt(BinlogPosition position) {
+        damage = position;
+        breakDumps();
+    }
+
+    boolean isDamagedAt(String file, long end) {
+        BinlogPosition at = damage;
+        return at != null && at.isBefore(new BinlogPosition(file, end));
+    }
+
+    boolean isDamaged() {
+        return damage != null;
+    }
+
+    boolean isDown() {
+        return isDown;
+    }
+
+    void setDown(boolean down) {
+        isDown = down;
+        if (down) {
+            breakDumps();
+        }
+    }
+
+    void add(SimulatedDump dump) {
+        dumps.removeIf(SimulatedDump::isClosed);
+        dumps.add(dump);
+    }
+
+    void breakDumps() {
+        dumps.forEach(SimulatedDump::lose);
+        dumps.clear();
+    }
+
+    boolean is(Cursor cursor) {
+        return cursor.sourceHost().equals(address.host()) && cursor.sourcePort() == address.port();
+    }
+
+    /**
+     * The number of the newest transaction before a position.
+     *
+     * @throws Violation if the position is within a transaction
+     */
+    long transactionsBefore(BinlogPosition position) {
+        long before = 0;
+        for (Transaction transaction : binlog.transactions()) {
+            BinlogPosition start = new BinlogPosition(transaction.file(), transaction.start());
+            if (!start.isBefore(position)) {
+                break;
+            }
+            if (transaction.file().equals(position.file()) && transaction.end() > position.offset()) {
+                throw new Violation("%s is within the transaction %s".formatted(position, transaction));
+            }
+            before = transaction.number();
+        }
+        return before;
+    }
+
+    /** The executed set after a transaction. */
+    String executedAfter(long transaction) {
+        return transaction == 0
+                ? ""
+                : binlog.transactions().get((int) transaction - 1).gtidsAfter();
+    }
+
+    /** The name that the newest renaming among the first transactions has given; null if there is none. */
+    @Nullable String renamedBefore(long transaction) {
+        String column = null;
+        for (Rename rename : renames) {
+            if (rename.transaction() <= transaction) {
+                column = rename.column();
+            }
+        }
+        return column;
+    }
+}

@@ -1,0 +1,174 @@
+package io.sluice.server.simulation;
+
+import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
+import io.sluice.parse.filter.TableFilter;
+import io.sluice.parse.pipeline.HiddenColumns;
+import io.sluice.parse.schema.SourceTraits;
+import io.sluice.parse.schema.TableName;
+import io.sluice.parse.source.SourceConnection;
+import io.sluice.parse.source.SourceHost;
+import io.sluice.parse.source.SourceQueries;
+import io.sluice.parse.source.SourceServers;
+import io.sluice.parse.wire.ServerAddress;
+import io.sluice.testkit.binlog.SyntheticTable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The way of one process to the simulated hosts. */
+final class SimulatedServers implements SourceServers {
+    private final List<SimulatedHost> hosts;
+    private final Clock time;
+    private final BooleanSupplier fails;
+    private final BooleanSupplier sendsMore;
+    private final boolean beatsAtOnce;
+    private long connections;
+    private @Nullable SimulatedDump dump;
+
+    /**
+     * Makes one.
+     *
+     * @param fails whether the next thing that is asked of a host fails
+     * @param sendsMore whether the next dump has more than one event ready
+     * @param beatsAtOnce see {@link Mistake#SUCCEEDS_AT_THE_FORMAT_DESCRIPTION}
+     */
+    SimulatedServers(
+            List<SimulatedHost> hosts,
+            Clock time,
+            BooleanSupplier fails,
+            BooleanSupplier sendsMore,
+            boolean beatsAtOnce) {
+        this.hosts = hosts;
+        this.time = time;
+        this.fails = fails;
+        this.sendsMore = sendsMore;
+        this.beatsAtOnce = beatsAtOnce;
+    }
+
+    private SimulatedHost host(ServerAddress address) {
+        return hosts.stream()
+                .filter(host -> host.address().equals(address))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    void requireReachable(SimulatedHost host) throws IOException {
+        if (host.isDown() || fails.getAsBoolean()) {
+            throw new IOException(host.address() + " does not answer");
+        }
+    }
+
+    boolean sendsMore() {
+        return sendsMore.getAsBoolean();
+    }
+
+    boolean beatsAtOnce() {
+        return beatsAtOnce;
+    }
+
+    SimulatedDump opened(SimulatedDump opened) {
+        dump = opened;
+        return opened;
+    }
+
+    /** The dump that was requested last; null if there is none. */
+    @Nullable SimulatedDump dump() {
+        return dump;
+    }
+
+    /** How often the process has connected. */
+    long connections() {
+        return connections;
+    }
+
+    @Override
+    public SourceConnection connect(SourceHost source) throws IOException {
+        connections++;
+        SimulatedHost host = host(source.login().address());
+        requireReachable(host);
+        return new SimulatedConnection(host, this, time, connections);
+    }
+
+    @Override
+    public SourceQueries queries(SourceHost source) {
+        return new Queries(host(source.login().address()));
+    }
+
+    @Override
+    public void killDump(SourceHost host, long connectionId) {}
+
+    private final class Queries implements SourceQueries {
+        private SimulatedHost host;
+
+        Queries(SimulatedHost host) {
+            this.host = host;
+        }
+
+        @Override
+        public void moveTo(SourceHost source) {
+            host = host(source.login().address());
+        }
+
+        @Override
+        public @Nullable String createStatement(TableName table) throws IOException {
+            requireReachable(host);
+            for (SyntheticTable known : host.transactions().tables()) {
+                if (known.schema().equals(table.schema()) && known.name().equals(table.table())) {
+                    return known.createStatement();
+                }
+            }
+            return null;
+        }
+
+        @Override
+        public Map<TableName, String> createStatements(List<TableName> tables) throws IOException {
+            Map<TableName, String> statements = new LinkedHashMap<>();
+            for (TableName table : tables) {
+                String statement = createStatement(table);
+                if (statement != null) {
+                    statements.put(table, statement);
+                }
+            }
+            return statements;
+        }
+
+        @Override
+        public List<TableName> tables(TableFilter filter) throws IOException {
+            requireReachable(host);
+            return host.transactions().tables().stream()
+                    .filter(table -> filter.passes(table.schema(), table.name()))
+                    .map(table -> new TableName(table.schema(), table.name()))
+                    .toList();
+        }
+
+        @Override
+        public HiddenColumns hiddenColumns() {
+            return HiddenColumns.NONE;
+        }
+
+        @Override
+        public SourceTraits traits() {
+            return new SourceTraits(
+                    host.binlog().flavour().isMariaDb(), host.binlog().flavour().isMariaDb() ? 101106 : 80031, false);
+        }
+
+        @Override
+        public @Nullable String variable(String name) throws IOException {
+            requireReachable(host);
+            return switch (name) {
+                case "binlog_format" -> "ROW";
+                case "binlog_row_image" -> "FULL";
+                default -> null;
+            };
+        }
+
+        @Override
+        public void abort() {}
+
+        @Override
+        public void close() {}
+    }
+}

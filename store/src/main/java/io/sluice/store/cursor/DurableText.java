@@ -1,0 +1,25 @@
+package io.sluice.store.cursor;
+
+import java.io.IOException;
+
+/** A text that is kept over crashes and replaced as a whole. For one thread at a time. */
+public interface DurableText {
+    /** Where it is, for messages. */
+    String place();
+
+    /**
+     * Returns the text.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws IOException if it cannot be read
+     */
+    String read() throws IOException;
+
+    /**
+     * Replaces the text, which is durable once this method returns. If it throws, or the process ends before it returns, the old text
+     * is there, or the new one.
+     *
+     * @throws IOException if it cannot be written
+     */
+    void replace(String text) throws IOException;
+}
