@@ -70,7 +70,7 @@ class SchemaChangesIT {
 
     static Stream<Integer> seeds() {
         int first = Integer.getInteger("sluice.schema.seed", 1);
-        return IntStream.range(first, first + Integer.getInteger("sluice.schema.runs", 4))
+        return IntStream.range(first, first + Integer.getInteger("sluice.schema.runs", 2))
                 .boxed();
     }
 
