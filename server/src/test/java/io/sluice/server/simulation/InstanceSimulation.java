@@ -336,7 +336,7 @@ final class InstanceSimulation {
 
     private void check(SimulatedProcess running) {
         Cursor cursor = SmallestCursor.of(running.cursors().subscriptions());
-        if (cursor != null && cursor != checked) {
+        if (cursor != null && !cursor.equals(checked)) {
             checked = cursor;
             check(cursor);
         }
