@@ -14,6 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What has arrived of the rows, whose images are numbered from 1 in the order of the binlog.
@@ -24,7 +25,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
     private static final String KEY = "id";
 
     private final BitSet confirmed = new BitSet();
-    private final Map<Message, List<Integer>> sent = new IdentityHashMap<>();
+    private final IdentityHashMap<Message, List<Integer>> sent = new IdentityHashMap<>();
     private final Map<String, List<Integer>> arrived = new TreeMap<>();
     private int first = 1;
     private int firstUnconfirmed = 1;
@@ -111,7 +112,7 @@ final class DeliveredRows implements SimulatedBroker.Observer {
                 last.put(images.get(i), i);
             }
             int newest = -1;
-            for (int number : new java.util.TreeSet<>(last.keySet())) {
+            for (int number : new TreeSet<>(last.keySet())) {
                 int at = last.get(number);
                 if (at < newest) {
                     throw new Violation(

@@ -48,6 +48,8 @@ import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -58,6 +60,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +108,10 @@ final class InstanceSimulation {
 
     private final @Nullable SimulatedOwnership ownership;
     private final List<Form> forms;
+
+    /** What was written to the source, in its order. */
+    private final List<Form> written = new ArrayList<>();
+
     private final double failureRate;
 
     private @Nullable SimulatedProcess process;
@@ -197,8 +204,8 @@ final class InstanceSimulation {
         try {
             simulation.run();
         } catch (RuntimeException | AssertionError e) {
-            java.io.StringWriter stack = new java.io.StringWriter();
-            e.printStackTrace(new java.io.PrintWriter(stack));
+            StringWriter stack = new StringWriter();
+            e.printStackTrace(new PrintWriter(stack));
             failure = "seed %d: %s%n%s%n%s%n%s".formatted(seed, e, simulation.plan, simulation.trace.lines(), stack);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -329,7 +336,7 @@ final class InstanceSimulation {
 
     private void check(SimulatedProcess running) {
         Cursor cursor = SmallestCursor.of(running.cursors().subscriptions());
-        if (cursor != null && cursor != checked) {
+        if (cursor != null && !cursor.equals(checked)) {
             checked = cursor;
             check(cursor);
         }
@@ -404,8 +411,6 @@ final class InstanceSimulation {
             hosts.get(random.nextInt(hosts.size())).rotate();
         }
     }
-
-    private final List<Form> written = new ArrayList<>();
 
     /** A replica applies in the order of the source. */
     private void replicate(SimulatedHost replica) {
@@ -597,8 +602,7 @@ final class InstanceSimulation {
         }
     }
 
-    private FileCursorStore openCursors(
-            java.util.function.BooleanSupplier isDead, java.util.function.BooleanSupplier fails) {
+    private FileCursorStore openCursors(BooleanSupplier isDead, BooleanSupplier fails) {
         return FileCursorStore.open(
                 file.opened(isDead, fails, random::nextBoolean),
                 NAME,
@@ -700,7 +704,7 @@ final class InstanceSimulation {
                     new SenderConfig(
                             NAME,
                             BatchLimit.entries(1 + random.nextInt(12)),
-                            Duration.ofMillis(10 + random.nextInt(300)),
+                            Duration.ofMillis(50 + random.nextInt(250)),
                             1 + random.nextInt(8),
                             Duration.ofSeconds(2 + random.nextInt(20))),
                     store,
