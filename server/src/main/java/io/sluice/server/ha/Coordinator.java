@@ -25,7 +25,7 @@ interface Coordinator {
     /** Removes the registration as a candidate. */
     CompletableFuture<Void> withdraw();
 
-    /** Who could own what; may be outdated. */
+    /** The possible owners of each destination; may be outdated. */
     CompletableFuture<Candidates> candidates();
 
     /** Tries to become the owner; empty if another server was faster. */
@@ -54,7 +54,7 @@ interface Coordinator {
     Tenure tenure(Won won);
 
     /**
-     * Who could own what.
+     * The possible owners of each destination.
      *
      * @param destinations all destinations
      * @param servers the candidates for this one

@@ -510,7 +510,7 @@ public final class SyntheticBinlog {
         return files.get(first).name();
     }
 
-    /** The same from a file on, as a dump goes on that has begun there. */
+    /** The same from a file on, as in a dump that began there. */
     public List<byte[]> dumpAfter(long lastExecuted, String firstFile) {
         List<byte[]> sent = new ArrayList<>();
         for (LogFile file : files.subList(files.indexOf(file(firstFile)), files.size())) {

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  *
  * <p>The connection of a follower to its leader passes through a gate, one for each pair of servers and direction, so that a
  * server can be cut off from the others while its clients still reach it. Elections use direct connections: a server that
- * was cut off may learn who leads, but it cannot follow.
+ * was cut off may learn which one leads, but it cannot follow.
  */
 public final class ZooKeeperEnsemble implements AutoCloseable {
     private static final int SIZE = 3;

@@ -333,7 +333,7 @@ final class Outbox {
         return true;
     }
 
-    /** Takes out all that nobody has answered for; whoever asks does it, and then {@link #settle(List) settles} it. */
+    /** Takes out all that is not answered for; the caller answers, and then {@link #settle(List) settles} it. */
     List<Waiting> giveUp() {
         lock.lock();
         try {

@@ -58,7 +58,7 @@ class OutboxTest {
         requireAnswered();
     }
 
-    /** Who is interrupted waits for nothing, and fails only if there is something to wait for. */
+    /** An interrupted thread does not wait: it fails if there is something to wait for. */
     private void requireUnanswered() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(outbox::awaitAnswers).isInstanceOf(InterruptedException.class);
