@@ -57,7 +57,7 @@ class ArchitectureTest {
             .whereLayer("server")
             .mayOnlyAccessLayers("protocol", "store", "parse", "connector.api")
             .whereLayer("deployer")
-            .mayOnlyAccessLayers("server", "connector.api")
+            .mayOnlyAccessLayers("protocol", "server", "connector.api")
             .whereLayer("testkit")
             .mayOnlyAccessLayers("protocol");
 
