@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 final class PackagedServer implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
     private static final int LOG_LINES_SHOWN = 60;
-    private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC";
+    private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private final Path folder = Folders.temporary("sluice-server-");
     private final Path home = folder.resolve("home");

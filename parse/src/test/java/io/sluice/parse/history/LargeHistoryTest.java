@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A history of a million rows is restored by a process with a heap of 256 MiB. {@code -Dsluice.rows} sets another number. */
+/**
+ * A history of 100,000 rows, which would take 100 MB as objects, is restored by a process with a heap of 64 MiB. {@code
+ * -Dsluice.rows} sets another number, with a heap that grows likewise.
+ */
 class LargeHistoryTest {
-    private static final long ROWS = Long.getLong("sluice.rows", 1_000_000);
+    private static final long ROWS = Long.getLong("sluice.rows", 100_000);
 
     @TempDir
     private Path folder;
@@ -31,7 +34,7 @@ class LargeHistoryTest {
     private static String restore(Path path, long offset) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
+                        "-Xmx" + Math.max(64, ROWS / 4_000) + "m",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
