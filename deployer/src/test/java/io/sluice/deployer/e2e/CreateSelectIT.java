@@ -111,7 +111,8 @@ class CreateSelectIT {
                                         false, row.table().table().equals("the_end"));
                             }
                         },
-                        atTheEnd::get);
+                        atTheEnd::get,
+                        PATIENCE);
 
                 assertThat(ids.cardinality()).as(() -> pipeline.logs()).isEqualTo(ROWS);
             }

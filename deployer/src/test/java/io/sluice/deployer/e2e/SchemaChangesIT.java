@@ -8,6 +8,7 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ class SchemaChangesIT {
             ServerRelease.MYSQL_9_7,
             ServerRelease.MYSQL_5_7_22);
     private static final int FAULTS = Integer.getInteger("sluice.schema.faults", 3);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int STEPS_PER_FAULT = 120;
 
     private static final Map<Source, MySqlServer> SERVERS = new HashMap<>();
@@ -119,7 +121,8 @@ class SchemaChangesIT {
                             values.deliver(change);
                         }
                     },
-                    atTheEnd::get);
+                    atTheEnd::get,
+                    PATIENCE);
             assertThat(values.problems())
                     .as("seed %d, %s\n%s", seed, release, pipeline.logs())
                     .isEmpty();
