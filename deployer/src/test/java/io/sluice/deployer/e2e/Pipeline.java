@@ -1,5 +1,7 @@
 package io.sluice.deployer.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
@@ -29,6 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +122,30 @@ final class Pipeline implements AutoCloseable {
         });
     }
 
-    /** Hands all changes of the topic, flat, to a receiver, until the condition holds; fails if it does not in time. */
+    /** Waits until the topic has a number of records; fails when none has come for half a minute. */
+    void awaitDelivered(long count) {
+        long found = delivered();
+        while (found < count) {
+            long before = found;
+            try {
+                await().atMost(ROW_PATIENCE)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> delivered() > before);
+            } catch (ConditionTimeoutException e) {
+                throw new AssertionError(
+                        "the topic has %d records and not %d, and for %s none has come: rows are lost, or the server does not deliver\n%s"
+                                .formatted(before, count, ROW_PATIENCE, logs()),
+                        e);
+            }
+            found = delivered();
+        }
+    }
+
+    /**
+     * Hands all changes of the topic, flat, to a receiver, until the condition holds; fails if it does not in time, or when the server
+     * has ended.
+     */
     void readFlat(Consumer<Change> receiver, BooleanSupplier condition, Duration patience) {
         FlatRecords flat = new FlatRecords();
         try {
@@ -127,10 +153,13 @@ final class Pipeline implements AutoCloseable {
                     topic,
                     record -> flat.read(topic, record.partition(), record.offset(), record.value())
                             .forEach(receiver),
-                    condition,
+                    () -> condition.getAsBoolean() || servers.stream().noneMatch(PackagedServer::isRunning),
                     patience);
         } catch (IllegalStateException e) {
             throw new AssertionError(e.getMessage() + "\n" + logs(), e);
+        }
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("the server has ended before all rows came\n" + logs());
         }
     }
 

@@ -92,6 +92,7 @@ class PulledPositionIT {
             server.startToRead();
             try (PullClient client = subscribed("filtered", CLIENT)) {
                 assertThat(logIn("filtered", 2, ".*".repeat(45) + "x"))
+                        .as("the answer to a login with an expensive filter")
                         .contains("the filter is refused")
                         .contains("*");
                 insert("filtered", 1);

@@ -110,10 +110,9 @@ class SourceFaultIT {
             server.configure("canal.instance.hosts", address(second));
             insert(second, "lost", 2);
             server.start();
-            await().alias("the second host is reported as diverged")
-                    .atMost(PATIENCE)
-                    .until(() -> sourceFailure(server.health()).equals("diverged")
-                            && server.logLinesWith("failure=diverged") > 0);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(server.health()).contains("\"failure\":\"diverged\""));
+            assertThat(server.logLinesWith("failure=diverged")).isPositive();
             server.stop();
 
             // Without any other host there is nothing to wait for.
