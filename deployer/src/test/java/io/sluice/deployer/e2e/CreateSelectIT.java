@@ -1,7 +1,6 @@
 package io.sluice.deployer.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.testkit.check.Change;
@@ -34,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(900)
 class CreateSelectIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int ROWS = 200_000;
 
     private static KafkaBroker kafka;
@@ -82,16 +81,13 @@ class CreateSelectIT {
                         "CREATE TABLE s.the_end (id INT PRIMARY KEY)",
                         "INSERT INTO s.numbers VALUES " + thousand);
                 pipeline.server().start();
-                await().atMost(PATIENCE).until(() -> pipeline.delivered() > 0);
+                pipeline.awaitDelivered(1);
                 long before = pipeline.delivered();
                 CompletableFuture<Void> selected = CompletableFuture.runAsync(() ->
                         mysql.execute("CREATE TABLE s.big AS SELECT a.n * 1000 + b.n AS id, REPEAT('x', 200) AS filler"
                                 + " FROM s.numbers a, s.numbers b WHERE a.n < " + ROWS / 1000));
                 for (int kill = 1; kill <= 2; kill++) {
-                    long enough = before + 300L * kill;
-                    await().pollInterval(Duration.ofMillis(5))
-                            .atMost(PATIENCE)
-                            .until(() -> pipeline.delivered() >= enough);
+                    pipeline.awaitDelivered(before + 300L * kill);
                     pipeline.server().kill();
                     pipeline.server().start();
                 }
@@ -111,7 +107,8 @@ class CreateSelectIT {
                                         false, row.table().table().equals("the_end"));
                             }
                         },
-                        atTheEnd::get);
+                        atTheEnd::get,
+                        PATIENCE);
 
                 assertThat(ids.cardinality()).as(() -> pipeline.logs()).isEqualTo(ROWS);
             }

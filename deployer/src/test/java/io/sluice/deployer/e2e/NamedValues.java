@@ -18,6 +18,7 @@ final class NamedValues {
     /** The column of the key, which no statement renames. */
     static final String KEY = "id";
 
+    private static final int LONG_VALUE = 240;
     private static final int MOST_SHOWN = 20;
 
     private final Map<Long, Long> written = new HashMap<>();
@@ -29,6 +30,12 @@ final class NamedValues {
     /** The value of a column in a version of a row. */
     static String value(String column, long version) {
         return column + "#" + version;
+    }
+
+    /** The same with zeros before the version, 240 characters. */
+    static String longValue(String column, long version) {
+        String number = Long.toString(version);
+        return column + "#" + "0".repeat(LONG_VALUE - column.length() - 1 - number.length()) + number;
     }
 
     /** Notes what is committed: the row exists in this version, and is not older in any later one. */

@@ -30,6 +30,8 @@ import java.util.stream.Stream;
  */
 final class PackagedServer implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
+    private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;
     private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
@@ -91,11 +93,17 @@ final class PackagedServer implements AutoCloseable {
 
     /** Sets one thing more for the instance; it counts from the next start on. */
     void configure(String key, String value) {
+        append(instanceFolder().resolve("instance.properties"), key, value);
+    }
+
+    /** Sets one thing more in {@code canal.properties}, which counts from the next start on. */
+    void configureServer(String key, String value) {
+        append(home.resolve("conf/canal.properties"), key, value);
+    }
+
+    private static void append(Path file, String key, String value) {
         try {
-            Files.writeString(
-                    instanceFolder().resolve("instance.properties"),
-                    lines(Map.of(key, value)),
-                    StandardOpenOption.APPEND);
+            Files.writeString(file, lines(Map.of(key, value)), StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -208,6 +216,19 @@ final class PackagedServer implements AutoCloseable {
         return linesOf(instanceLog()).stream()
                 .filter(line -> line.contains(text))
                 .count();
+    }
+
+    /** Starts it and waits until it reads the binlog, so that its start position is found. */
+    void startToRead() {
+        long before = logLinesWith(READING);
+        start();
+        await().alias("the binlog is read")
+                .atMost(READ_PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> logLinesWith(READING) > before || !isRunning());
+        if (!isRunning()) {
+            throw new AssertionError("the server has ended:\n" + logs());
+        }
     }
 
     /** Where its cursors went, a line for each that was written. */

@@ -1,11 +1,14 @@
 package io.sluice.deployer.e2e;
 
+import static org.awaitility.Awaitility.await;
+
 import io.sluice.testkit.broker.Broker;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.FlatRecords;
 import io.sluice.testkit.check.RawRecords;
+import io.sluice.testkit.check.Row;
 import io.sluice.testkit.check.ServerState;
 import io.sluice.testkit.check.StateComparison;
 import io.sluice.testkit.check.StateModel;
@@ -24,9 +27,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +39,7 @@ import org.slf4j.LoggerFactory;
 final class Pipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration ROW_PATIENCE = Duration.ofSeconds(30);
     static final String USER = "canal";
     static final String PASSWORD = "carry them all";
 
@@ -116,18 +122,71 @@ final class Pipeline implements AutoCloseable {
         });
     }
 
-    /** Hands all changes of the topic, flat, to a receiver, until the condition holds. */
-    void readFlat(Consumer<Change> receiver, BooleanSupplier condition) {
+    /** Waits until the topic has a number of records; fails when none has come for half a minute. */
+    void awaitDelivered(long count) {
+        long found = delivered();
+        while (found < count) {
+            long before = found;
+            try {
+                await().atMost(ROW_PATIENCE)
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> delivered() > before);
+            } catch (ConditionTimeoutException e) {
+                throw new AssertionError(
+                        "the topic has %d records and not %d, and for %s none has come: rows are lost, or the server does not deliver\n%s"
+                                .formatted(before, count, ROW_PATIENCE, logs()),
+                        e);
+            }
+            found = delivered();
+        }
+    }
+
+    /**
+     * Hands all changes of the topic, flat, to a receiver, until the condition holds; fails if it does not in time, or when the server
+     * has ended.
+     */
+    void readFlat(Consumer<Change> receiver, BooleanSupplier condition, Duration patience) {
         FlatRecords flat = new FlatRecords();
         try {
             broker.read(
                     topic,
                     record -> flat.read(topic, record.partition(), record.offset(), record.value())
                             .forEach(receiver),
-                    condition,
-                    PATIENCE);
+                    () -> condition.getAsBoolean() || servers.stream().noneMatch(PackagedServer::isRunning),
+                    patience);
         } catch (IllegalStateException e) {
             throw new AssertionError(e.getMessage() + "\n" + logs(), e);
+        }
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("the server has ended before all rows came\n" + logs());
+        }
+    }
+
+    /** The rows of a table that were delivered, as they are after their change, up to the one with an {@code id}. */
+    List<Row> rowsUpTo(String table, int id) {
+        List<Row> rows = new ArrayList<>();
+        AtomicBoolean found = new AtomicBoolean();
+        readFlat(
+                change -> {
+                    if (change instanceof Change.OfRow row
+                            && row.after() != null
+                            && row.table().table().equals(table)) {
+                        rows.add(row.after());
+                        found.compareAndSet(
+                                false, Integer.toString(id).equals(row.after().value("id")));
+                    }
+                },
+                found::get,
+                ROW_PATIENCE);
+        return rows;
+    }
+
+    /** Has a new server begin at the end of the binlog, as without a configured position. */
+    void beginAtTheEnd() {
+        for (PackagedServer server : servers) {
+            server.configure("canal.instance.master.journal.name", "");
+            server.configure("canal.instance.master.position", "");
         }
     }
 

@@ -20,12 +20,14 @@ import java.util.stream.IntStream;
  * renamed, emptied, made again with other columns and by {@code CREATE TABLE ... SELECT}. All of it follows from the seed.
  */
 final class SchemaChanges {
-    /** The table into which {@link #markTheEnd} writes. */
+    /** The table into which {@link #mark} writes. */
     static final String END = "the_end";
 
     private static final int TABLES = 4;
     private static final int MOST_COLUMNS = 7;
     private static final int MOST_SELECTED = 5_000;
+    private static final int MANY = 10_000;
+    private static final int MANY_COLUMNS = 8;
     private static final List<String> NAMES =
             List.of("price", "qty", "discount", "note", "colour", "weight", "vendor", "rating", "region", "state");
 
@@ -84,10 +86,50 @@ final class SchemaChanges {
         }
     }
 
-    /** Writes a last row. */
-    void markTheEnd(Connection connection) throws SQLException {
+    /** Changes the structure of a table, and then some rows. */
+    void changeStructure(Connection connection, int rowChanges) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO %s.%s VALUES (1)".formatted(schema, END));
+            changeStructure(statement);
+            for (int i = 0; i < rowChanges; i++) {
+                changeRows(connection, statement);
+            }
+        }
+    }
+
+    /** Whether the server has {@link #selectMany}. */
+    boolean canSelectMany() {
+        return selectsIntoTables;
+    }
+
+    /** Makes one more table with many large rows, in one statement and one transaction. */
+    void selectMany(Connection connection) throws SQLException {
+        version++;
+        List<String> columns = new ArrayList<>(NAMES);
+        Collections.shuffle(columns, random);
+        String selected = columns.subList(0, MANY_COLUMNS).stream()
+                .map(column ->
+                        "CAST('%s' AS CHAR(250)) AS %s".formatted(NamedValues.longValue(column, version), column))
+                .collect(Collectors.joining(", "));
+        String tenTimes =
+                IntStream.range(0, 10).mapToObj(n -> "SELECT " + n + " AS n").collect(Collectors.joining(" UNION "));
+        String tables = "abcd"
+                .chars()
+                .mapToObj(name -> "(%s) %c".formatted(tenTimes, name))
+                .collect(Collectors.joining(", "));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET @k = " + (nextKey - 1));
+            for (int key = 0; key < MANY; key++) {
+                values.wrote(nextKey++, version);
+            }
+            statement.execute("CREATE TABLE %s.t%d (id BIGINT PRIMARY KEY) AS SELECT (@k := @k + 1) AS id, %s FROM %s"
+                    .formatted(schema, nextTable++, selected, tables));
+        }
+    }
+
+    /** Writes a row into {@link #END}. */
+    void mark(Connection connection, int id) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO %s.%s VALUES (%d)".formatted(schema, END, id));
         }
     }
 

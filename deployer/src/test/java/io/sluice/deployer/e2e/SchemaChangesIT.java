@@ -8,7 +8,8 @@ import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.sql.Connection;
-import java.util.EnumMap;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of structures and rows without a pause, while the server is killed and stopped at random moments, and now and then the
- * source or the broker: no row may be lost, and no value may come under another column's name.
+ * Changes of structures and rows without a pause, while the server is killed within a transaction and directly after a DDL, and it, the
+ * source or the broker at other moments: no row may be lost, and no value may come under another column's name.
  *
  * <p>{@code -Dsluice.schema.runs=200} makes it longer, {@code -Dsluice.schema.seed=7} begins with that seed.
  */
@@ -40,6 +41,7 @@ class SchemaChangesIT {
             ServerRelease.MYSQL_9_7,
             ServerRelease.MYSQL_5_7_22);
     private static final int FAULTS = Integer.getInteger("sluice.schema.faults", 3);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int STEPS_PER_FAULT = 120;
 
     private static final Map<Source, MySqlServer> SERVERS = new HashMap<>();
@@ -48,9 +50,12 @@ class SchemaChangesIT {
     /** A server, and how positions in it are told. */
     record Source(ServerRelease release, boolean gtids) {}
 
-    /** What is struck. */
+    /** What is struck, and when. */
     private enum Target {
-        SERVER_KILLED,
+        /** While rows of a {@code CREATE TABLE ... SELECT} are delivered, if the source has that. */
+        SERVER_KILLED_IN_SELECT,
+        /** Directly after the source has executed a DDL, or after few transactions more. */
+        SERVER_KILLED_AFTER_DDL,
         SERVER_STOPPED,
         SOURCE_KILLED,
         BROKER_STOPPED
@@ -83,13 +88,19 @@ class SchemaChangesIT {
         Random random = new Random(seed);
         String name = "schema_changes_" + seed;
         NamedValues values = new NamedValues();
-        Map<Target, Integer> struck = new EnumMap<>(Target.class);
-        try (Pipeline pipeline = new Pipeline(
-                mysql,
-                kafka,
-                Pipeline.Mode.FLAT,
-                name,
-                Map.of("canal.instance.position.gtid", gtids ? "auto" : "off"))) {
+        List<Target> struck = new ArrayList<>();
+        Map<String, String> settings = Map.of(
+                "canal.instance.position.gtid",
+                gtids ? "auto" : "off",
+                // A store that transactions do not fit into, and cursors that are written within them, if that were
+                // possible.
+                "canal.instance.memory.buffer.size",
+                "256",
+                "canal.instance.transaction.size",
+                "256",
+                "canal.file.flush.period",
+                "20");
+        try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, name, settings)) {
             SchemaChanges changes = new SchemaChanges(seed, name, release, gtids, values);
             CompletableFuture<Void> started = CompletableFuture.runAsync(pipeline.server()::start);
             change(mysql, changes::create);
@@ -98,39 +109,84 @@ class SchemaChangesIT {
                 change(mysql, connection -> changes.run(connection, steps));
                 started.join();
                 change(mysql, connection -> changes.run(connection, random.nextInt(STEPS_PER_FAULT)));
-                Target target = random.nextInt(10) < 7
-                        ? Target.SERVER_KILLED
-                        : Target.values()[random.nextInt(Target.values().length)];
-                struck.merge(target, 1, Integer::sum);
-                strike(target, pipeline, mysql);
-                started = target == Target.SERVER_KILLED || target == Target.SERVER_STOPPED
-                        ? CompletableFuture.runAsync(pipeline.server()::start)
-                        : started;
+                Target target = target(fault, changes, random);
+                struck.add(target);
+                int mark = fault;
+                CompletableFuture<Void> later = strike(target, pipeline, mysql, changes, mark, random);
+                started =
+                        pipeline.server().isRunning() ? started : CompletableFuture.runAsync(pipeline.server()::start);
+                later.join();
             }
-            change(mysql, changes::markTheEnd);
+            change(mysql, connection -> changes.mark(connection, FAULTS));
             started.join();
             AtomicBoolean atTheEnd = new AtomicBoolean();
-            pipeline.readFlat(
-                    change -> {
-                        if (change instanceof Change.OfRow row
-                                && row.table().table().equals(SchemaChanges.END)) {
-                            atTheEnd.set(true);
-                        } else {
-                            values.deliver(change);
-                        }
-                    },
-                    atTheEnd::get);
+            try {
+                pipeline.readFlat(
+                        change -> {
+                            if (change instanceof Change.OfRow row
+                                    && row.after() != null
+                                    && row.table().table().equals(SchemaChanges.END)) {
+                                atTheEnd.compareAndSet(
+                                        false,
+                                        Integer.toString(FAULTS)
+                                                .equals(row.after().value("id")));
+                            } else {
+                                values.deliver(change);
+                            }
+                        },
+                        atTheEnd::get,
+                        PATIENCE);
+            } catch (AssertionError e) {
+                throw new AssertionError("seed %d, %s, gtids %s, struck %s".formatted(seed, release, gtids, struck), e);
+            }
             assertThat(values.problems())
-                    .as("seed %d, %s\n%s", seed, release, pipeline.logs())
+                    .as("seed %d, %s, gtids %s, struck %s\n%s", seed, release, gtids, struck, pipeline.logs())
                     .isEmpty();
             LOG.warn( // for the record: the log of tests shows no less
                     "seed={} release={} gtids={} struck={} {}", seed, release, gtids, struck, values);
         }
     }
 
-    private static void strike(Target target, Pipeline pipeline, MySqlServer mysql) {
+    /** The first ones are chosen, so that each run has them. */
+    private static Target target(int fault, SchemaChanges changes, Random random) {
+        return switch (fault) {
+            case 0 -> changes.canSelectMany() ? Target.SERVER_KILLED_IN_SELECT : Target.SERVER_KILLED_AFTER_DDL;
+            case 1 -> Target.SERVER_KILLED_AFTER_DDL;
+            default -> {
+                List<Target> any = List.of(
+                        Target.SERVER_KILLED_AFTER_DDL,
+                        Target.SERVER_STOPPED,
+                        Target.SOURCE_KILLED,
+                        Target.BROKER_STOPPED);
+                yield any.get(random.nextInt(any.size()));
+            }
+        };
+    }
+
+    /** Strikes; completes when a statement has ended that was running then. */
+    private static CompletableFuture<Void> strike(
+            Target target, Pipeline pipeline, MySqlServer mysql, SchemaChanges changes, int mark, Random random)
+            throws Exception {
         switch (target) {
-            case SERVER_KILLED -> pipeline.server().kill();
+            case SERVER_KILLED_IN_SELECT -> {
+                change(mysql, connection -> changes.mark(connection, mark));
+                pipeline.rowsUpTo(SchemaChanges.END, mark); // so that what comes next is of the statement
+                long before = pipeline.delivered();
+                CompletableFuture<Void> selected = CompletableFuture.runAsync(() -> {
+                    try {
+                        change(mysql, changes::selectMany);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                pipeline.awaitDelivered(before + 1 + random.nextInt(100));
+                pipeline.server().kill();
+                return selected;
+            }
+            case SERVER_KILLED_AFTER_DDL -> {
+                change(mysql, connection -> changes.changeStructure(connection, random.nextInt(3)));
+                pipeline.server().kill();
+            }
             case SERVER_STOPPED -> pipeline.server().stop();
             case SOURCE_KILLED -> {
                 mysql.kill();
@@ -141,6 +197,7 @@ class SchemaChangesIT {
                 kafka.restart();
             }
         }
+        return CompletableFuture.completedFuture(null);
     }
 
     private static MySqlServer start(Source source) {
