@@ -3,6 +3,7 @@ package io.sluice.server.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.ha.DeliveryLog.Delivery;
@@ -60,7 +61,7 @@ class EnsembleIT {
 
         Server(int number, Duration session, String destination, DeliveryLog log) {
             address = "10.0.0." + number + ":11111";
-            cluster = Cluster.join(config("127.0.0.1:" + line.port(), address, session));
+            cluster = Cluster.join(config("127.0.0.1:" + line.port(), address, session), Time.SYSTEM);
             candidacy = cluster.standFor(destination, log.serviceOf(address));
             candidacy.want();
         }

@@ -6,6 +6,7 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerOptions;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,6 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
         if (settings == null || !options.problems().isEmpty()) {
             throw new ProducerConfigException(options.problems());
         }
-        return new RabbitMessageProducer(settings, ownership);
+        return new RabbitMessageProducer(settings, ownership, Time.SYSTEM);
     }
 }

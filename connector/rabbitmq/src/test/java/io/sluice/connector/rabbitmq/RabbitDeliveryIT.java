@@ -10,6 +10,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
@@ -444,7 +445,7 @@ class RabbitDeliveryIT {
 
     @Test
     void aConnectionIsLetInWhenTheOneBeforeIsGone() throws Exception {
-        Fence fence = new Fence(true);
+        Fence fence = new Fence(true, Time.SYSTEM);
         Connection first = broker.server().connect();
         try (Connection second = broker.server().connect()) {
             fence.pass(first, Duration.ZERO);
