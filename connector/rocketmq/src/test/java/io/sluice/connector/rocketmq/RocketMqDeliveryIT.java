@@ -219,7 +219,7 @@ class RocketMqDeliveryIT {
     void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
         broker.createTopic("abandoned", 3);
         int count = 600;
-        try (MessageProducer producer = producer()) {
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.send.timeout.ms", "10000")) {
             Numbers numbers = new Numbers(producer, "abandoned", 3);
             numbers.sendAll(0, 300);
             List<Message> lost =
@@ -236,7 +236,7 @@ class RocketMqDeliveryIT {
                     });
                     TimeUnit.MILLISECONDS.sleep(200); // some requests leave, which cannot be seen from outside
                     producer.abandon();
-                    assertThat(outcomes.get(1, TimeUnit.SECONDS))
+                    assertThat(outcomes.get(8, TimeUnit.SECONDS))
                             .allSatisfy(outcome -> assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING))
                             .doesNotContain(Outcome.DELIVERED);
                     producer.restart(); // it does not answer
