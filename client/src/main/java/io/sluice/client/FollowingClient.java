@@ -1,6 +1,7 @@
 package io.sluice.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -26,6 +27,7 @@ final class FollowingClient implements PullClient {
     private final ClientOptions options;
     private final ServerFinder servers;
     private final Duration patience;
+    private final Time time;
 
     /** The batches of this connection that are not acked; only the one thread's. */
     private final Deque<ChangeBatch> unacked = new ArrayDeque<>();
@@ -42,10 +44,11 @@ final class FollowingClient implements PullClient {
 
     @GuardedBy("this") private boolean closed;
 
-    FollowingClient(ClientOptions options, ServerFinder servers, Duration patience) {
+    FollowingClient(ClientOptions options, ServerFinder servers, Duration patience, Time time) {
         this.options = options;
         this.servers = servers;
         this.patience = patience;
+        this.time = time;
         servers.onChange(this::serversChanged);
     }
 
@@ -166,11 +169,11 @@ final class FollowingClient implements PullClient {
             if (search.isOver()) {
                 throw new NoServerException(options.destination(), patience, search.lastFailure());
             }
-            long begin = System.nanoTime();
+            long begin = time.nanos();
             await(search);
             Optional<ServerAddress> found = servers.find();
             IOException failure = found.isPresent() ? tryToEnter(found.get(), search.left()) : null;
-            search.spend(Duration.ofNanos(System.nanoTime() - begin));
+            search.spend(Duration.ofNanos(time.nanos() - begin));
             if (failure != null) {
                 giveUpOn(search, failure);
             }
@@ -233,10 +236,10 @@ final class FollowingClient implements PullClient {
 
     /** Waits until it is time for an attempt, or the servers have changed. */
     private synchronized void await(Search search) throws IOException {
-        long end = System.nanoTime() + search.nextPause().toNanos();
+        long end = time.nanos() + search.nextPause().toNanos();
         try {
             while (!closed && !changed) {
-                long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                long millis = TimeUnit.NANOSECONDS.toMillis(end - time.nanos());
                 if (millis <= 0) {
                     break;
                 }

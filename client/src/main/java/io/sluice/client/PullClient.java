@@ -1,5 +1,6 @@
 package io.sluice.client;
 
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -46,7 +47,7 @@ public interface PullClient extends AutoCloseable {
      * @param patience how long a call looks for a server before it fails with a {@link NoServerException}
      */
     static PullClient follow(ClientOptions options, ServerFinder servers, Duration patience) {
-        return new FollowingClient(options, servers, patience);
+        return new FollowingClient(options, servers, patience, Time.SYSTEM);
     }
 
     /**

@@ -176,6 +176,16 @@ class ArchitectureTest {
             .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
             .should(ACCESS_STANDARD_STREAMS);
 
+    /** A class that reads a clock or sleeps by itself can be tested in real time only. */
+    @ArchTest
+    static final ArchRule timeIsAParameter = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
+            .and()
+            .doNotHaveFullyQualifiedName("io.sluice.protocol.time.SystemTime")
+            .should()
+            .accessTargetWhere(new ClockAccess());
+
     @ArchTest
     static final ArchRule everybodyLogsThroughSlf4j = noClasses()
             .that()

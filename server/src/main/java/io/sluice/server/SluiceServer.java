@@ -2,6 +2,7 @@ package io.sluice.server;
 
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
@@ -55,6 +56,7 @@ public final class SluiceServer {
     /** One for each slot, in their order; none if the server is alone. */
     private final List<Candidacy> candidacies = new ArrayList<>();
 
+    private final Time time;
     private final ExecutorService encoders;
     private final ExecutorService converters;
     private final ExecutorService watches;
@@ -67,7 +69,8 @@ public final class SluiceServer {
     private volatile @Nullable HealthWatch health;
     private volatile @Nullable MetricsPort metrics;
 
-    private SluiceServer(Configuration configuration) {
+    private SluiceServer(Configuration configuration, Time time) {
+        this.time = time;
         int encoderThreads = Math.max(
                 1,
                 configuration.instances().stream()
@@ -108,7 +111,7 @@ public final class SluiceServer {
      * @throws io.sluice.store.cursor.CursorException if an instance's cursor cannot be read
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
-        SluiceServer server = new SluiceServer(configuration);
+        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
         server.run(configuration, (instance, pools, tenure) -> {
             ServerConfig config = configuration.server();
             Map<String, String> properties = new HashMap<>(config.producerProperties());
@@ -132,7 +135,7 @@ public final class SluiceServer {
      * @throws io.sluice.store.cursor.CursorException if an instance's cursors cannot be read
      */
     public static SluiceServer start(Configuration configuration) throws IOException {
-        SluiceServer server = new SluiceServer(configuration);
+        SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
         Optional<TcpConfig> tcp = configuration.server().tcp();
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
         server.run(
@@ -144,7 +147,7 @@ public final class SluiceServer {
             return server;
         }
         try {
-            server.port = TcpServer.open(tcp.get(), server::destination, server.converters);
+            server.port = TcpServer.open(tcp.get(), server::destination, server.converters, server.time);
         } catch (IOException | RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -159,6 +162,7 @@ public final class SluiceServer {
                 watches,
                 flushes,
                 timer,
+                time,
                 configuration.instances().size());
         for (InstanceConfig instance : configuration.instances()) {
             slots.add(new InstanceSlot(
@@ -178,13 +182,13 @@ public final class SluiceServer {
 
     /** Begins to watch, and lets others see. A port that cannot be opened is no reason not to deliver. */
     private void observe(ServerConfig config) {
-        HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), timer);
+        HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), timer, time);
         health = watch;
         if (config.metrics().isEmpty()) {
             return;
         }
         try {
-            metrics = MetricsPort.open(config.metrics().get(), new OurState(watch));
+            metrics = MetricsPort.open(config.metrics().get(), new OurState(watch), time);
         } catch (IOException e) {
             LOG.error("metrics and health cannot be read: {}", e.getMessage());
         }
@@ -266,7 +270,7 @@ public final class SluiceServer {
     }
 
     private void stand(ClusterConfig config) {
-        Cluster joined = Cluster.join(config);
+        Cluster joined = Cluster.join(config, time);
         cluster = joined;
         for (InstanceSlot slot : slots) {
             Candidacy candidacy = joined.standFor(slot.name(), slot);
@@ -325,7 +329,7 @@ public final class SluiceServer {
         if (open != null) {
             open.close();
         }
-        long deadline = System.nanoTime() + limit.toNanos();
+        long deadline = time.nanos() + limit.toNanos();
         candidacies.forEach(candidacy -> candidacy.beginClose(limit));
         for (Candidacy candidacy : candidacies) {
             try {
@@ -335,7 +339,7 @@ public final class SluiceServer {
             }
         }
         for (InstanceSlot slot : slots) {
-            slot.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            slot.stop(Duration.ofNanos(Math.max(0, deadline - time.nanos())));
         }
         if (cluster != null) {
             cluster.close();

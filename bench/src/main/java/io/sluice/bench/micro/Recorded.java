@@ -15,6 +15,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,8 @@ final class Recorded {
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
         try (BinlogFile source = BinlogFile.open(binlog.path(), binlog.offset(), Long.MAX_VALUE);
-                StreamPipeline pipeline = new StreamPipeline(reader, store, encoders, 4, false, () -> {})) {
+                StreamPipeline pipeline =
+                        new StreamPipeline(reader, store, encoders, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(source);
             pipeline.drain();
         }

@@ -76,7 +76,8 @@ final class FileInstance implements AutoCloseable {
                 size.rawEntry() ? encoders : null,
                 CHUNKS_IN_FLIGHT,
                 config.filter().dropTransactionEntries(),
-                () -> {});
+                () -> {},
+                Time.SYSTEM);
         source = binlog.open();
         reader = new Thread(this::read, config.destination() + "-reader");
     }

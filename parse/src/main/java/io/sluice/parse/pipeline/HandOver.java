@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.transaction.Boundary;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
 import java.util.List;
 import java.util.Queue;
@@ -29,6 +30,7 @@ final class HandOver {
     private final Executor workers;
     private final int limit;
     private final Runnable onFailure;
+    private final Time time;
     private final LargeRoom largeRoom;
     private final Semaphore room;
     private final Queue<Chunk> inOrder = new ConcurrentLinkedQueue<>();
@@ -60,6 +62,7 @@ final class HandOver {
      * @param largeRoom is given back what large events took of it
      * @param limit how many chunks may be taken and not yet be in the store
      * @param onFailure called when it cannot go on, by a worker
+     * @param time measures how long the reader waits
      */
     HandOver(
             EntrySink store,
@@ -67,13 +70,15 @@ final class HandOver {
             BorderRules borders,
             LargeRoom largeRoom,
             int limit,
-            Runnable onFailure) {
+            Runnable onFailure,
+            Time time) {
         this.store = store;
         this.workers = workers;
         this.borders = borders;
         this.largeRoom = largeRoom;
         this.limit = limit;
         this.onFailure = onFailure;
+        this.time = time;
         this.room = new Semaphore(limit);
     }
 
@@ -85,9 +90,9 @@ final class HandOver {
     void accept(Chunk chunk) throws InterruptedException {
         throwFailure();
         if (!room.tryAcquire()) {
-            long since = System.nanoTime();
+            long since = time.nanos();
             room.acquire();
-            waitedNanos += System.nanoTime() - since;
+            waitedNanos += time.nanos() - since;
         }
         throwFailure();
         inOrder.add(chunk);

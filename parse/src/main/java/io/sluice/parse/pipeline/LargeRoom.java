@@ -1,6 +1,7 @@
 package io.sluice.parse.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
 import java.time.Duration;
 
@@ -16,14 +17,16 @@ final class LargeRoom {
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final EntrySink store;
+    private final Time time;
 
     @GuardedBy("this") private long onTheWay;
 
     /** How long the reader waited here, in nanoseconds; written by it alone. */
     private volatile long waitedNanos;
 
-    LargeRoom(EntrySink store) {
+    LargeRoom(EntrySink store, Time time) {
         this.store = store;
+        this.time = time;
     }
 
     /**
@@ -33,12 +36,12 @@ final class LargeRoom {
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
     void take(int bytes, Runnable failure) throws InterruptedException {
-        long since = System.nanoTime();
+        long since = time.nanos();
         long all = awaitWay(bytes, failure);
         while (!store.awaitRoom(all, LOOK)) {
             failure.run();
         }
-        waitedNanos += System.nanoTime() - since;
+        waitedNanos += time.nanos() - since;
         synchronized (this) {
             onTheWay += bytes;
         }

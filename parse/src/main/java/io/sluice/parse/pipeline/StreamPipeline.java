@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.transaction.Boundary;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class StreamPipeline implements AutoCloseable {
      * @param chunksInFlight how many chunks may be between reader and store, at least 1
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
      * @param onFailure called when an encoder cannot hand over: the reader, which may wait for its source, must be woken
+     * @param time measures how long the reader waits for room
      */
     public StreamPipeline(
             EventReader reader,
@@ -52,14 +54,15 @@ public final class StreamPipeline implements AutoCloseable {
             @Nullable Executor encoders,
             int chunksInFlight,
             boolean thinsBorders,
-            Runnable onFailure) {
+            Runnable onFailure,
+            Time time) {
         this.reader = reader;
         this.store = store;
         this.encoders = encoders;
         this.borders = new BorderRules(thinsBorders);
-        this.room = new LargeRoom(store);
+        this.room = new LargeRoom(store, time);
         this.handOver = new HandOver(
-                store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure);
+                store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure, time);
     }
 
     /**

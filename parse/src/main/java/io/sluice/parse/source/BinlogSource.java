@@ -79,6 +79,7 @@ public final class BinlogSource implements AutoCloseable {
      * @param cursor where the last run got to; null if there was none
      * @param encoders the pool that makes protobuf bytes ahead; null if entries keep their row images
      * @param watches look after the source, and may look after others
+     * @param time the clocks of the process
      */
     public BinlogSource(
             String name,
@@ -88,10 +89,11 @@ public final class BinlogSource implements AutoCloseable {
             @Nullable Cursor cursor,
             @Nullable Executor encoders,
             WatchPools watches,
+            Time time,
             SourceListener listener) {
         this.name = name;
         this.filter = stream.filter();
-        this.time = Time.SYSTEM;
+        this.time = time;
         SourceParts parts = SourceParts.of(
                 name,
                 source,

@@ -53,7 +53,8 @@ record SourceParts(StreamStages stages, SourceSession session) {
                 source.positions().fallback(),
                 environment.histories(),
                 environment.time());
-        StreamStages stages = new StreamStages(source, stream, store, encoders, queries, structures);
+        StreamStages stages =
+                new StreamStages(source, stream, store, encoders, queries, structures, environment.time());
         SourceSession session = new SourceSession(
                 name,
                 source,

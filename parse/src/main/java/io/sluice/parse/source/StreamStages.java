@@ -13,6 +13,7 @@ import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntryStore;
 import java.io.IOException;
 import java.util.List;
@@ -37,6 +38,7 @@ final class StreamStages implements AutoCloseable {
     private final @Nullable Executor encoders;
     private final SourceQueries queries;
     private final Structures structures;
+    private final Time time;
     private volatile @Nullable EventReader reader;
     private volatile @Nullable SchemaCounts schemaCounts;
     private volatile @Nullable StreamPipeline pipeline;
@@ -47,13 +49,15 @@ final class StreamStages implements AutoCloseable {
             EntryStore store,
             @Nullable Executor encoders,
             SourceQueries queries,
-            Structures structures) {
+            Structures structures,
+            Time time) {
         this.source = source;
         this.stream = stream;
         this.store = store;
         this.encoders = encoders;
         this.queries = queries;
         this.structures = structures;
+        this.time = time;
     }
 
     /** The serial stage; null before {@link #open}. */
@@ -101,7 +105,8 @@ final class StreamStages implements AutoCloseable {
                         stream.mappingBytes()),
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
-        pipeline = new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure);
+        pipeline =
+                new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure, time);
         return opened;
     }
 

@@ -13,6 +13,7 @@ import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -113,7 +114,7 @@ class CompressedTransactionsTest {
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
-                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {})) {
+                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             boolean done = false;
             while (!done) {
                 try {

@@ -16,6 +16,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -158,7 +159,8 @@ final class GoldenRun {
                         encodeAhead && settings.encodesAhead() ? encoders : null,
                         4,
                         settings.thinsBorders(),
-                        () -> {})) {
+                        () -> {},
+                        Time.SYSTEM)) {
             feed.into(pipeline);
             pipeline.drain();
             entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)

@@ -18,6 +18,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
@@ -110,7 +111,7 @@ class LargeEventsTest {
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
-                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {})) {
+                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(events, new Random(1)));
             pipeline.drain();
             return ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)

@@ -60,6 +60,11 @@ class SchemaHistoryTest {
         public long millis() {
             return now.toEpochMilli();
         }
+
+        @Override
+        public void sleep(Duration length) {
+            now = now.plus(length);
+        }
     };
 
     private SchemaHistory history;

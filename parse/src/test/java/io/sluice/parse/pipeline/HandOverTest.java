@@ -1,9 +1,9 @@
 package io.sluice.parse.pipeline;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.LogFile;
@@ -18,6 +18,7 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreClosedException;
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,8 +29,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,9 @@ class HandOverTest {
     private final EntryRing ring = new EntryRing(new RingConfig(8, 1024, false));
     private final Queue<Runnable> work = new ArrayDeque<>();
     private final AtomicInteger failures = new AtomicInteger();
+    private final HandTime time = new HandTime();
     private final HandOver handOver = new HandOver(
-            ring, work::add, new BorderRules(false), new LargeRoom(ring), LIMIT, failures::incrementAndGet);
+            ring, work::add, new BorderRules(false), new LargeRoom(ring, time), LIMIT, failures::incrementAndGet, time);
     private final ExecutorService others = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -122,17 +124,21 @@ class HandOverTest {
             handOver.accept(chunks.get(i));
         }
         assertThat(handOver.waitedNanos()).isZero();
+        AtomicReference<Thread> reader = new AtomicReference<>();
         Future<?> waits = others.submit(() -> {
+            reader.set(Thread.currentThread());
             handOver.accept(chunk(LIMIT));
             return null;
         });
-        assertThatThrownBy(() -> waits.get(50, MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        await().until(() -> reader.get() != null && reader.get().getState() == Thread.State.WAITING);
+        assertThat(waits).isNotDone();
+        time.passSeconds(5);
 
         chunks.get(0).encode();
         handOver.advance();
 
         waits.get(30, SECONDS);
-        assertThat(handOver.waitedNanos()).isPositive();
+        assertThat(handOver.waitedNanos()).isEqualTo(SECONDS.toNanos(5));
     }
 
     @Test
@@ -187,8 +193,8 @@ class HandOverTest {
     void nothingIsLostOrReordered(long seed) throws Exception {
         Random random = new Random(seed);
         ExecutorService pool = Executors.newFixedThreadPool(1 + random.nextInt(3));
-        HandOver busy =
-                new HandOver(ring, pool, new BorderRules(false), new LargeRoom(ring), 1 + random.nextInt(8), () -> {});
+        HandOver busy = new HandOver(
+                ring, pool, new BorderRules(false), new LargeRoom(ring, time), 1 + random.nextInt(8), () -> {}, time);
         int chunks = 300;
         List<Integer> sizes = random.ints(chunks, 0, 20).boxed().toList();
         Future<Long> reader = others.submit(() -> {

@@ -11,6 +11,7 @@ import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.wire.ConnectOptions;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
@@ -68,6 +69,7 @@ public final class LiveSource implements AutoCloseable {
                 cursor,
                 encodeAhead ? encoders : null,
                 new WatchPools(timer, watches),
+                Time.SYSTEM,
                 new Listener());
     }
 

@@ -17,6 +17,7 @@ import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -302,8 +303,8 @@ class EveryCursorTest {
                     new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                     new StatementReader(tracker, filter, options));
             reader.startAt("db", 3306, start, executed, false);
-            pipeline =
-                    new StreamPipeline(reader, ring, random.nextBoolean() ? Runnable::run : null, 8, false, () -> {});
+            pipeline = new StreamPipeline(
+                    reader, ring, random.nextBoolean() ? Runnable::run : null, 8, false, () -> {}, Time.SYSTEM);
         }
 
         /** Reads a connection until it breaks after these events. */

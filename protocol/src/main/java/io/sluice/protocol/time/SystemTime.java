@@ -1,5 +1,7 @@
 package io.sluice.protocol.time;
 
+import java.time.Duration;
+
 /** The clocks of this machine. The only class of the product that reads them. */
 final class SystemTime implements Time {
     @Override
@@ -10,5 +12,10 @@ final class SystemTime implements Time {
     @Override
     public long millis() {
         return System.currentTimeMillis();
+    }
+
+    @Override
+    public void sleep(Duration length) throws InterruptedException {
+        Thread.sleep(length.toMillis());
     }
 }

@@ -1,7 +1,9 @@
 package io.sluice.protocol.time;
 
+import java.time.Duration;
+
 /**
- * The clocks of the process, as a parameter: tests and simulations pass their own.
+ * The clocks of the process, and waiting by them, as a parameter: tests and simulations pass their own.
  *
  * <p>Safe for use by several threads.
  */
@@ -14,4 +16,7 @@ public interface Time {
 
     /** The wall clock, in milliseconds since the epoch; may jump when it is set. */
     long millis();
+
+    /** Lets the thread do nothing for a time. In tests this returns when the test's clock has passed it. */
+    void sleep(Duration length) throws InterruptedException;
 }

@@ -42,11 +42,6 @@ public final class Cluster implements AutoCloseable {
         this.registration = new EphemeralNode(zooKeeper, CanalNodes.servers() + "/" + config.address());
     }
 
-    /** As {@link #join(ClusterConfig, Time)}, with the clocks of this machine. */
-    public static Cluster join(ClusterConfig config) {
-        return join(config, Time.SYSTEM);
-    }
-
     /** Begins to connect, and registers this server as soon as it can. */
     public static Cluster join(ClusterConfig config, Time time) {
         Cluster cluster = new Cluster(config, time);

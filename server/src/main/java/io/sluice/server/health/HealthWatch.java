@@ -1,5 +1,6 @@
 package io.sluice.server.health;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.instance.Instance;
 import java.time.Duration;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +27,7 @@ public final class HealthWatch implements AutoCloseable {
 
     private final Supplier<List<Instance>> instances;
     private final Duration limit;
-    private final LongSupplier nanoClock;
+    private final Time time;
     private final Future<?> looks;
 
     /** For who looks. An instance is used once, so a new one of the same destination begins anew. */
@@ -45,14 +45,10 @@ public final class HealthWatch implements AutoCloseable {
         }
     }
 
-    private HealthWatch(
-            Supplier<List<Instance>> instances,
-            Duration limit,
-            ScheduledExecutorService timer,
-            LongSupplier nanoClock) {
+    private HealthWatch(Supplier<List<Instance>> instances, Duration limit, ScheduledExecutorService timer, Time time) {
         this.instances = instances;
         this.limit = limit;
-        this.nanoClock = nanoClock;
+        this.time = time;
         Duration often = limit.isZero() ? LONGEST_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
         long periodNanos =
                 Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(LONGEST_PERIOD.toNanos(), often.toNanos()));
@@ -65,10 +61,11 @@ public final class HealthWatch implements AutoCloseable {
      * @param instances those that run here at the moment
      * @param limit how long one may make no progress while it has work; zero: for ever
      * @param timer looks at them, which takes no time
+     * @param time measures how long one makes no progress
      */
     public static HealthWatch start(
-            Supplier<List<Instance>> instances, Duration limit, ScheduledExecutorService timer) {
-        return new HealthWatch(instances, limit, timer, System::nanoTime);
+            Supplier<List<Instance>> instances, Duration limit, ScheduledExecutorService timer, Time time) {
+        return new HealthWatch(instances, limit, timer, time);
     }
 
     /** How each instance that runs here fares: its state now, and whether it waited when it was looked at last. */
@@ -103,7 +100,7 @@ public final class HealthWatch implements AutoCloseable {
 
     private @Nullable Stall look(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
-        Stall stall = known.detector.look(Sight.of(instance), nanoClock.getAsLong());
+        Stall stall = known.detector.look(Sight.of(instance), time.nanos());
         say(instance.name(), known, stall);
         return stall;
     }

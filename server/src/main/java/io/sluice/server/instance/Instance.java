@@ -80,7 +80,7 @@ public final class Instance {
             FailureListener onFailure) {
         this.config = config;
         this.onFailure = onFailure;
-        this.store = new EntryRing(ring(config.store()));
+        this.store = new EntryRing(ring(config.store()), pools.time());
         this.cursors = cursors(config, pools, tenure);
         BinlogSource.Stream stream = SourceSettings.stream(
                 config, flat, large, HeapShares.ofThisProcess().tablesOf(pools.instances()));
@@ -92,6 +92,7 @@ public final class Instance {
                 SmallestCursor.of(cursors.subscriptions()),
                 config.store().rawEntry() ? pools.encoders() : null,
                 new WatchPools(pools.timer(), pools.watches()),
+                pools.time(),
                 new Listener());
         this.delivery = deliveries.make(new DeliveryFactory.Parts(
                 config, store, cursors, source, stream.filter(), cause -> fail("the sender", cause)));

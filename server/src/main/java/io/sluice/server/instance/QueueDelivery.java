@@ -9,7 +9,6 @@ import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.parse.source.SmallestCursor;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.FailureConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -54,11 +53,11 @@ final class QueueDelivery implements Delivery {
                         config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                MessageForms.converter(config, mq, producer, Time.SYSTEM),
+                MessageForms.converter(config, mq, producer, pools.time()),
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),
-                Time.SYSTEM,
+                pools.time(),
                 refusals(config.failure(), producer),
                 parts.onFailure()::accept);
     }

@@ -1,5 +1,6 @@
 package io.sluice.server.instance;
 
+import io.sluice.protocol.time.Time;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -11,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param watches ask sources how they fare, and may wait for them
  * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
  * @param timer ends waits; nothing that it runs waits itself
+ * @param time is told by the clocks of the process
  * @param instances how many instances there are
  */
 public record SharedPools(
@@ -19,4 +21,5 @@ public record SharedPools(
         Executor watches,
         ScheduledExecutorService flushes,
         ScheduledExecutorService timer,
+        Time time,
         int instances) {}

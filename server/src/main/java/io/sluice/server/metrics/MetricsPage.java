@@ -7,13 +7,13 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.instance.Instance;
 import io.sluice.store.ring.StoreStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
-import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /** All metrics, as Prometheus reads them. */
@@ -21,7 +21,7 @@ final class MetricsPage implements Page {
     private static final int USUAL_BYTES = 1 << 15;
 
     private final Observed observed;
-    private final Clock clock;
+    private final Time time;
     private final long startMillis;
     private final ExpositionFormatWriter text =
             PrometheusTextFormatWriter.builder().build();
@@ -31,10 +31,10 @@ final class MetricsPage implements Page {
     /** Those of the JVM and its process; null before somebody asks: they take time that a start does not have to spare. */
     private @Nullable PrometheusRegistry ofTheJvm;
 
-    MetricsPage(Observed observed, Clock clock) {
+    MetricsPage(Observed observed, Time time) {
         this.observed = observed;
-        this.clock = clock;
-        this.startMillis = clock.millis();
+        this.time = time;
+        this.startMillis = time.millis();
     }
 
     @Override
@@ -47,7 +47,7 @@ final class MetricsPage implements Page {
 
     private MetricSnapshots all() {
         Families families = new Families();
-        CanalMetrics canals = new CanalMetrics(families, startMillis, clock.millis());
+        CanalMetrics canals = new CanalMetrics(families, startMillis, time.millis());
         SluiceMetrics ours = new SluiceMetrics(families);
         ours.add(observed.destinations(), observed.health());
         for (Instance instance : observed.instances()) {

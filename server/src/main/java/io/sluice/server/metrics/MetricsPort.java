@@ -21,6 +21,7 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.port.Admission;
 import io.sluice.server.port.Binding;
@@ -28,7 +29,6 @@ import io.sluice.server.port.RefusalLog;
 import io.sluice.server.port.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Clock;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -57,12 +57,13 @@ public final class MetricsPort implements AutoCloseable {
     private final EventLoopGroup loop;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Admission admission = new Admission(MOST_CONNECTIONS, MOST_CONNECTIONS);
-    private final RefusalLog refusals = new RefusalLog(System::nanoTime);
+    private final RefusalLog refusals;
     private final Map<String, Page> pages;
     private final Channel listener;
 
-    private MetricsPort(MetricsConfig config, Map<String, Page> pages) throws IOException {
+    private MetricsPort(MetricsConfig config, Map<String, Page> pages, Time time) throws IOException {
         this.pages = pages;
+        this.refusals = new RefusalLog(time);
         SslContext tls =
                 config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.metrics.tls.") : null;
         this.loop = new MultiThreadIoEventLoopGroup(
@@ -80,14 +81,14 @@ public final class MetricsPort implements AutoCloseable {
      *
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
-    public static MetricsPort open(MetricsConfig config, Observed observed) throws IOException {
-        Page metrics = new MetricsPage(observed, Clock.systemUTC());
+    public static MetricsPort open(MetricsConfig config, Observed observed, Time time) throws IOException {
+        Page metrics = new MetricsPage(observed, time);
         Map<String, Page> pages = new TreeMap<>();
         pages.put("/", metrics);
         pages.put("/metrics", metrics);
         pages.put("/health", new HealthPage(observed));
         pages.put("/health/live", accepted -> Answer.text(HttpResponseStatus.OK, "up\n"));
-        MetricsPort port = new MetricsPort(config, pages);
+        MetricsPort port = new MetricsPort(config, pages, time);
         LOG.info(
                 "metrics and health can be read: address={} tls={}",
                 port.address(),

@@ -1,7 +1,7 @@
 package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.function.LongSupplier;
+import io.sluice.protocol.time.Time;
 
 /**
  * Limits the log lines of one kind to a number per second, so that clients cannot fill the disk. Safe for use by several
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 public final class LineRate {
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    private final LongSupplier nanoClock;
+    private final Time time;
     private final int linesPerSecond;
 
     @GuardedBy("this") private long second;
@@ -22,21 +22,21 @@ public final class LineRate {
     /**
      * Makes one.
      *
-     * @param nanoClock a monotonic clock
+     * @param time measures the seconds
      */
-    public LineRate(LongSupplier nanoClock, int linesPerSecond) {
-        this.nanoClock = nanoClock;
+    public LineRate(Time time, int linesPerSecond) {
+        this.time = time;
         this.linesPerSecond = linesPerSecond;
-        this.second = nanoClock.getAsLong();
+        this.second = time.nanos();
     }
 
     /** Returns how many lines were left out in the last second that is over, and starts the next; 0 if none were. */
     public synchronized long takeLeftOut() {
-        if (nanoClock.getAsLong() - second < SECOND_NANOS) {
+        if (time.nanos() - second < SECOND_NANOS) {
             return 0;
         }
         long left = leftOut;
-        second = nanoClock.getAsLong();
+        second = time.nanos();
         lines = 0;
         leftOut = 0;
         return left;

@@ -1,7 +1,7 @@
 package io.sluice.server.port;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.function.LongSupplier;
+import io.sluice.protocol.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +18,8 @@ public final class RefusalLog {
     @GuardedBy("this") private long total;
 
     /** Makes one for a port. */
-    public RefusalLog(LongSupplier nanoClock) {
-        this.rate = new LineRate(nanoClock, LINES_PER_SECOND);
+    public RefusalLog(Time time) {
+        this.rate = new LineRate(time, LINES_PER_SECOND);
     }
 
     /** Notes that a connection was closed, and why. */

@@ -147,7 +147,12 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         Duration readIdle = idle(client.getNetReadTimeout());
         Duration writeIdle = idle(client.getNetWriteTimeout());
         Requests opened = new Requests(
-                shared.destinations(), shared.counts(), shared.subscriptions(), text(channel), readIdle.dividedBy(2));
+                shared.destinations(),
+                shared.counts(),
+                shared.subscriptions(),
+                text(channel),
+                readIdle.dividedBy(2),
+                shared.time());
         frames.allow(shared.config().limits().frameBytes());
         if (client.getDestination().isEmpty() || client.getClientId().isEmpty()) {
             open(channel, opened, readIdle, writeIdle);

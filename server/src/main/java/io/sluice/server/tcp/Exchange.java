@@ -2,19 +2,23 @@ package io.sluice.server.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.protocol.packet.PacketType;
+import io.sluice.protocol.time.Time;
 
 /** One request and its answer, counted when it is answered. */
 final class Exchange implements Reply {
     private final PacketType type;
     private final ClientCounts counts;
     private final Reply reply;
-    private final long since = System.nanoTime();
+    private final Time time;
+    private final long since;
     private volatile String destination = ClientCounts.UNKNOWN;
 
-    Exchange(PacketType type, ClientCounts counts, Reply reply) {
+    Exchange(PacketType type, ClientCounts counts, Reply reply, Time time) {
         this.type = type;
         this.counts = counts;
         this.reply = reply;
+        this.time = time;
+        this.since = time.nanos();
     }
 
     /** States whose it is; there is a destination of that name. */
@@ -57,6 +61,6 @@ final class Exchange implements Reply {
     }
 
     private void answered(boolean isEmptyBatch, int frameBytes) {
-        counts.of(destination).answered(type, isEmptyBatch, frameBytes, System.nanoTime() - since);
+        counts.of(destination).answered(type, isEmptyBatch, frameBytes, time.nanos() - since);
     }
 }

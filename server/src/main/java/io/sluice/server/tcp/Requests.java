@@ -11,6 +11,7 @@ import io.sluice.protocol.packet.Get;
 import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.Sub;
 import io.sluice.protocol.packet.Unsub;
+import io.sluice.protocol.time.Time;
 import io.sluice.protocol.wire.ServerPackets;
 import io.sluice.server.pull.PullAnswer;
 import io.sluice.server.pull.PullClients;
@@ -42,6 +43,7 @@ final class Requests {
     private final SubscriptionLog log;
     private final String remote;
     private final Duration longestWait;
+    private final Time time;
 
     /**
      * Makes them for one connection.
@@ -50,13 +52,21 @@ final class Requests {
      * @param log is told of all subscriptions
      * @param remote the client's address
      * @param longestWait what a get may wait, whatever it asks for
+     * @param time measures how long a request takes
      */
-    Requests(Destinations destinations, ClientCounts counts, SubscriptionLog log, String remote, Duration longestWait) {
+    Requests(
+            Destinations destinations,
+            ClientCounts counts,
+            SubscriptionLog log,
+            String remote,
+            Duration longestWait,
+            Time time) {
         this.destinations = destinations;
         this.counts = counts;
         this.log = log;
         this.remote = remote;
         this.longestWait = longestWait;
+        this.time = time;
     }
 
     /** A request that names too little. */
@@ -72,7 +82,7 @@ final class Requests {
 
     /** Answers a packet. */
     void answer(Packet packet, Reply to) {
-        Exchange reply = new Exchange(packet.getType(), counts, to);
+        Exchange reply = new Exchange(packet.getType(), counts, to, time);
         try {
             switch (packet.getType()) {
                 case SUBSCRIPTION -> subscribe(Sub.parseFrom(packet.getBody()), reply);

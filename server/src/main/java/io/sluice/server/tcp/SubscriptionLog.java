@@ -1,7 +1,7 @@
 package io.sluice.server.tcp;
 
+import io.sluice.protocol.time.Time;
 import io.sluice.server.port.LineRate;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -17,10 +17,10 @@ final class SubscriptionLog {
     /**
      * Makes one for a port.
      *
-     * @param nanoClock a monotonic clock
+     * @param time measures the seconds
      */
-    SubscriptionLog(LongSupplier nanoClock) {
-        this.rate = new LineRate(nanoClock, LINES_PER_SECOND);
+    SubscriptionLog(Time time) {
+        this.rate = new LineRate(time, LINES_PER_SECOND);
     }
 
     /** Logs that a client has subscribed, or has done so again. */

@@ -73,19 +73,21 @@ public final class TcpServer implements AutoCloseable {
             SubscriptionLog subscriptions,
             Destinations destinations,
             Executor workers,
-            SecureRandom random) {}
+            SecureRandom random,
+            Time time) {}
 
-    private TcpServer(TcpConfig config, Destinations destinations, Executor workers) throws IOException {
+    private TcpServer(TcpConfig config, Destinations destinations, Executor workers, Time time) throws IOException {
         this.shared = new Shared(
                 config,
                 new Login(config),
                 new Admission(config.limits().connections(), config.limits().unauthenticated()),
-                new RefusalLog(System::nanoTime),
+                new RefusalLog(time),
                 new ClientCounts(),
-                new SubscriptionLog(Time.SYSTEM::nanos),
+                new SubscriptionLog(time),
                 destinations,
                 workers,
-                new SecureRandom());
+                new SecureRandom(),
+                time);
         SslContext tls =
                 config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.tcp.tls.") : null;
         int threads = Math.min(MOST_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
@@ -104,10 +106,12 @@ public final class TcpServer implements AutoCloseable {
      *
      * @param destinations finds what clients name
      * @param workers does what clients ask for; not shut down by the server
+     * @param time measures how long requests take
      * @throws IOException if it cannot be opened, or the keys for TLS cannot be read
      */
-    public static TcpServer open(TcpConfig config, Destinations destinations, Executor workers) throws IOException {
-        TcpServer server = new TcpServer(config, destinations, workers);
+    public static TcpServer open(TcpConfig config, Destinations destinations, Executor workers, Time time)
+            throws IOException {
+        TcpServer server = new TcpServer(config, destinations, workers, time);
         LOG.info(
                 "clients can connect: address={} tls={} password={}",
                 server.address(),

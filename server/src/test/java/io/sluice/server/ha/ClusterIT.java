@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.store.cursor.CursorException;
@@ -393,7 +394,7 @@ class ClusterIT {
     }
 
     private Cluster join(int number, Duration session, Duration balanceDelay) {
-        Cluster cluster = Cluster.join(config(number, session, balanceDelay));
+        Cluster cluster = Cluster.join(config(number, session, balanceDelay), Time.SYSTEM);
         clusters.add(cluster);
         return cluster;
     }

@@ -2,6 +2,7 @@ package io.sluice.server.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -155,7 +155,7 @@ final class OwnershipSimulation {
             case 4 -> ensemble.outage(length);
             case 5 -> server.client().cutLine(length);
             case 6, 7 -> server.freeze(length);
-            case 8 -> server.sleep(length);
+            case 8 -> server.suspend(length);
             case 9 -> server.setWallClock(simulation.chance(0.5) ? length : length.negated());
             case 10 -> server.crash(length);
             case 11 -> server.restart(length);

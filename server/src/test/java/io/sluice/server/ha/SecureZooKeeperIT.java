@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
@@ -87,7 +88,7 @@ class SecureZooKeeperIT {
     void aDestinationIsOwnedOverTlsAndWhoIsNotLoggedInMayOnlyRead() throws Exception {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         RecordingService service = new RecordingService();
-        Cluster cluster = Cluster.join(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR));
+        Cluster cluster = Cluster.join(config("zookeeper", LOGIN, ZooKeeperAccess.Acl.CREATOR), Time.SYSTEM);
         Candidacy candidacy = cluster.standFor("shop", service);
         candidacy.want();
         try (CuratorFramework stranger =

@@ -176,6 +176,11 @@ final class SimulatedServer implements Time {
         return 1_700_000_000_000L + ((long) (simulation.now() * rate) + wallOffsetNanos) / 1_000_000;
     }
 
+    @Override
+    public void sleep(Duration length) {
+        throw new UnsupportedOperationException("no part under simulation sleeps");
+    }
+
     String address() {
         return address;
     }
@@ -219,7 +224,7 @@ final class SimulatedServer implements Time {
     }
 
     /** Its monotonic clock stops meanwhile. A machine whose wall clock is set back, too, is not covered by any lease. */
-    void sleep(Duration length) {
+    void suspend(Duration length) {
         if (wallWasSetBack || simulation.now() < frozenUntil) {
             return;
         }

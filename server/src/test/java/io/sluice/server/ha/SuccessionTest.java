@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.server.ha.Coordinator.FormerOwner;
 import io.sluice.server.ha.Coordinator.Trace;
 import io.sluice.server.ha.Heartbeats.Beat;
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

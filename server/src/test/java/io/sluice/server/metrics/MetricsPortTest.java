@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.parse.failure.SourceFailure;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stage;
@@ -42,7 +43,7 @@ class MetricsPortTest {
 
     @BeforeEach
     void open() throws IOException {
-        port = MetricsPort.open(new MetricsConfig("127.0.0.1", 0, Optional.empty()), seen);
+        port = MetricsPort.open(new MetricsConfig("127.0.0.1", 0, Optional.empty()), seen, Time.SYSTEM);
     }
 
     @AfterEach
@@ -242,7 +243,7 @@ class MetricsPortTest {
     void aPortThatIsTakenIsNamed() {
         MetricsConfig same = new MetricsConfig("127.0.0.1", port.address().getPort(), Optional.empty());
 
-        assertThatThrownBy(() -> MetricsPort.open(same, seen))
+        assertThatThrownBy(() -> MetricsPort.open(same, seen, Time.SYSTEM))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("cannot listen on ")
                 .hasMessageContaining("canal.metrics.pull.port");

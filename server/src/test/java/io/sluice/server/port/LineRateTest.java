@@ -2,13 +2,12 @@ package io.sluice.server.port;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import io.sluice.testkit.time.HandTime;
 import org.junit.jupiter.api.Test;
 
 class LineRateTest {
-    private final AtomicLong nanos = new AtomicLong();
-    private final LineRate rate = new LineRate(nanos::get, 2);
+    private final HandTime time = new HandTime();
+    private final LineRate rate = new LineRate(time, 2);
 
     @Test
     void allowsSoManyLinesInEachSecondAndCountsTheOthers() {
@@ -18,7 +17,7 @@ class LineRateTest {
         assertThat(rate.allows()).isFalse();
         assertThat(rate.takeLeftOut()).isZero(); // the second is not over
 
-        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        time.passSeconds(1);
 
         assertThat(rate.takeLeftOut()).isEqualTo(2);
         assertThat(rate.takeLeftOut()).isZero();

@@ -3,6 +3,7 @@ package io.sluice.server.simulation;
 import io.sluice.connector.api.deliver.SimulatedBroker;
 import io.sluice.connector.api.deliver.SimulatedTime;
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 
 /** The clocks of the simulated machine: those of the simulation, with a wall clock that is set now and then. */
 final class SimulatedClock implements Time, SimulatedBroker.Clock {
@@ -19,6 +20,11 @@ final class SimulatedClock implements Time, SimulatedBroker.Clock {
     @Override
     public long millis() {
         return BEGIN_MILLIS + time.millis() + wallOffsetMillis;
+    }
+
+    @Override
+    public void sleep(Duration length) {
+        time.sleep(length);
     }
 
     /** The clock of the source, in seconds since the epoch. */

@@ -96,12 +96,13 @@ class ConnectionFuzzTest {
                 config,
                 new Login(config),
                 new Admission(10, 10),
-                new RefusalLog(System::nanoTime),
+                new RefusalLog(Time.SYSTEM),
                 new ClientCounts(),
-                new SubscriptionLog(Time.SYSTEM::nanos),
+                new SubscriptionLog(Time.SYSTEM),
                 name -> name.equals("example") ? destination : null,
                 Runnable::run,
-                new SecureRandom());
+                new SecureRandom(),
+                Time.SYSTEM);
         FrameDecoder frames = new FrameDecoder(8192);
         EmbeddedChannel channel = new EmbeddedChannel(false, true);
         shared.admission().add(channel);

@@ -2,6 +2,7 @@ package io.sluice.server.tcp;
 
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.filter.TableVerdict;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.StoreConfig;
@@ -45,7 +46,7 @@ final class OneDestination implements AutoCloseable {
                 config.limits().subscriptions(),
                 () -> true);
         Destination destination = new Destination(clients, store);
-        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers);
+        this.server = TcpServer.open(config, name -> name.equals("example") ? destination : null, workers, Time.SYSTEM);
     }
 
     static OneDestination start() throws IOException {

@@ -2,13 +2,13 @@ package io.sluice.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class EntryRing implements EntryStore {
     private static final long NOBODY = Long.MIN_VALUE;
 
     private final RingConfig config;
-    private final LongSupplier nanoClock;
+    private final Time time;
     private final int mask;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,17 +74,17 @@ public final class EntryRing implements EntryStore {
 
     /** Makes an empty ring; it takes 16 bytes or so for each slot at once. */
     public EntryRing(RingConfig config) {
-        this(config, System::nanoTime);
+        this(config, Time.SYSTEM);
     }
 
     /**
      * Makes an empty ring that measures waits by a clock.
      *
-     * @param nanoClock is asked only when somebody waits for room
+     * @param time is asked only when somebody waits for room
      */
-    EntryRing(RingConfig config, LongSupplier nanoClock) {
+    public EntryRing(RingConfig config, Time time) {
         this.config = config;
-        this.nanoClock = nanoClock;
+        this.time = time;
         this.mask = config.slots() - 1;
         this.slots = new @Nullable Entry[config.slots()];
         this.bytesThrough = new long[config.slots()];
@@ -479,13 +479,13 @@ public final class EntryRing implements EntryStore {
 
     @GuardedBy("lock") private void wantRoom() {
         if (roomWantedSince == NOBODY) {
-            roomWantedSince = nanoClock.getAsLong();
+            roomWantedSince = time.nanos();
         }
     }
 
     /** How long somebody has waited for room without any being freed. */
     @GuardedBy("lock") private long nanosWaiting() {
-        return roomWantedSince == NOBODY ? 0 : nanoClock.getAsLong() - roomWantedSince;
+        return roomWantedSince == NOBODY ? 0 : time.nanos() - roomWantedSince;
     }
 
     /** Lets waiting puts look again; the result is to be run without the lock. */

@@ -13,6 +13,7 @@ import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.NumberedEntry;
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -580,18 +580,18 @@ class EntryRingTest {
 
     @Test
     void theTimeIsCountedInWhichThereIsNoRoom() throws InterruptedException {
-        AtomicLong nanos = new AtomicLong(-5);
-        ring = new EntryRing(new RingConfig(8, 1024, false), nanos::get);
+        HandTime time = new HandTime();
+        ring = new EntryRing(new RingConfig(8, 1024, false), time);
         List<Entry> entries = numbers(0, 9);
         assertThat(ring.offer(entries, 0, () -> {})).isEqualTo(8);
-        nanos.addAndGet(30);
+        time.pass(Duration.ofNanos(30));
         assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(8);
-        nanos.addAndGet(12);
+        time.pass(Duration.ofNanos(12));
         assertThat(ring.level()).isEqualTo(new StoreLevel(8, 0, 0, Duration.ofNanos(42)));
         assertThat(ring.stats().waited()).isEqualTo(Duration.ofNanos(42));
 
         ring.ack(ring.get(BatchLimit.entries(2), BatchWait.NONE));
-        nanos.addAndGet(100);
+        time.pass(Duration.ofNanos(100));
 
         assertThat(ring.offer(entries, 8, () -> {})).isEqualTo(9);
         assertThat(ring.level()).isEqualTo(new StoreLevel(9, 2, 2, Duration.ZERO));

@@ -43,7 +43,7 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             NativeLz4.load();
         }
         return settings.isTransactional()
-                ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership)
+                ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership, Time.SYSTEM)
                 : new KafkaMessageProducer(() -> connect(settings), settings, ownership, Time.SYSTEM);
     }
 

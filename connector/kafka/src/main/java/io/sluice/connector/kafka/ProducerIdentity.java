@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ProducerIdentity {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerIdentity.class);
-    private static final long POLL_MILLIS = 2;
+    private static final Duration POLL = Duration.ofMillis(2);
 
     /** The parts of Kafka's client that are not public; null if this version of it has others. */
     private static final @Nullable Internals INTERNALS = Internals.find();
@@ -82,7 +82,7 @@ final class ProducerIdentity {
                             "the brokers have not given a producer id for %d ms".formatted(limit.toMillis()));
                 }
                 try {
-                    Thread.sleep(POLL_MILLIS);
+                    time.sleep(POLL);
                 } catch (InterruptedException e) {
                     throw new InterruptException(e); // sets the thread's flag
                 }

@@ -2,6 +2,7 @@ package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,10 @@ final class Transaction {
     private final AtomicReference<@Nullable RecordFailure> failure = new AtomicReference<>();
     private final CountDownLatch answered = new CountDownLatch(1);
     private final int limit;
-    private final long beginNanos = System.nanoTime();
-    private final long beginMillis = System.currentTimeMillis();
-    private long lastNanos = beginNanos;
+    private final Time time;
+    private final long beginNanos;
+    private final long beginMillis;
+    private long lastNanos;
 
     /** What a broker, or Kafka's producer, said of a record. */
     record RecordFailure(int index, Exception cause) {}
@@ -34,15 +36,19 @@ final class Transaction {
      *
      * @param limit how many records it takes, at least 1
      */
-    Transaction(int limit) {
+    Transaction(int limit, Time time) {
         this.limit = limit;
+        this.time = time;
+        this.beginNanos = time.nanos();
+        this.beginMillis = time.millis();
+        this.lastNanos = beginNanos;
     }
 
     /** Adds a record; the result is to be told what became of it. */
     Callback add(DeliveryCallback record) {
         int index = records.size();
         records.add(record);
-        lastNanos = System.nanoTime();
+        lastNanos = time.nanos();
         return (metadata, cause) -> {
             if (cause != null) {
                 fail(index, cause);
@@ -70,11 +76,11 @@ final class Transaction {
 
     /** How long nothing was added. */
     long quietNanos() {
-        return System.nanoTime() - lastNanos;
+        return time.nanos() - lastNanos;
     }
 
     long ageNanos() {
-        return System.nanoTime() - beginNanos;
+        return time.nanos() - beginNanos;
     }
 
     /**
@@ -82,7 +88,7 @@ final class Transaction {
      * machine sleeps, and the other may be set.
      */
     boolean isOlderThan(Duration timeout) {
-        return ageNanos() >= timeout.toNanos() || System.currentTimeMillis() - beginMillis >= timeout.toMillis();
+        return ageNanos() >= timeout.toNanos() || time.millis() - beginMillis >= timeout.toMillis();
     }
 
     /** Answers that all records are at the broker, for every reader to see. */

@@ -8,6 +8,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.kafka.TransactionState.Failure;
 import io.sluice.connector.kafka.TransactionState.Phase;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -38,6 +39,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final KafkaSettings settings;
     private final Ownership ownership;
+    private final Time time;
     private final RecordMaker records;
     private final Topics topics;
     private final TransactionState state;
@@ -46,10 +48,11 @@ final class TransactionalKafkaProducer implements MessageProducer {
     @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MOST_RECORDS);
 
     private TransactionalKafkaProducer(
-            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership) {
+            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
         this.connect = connect;
         this.settings = settings;
         this.ownership = ownership;
+        this.time = time;
         this.records = new RecordMaker(ownership);
         this.topics = new Topics(connect);
         this.state = new TransactionState(connect.get());
@@ -66,8 +69,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
      * @param ownership nothing is sent or committed once it is not held
      */
     static TransactionalKafkaProducer open(
-            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership) {
-        TransactionalKafkaProducer producer = new TransactionalKafkaProducer(connect, settings, ownership);
+            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+        TransactionalKafkaProducer producer = new TransactionalKafkaProducer(connect, settings, ownership, time);
         producer.thread.setDaemon(true);
         producer.thread.start();
         return producer;
@@ -123,7 +126,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
             state.lose();
             return state.failure;
         }
-        state.transaction = new Transaction(limit.next());
+        state.transaction = new Transaction(limit.next(), time);
         state.moveTo(Phase.OPEN);
         return null;
     }
@@ -265,7 +268,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public void close(Duration longest) {
-        long begin = System.nanoTime();
+        long begin = time.nanos();
         state.closing = true;
         boolean interrupted = false;
         if (!longest.isZero()) {
@@ -289,8 +292,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
         }
     }
 
-    private static Duration left(Duration longest, long beginNanos) {
-        Duration left = longest.minusNanos(System.nanoTime() - beginNanos);
+    private Duration left(Duration longest, long beginNanos) {
+        Duration left = longest.minusNanos(time.nanos() - beginNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 }

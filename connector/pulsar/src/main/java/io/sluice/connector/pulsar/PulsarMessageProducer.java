@@ -6,6 +6,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -50,6 +51,7 @@ final class PulsarMessageProducer implements MessageProducer {
     private final PulsarClient client;
     private final PulsarSettings settings;
     private final Ownership ownership;
+    private final Time time;
     private final PulsarTopics topics;
     private final int bufferPermits;
     private final Semaphore buffer;
@@ -68,10 +70,11 @@ final class PulsarMessageProducer implements MessageProducer {
      * @param client its own, which it closes
      * @param ownership nothing is sent once it is not held
      */
-    PulsarMessageProducer(PulsarClient client, PulsarSettings settings, Ownership ownership) {
+    PulsarMessageProducer(PulsarClient client, PulsarSettings settings, Ownership ownership, Time time) {
         this.client = client;
         this.settings = settings;
         this.ownership = ownership;
+        this.time = time;
         this.topics = new PulsarTopics(client, settings);
         this.bufferPermits = settings.bufferBytes() / BYTES_PER_PERMIT;
         this.buffer = new Semaphore(bufferPermits);
@@ -148,7 +151,7 @@ final class PulsarMessageProducer implements MessageProducer {
             Producer<byte[]> producer =
                     current.producer(partition, settings.sendTimeout().toMillis());
             TypedMessageBuilder<byte[]> toSend = toPulsar(producer, message);
-            PendingMessage pending = new PendingMessage(callback, takeRoom(message), System.nanoTime());
+            PendingMessage pending = new PendingMessage(callback, takeRoom(message), time.nanos());
             if (!current.send(
                     producer, toSend, pending, (next, cause, atOnce) -> answer(current, next, cause, atOnce))) {
                 fail(pending, following(current.failure()), FailureKind.PASSING);
@@ -232,7 +235,7 @@ final class PulsarMessageProducer implements MessageProducer {
         Attempt current = attempt;
         PendingMessage oldest = current.oldest();
         long limitMillis = settings.sendTimeout().toMillis();
-        if (oldest != null && System.nanoTime() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
+        if (oldest != null && time.nanos() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
             abandon(
                     current,
                     new PulsarClientException.TimeoutException(
@@ -299,7 +302,7 @@ final class PulsarMessageProducer implements MessageProducer {
 
     @Override
     public void close(Duration longest) {
-        long deadline = System.nanoTime() + longest.toNanos();
+        long deadline = time.nanos() + longest.toNanos();
         synchronized (restarting) {
             if (closed) {
                 return;
@@ -311,7 +314,7 @@ final class PulsarMessageProducer implements MessageProducer {
         boolean interrupted = false;
         try {
             for (PendingMessage next : last.flush()) {
-                if (!next.awaitAnswer(deadline - System.nanoTime())) {
+                if (!next.awaitAnswer(deadline - time.nanos())) {
                     break;
                 }
             }
@@ -324,7 +327,7 @@ final class PulsarMessageProducer implements MessageProducer {
         end.setDaemon(true);
         end.start();
         try {
-            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - time.nanos());
             if (millis > 0 && !interrupted) {
                 end.join(millis);
             }

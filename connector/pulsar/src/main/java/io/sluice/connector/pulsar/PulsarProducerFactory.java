@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
         }
         reading.corrections().forEach(correction -> LOG.warn("Pulsar option: {}", correction));
         PulsarSettings settings = reading.settings();
-        return new PulsarMessageProducer(connect(settings), settings, ownership);
+        return new PulsarMessageProducer(connect(settings), settings, ownership, Time.SYSTEM);
     }
 
     /** The client connects when it is first used. It loads classes by the thread's class loader, which may be another's. */

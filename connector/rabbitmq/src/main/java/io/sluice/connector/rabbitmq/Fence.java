@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -21,14 +22,16 @@ import org.slf4j.LoggerFactory;
  */
 final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
-    private static final long PAUSE_MILLIS = 100;
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final String queue = "sluice.producer." + UUID.randomUUID();
     private final boolean enabled;
+    private final Time time;
     private final AtomicBoolean hasWarned = new AtomicBoolean();
 
-    Fence(boolean enabled) {
+    Fence(boolean enabled, Time time) {
         this.enabled = enabled;
+        this.time = time;
     }
 
     /**
@@ -37,15 +40,15 @@ final class Fence {
      * @throws SendFailure that passes if there still is one after the given time
      */
     void pass(Connection connection, Duration atMost) throws IOException, SendFailure {
-        long begin = System.nanoTime();
+        long begin = time.nanos();
         while (enabled && !isDeclared(connection)) {
-            if (System.nanoTime() - begin > atMost.toNanos()) {
+            if (time.nanos() - begin > atMost.toNanos()) {
                 throw new SendFailure(
                         FailureKind.PASSING,
                         "RabbitMQ has not yet let go of an earlier connection, whose messages must come first");
             }
             try {
-                Thread.sleep(PAUSE_MILLIS);
+                time.sleep(PAUSE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new SendFailure(FailureKind.PASSING, "interrupted while connecting", e);

@@ -7,6 +7,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,12 +41,13 @@ final class Lane {
     private static final class Pending {
         private final Message message;
         private final DeliveryCallback callback;
-        private final long sentNanos = System.nanoTime();
+        private final long sentNanos;
         private volatile @Nullable SendFailure returned;
 
-        Pending(Message message, DeliveryCallback callback) {
+        Pending(Message message, DeliveryCallback callback, long sentNanos) {
             this.message = message;
             this.callback = callback;
+            this.sentNanos = sentNanos;
         }
     }
 
@@ -53,19 +55,22 @@ final class Lane {
     private final String exchange;
     private final boolean mandatory;
     private final Listener listener;
+    private final Time time;
     private final ReentrantLock publishing = new ReentrantLock();
     private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
 
-    private Lane(Channel channel, String exchange, boolean mandatory, Listener listener) {
+    private Lane(Channel channel, String exchange, boolean mandatory, Listener listener, Time time) {
         this.channel = channel;
         this.exchange = exchange;
         this.mandatory = mandatory;
         this.listener = listener;
+        this.time = time;
     }
 
     /** Makes a new channel one that is confirmed. */
-    static Lane open(Channel channel, String exchange, boolean mandatory, Listener listener) throws IOException {
-        Lane lane = new Lane(channel, exchange, mandatory, listener);
+    static Lane open(Channel channel, String exchange, boolean mandatory, Listener listener, Time time)
+            throws IOException {
+        Lane lane = new Lane(channel, exchange, mandatory, listener, time);
         channel.addConfirmListener(lane::acked, lane::nacked);
         channel.addReturnListener(lane::returned);
         channel.addShutdownListener(why -> listener.closed(lane, why));
@@ -82,7 +87,7 @@ final class Lane {
     void publish(Message message, AMQP.BasicProperties properties, DeliveryCallback callback) throws IOException {
         publishing.lock();
         try {
-            pending.put(channel.getNextPublishSeqNo(), new Pending(message, callback));
+            pending.put(channel.getNextPublishSeqNo(), new Pending(message, callback, time.nanos()));
             channel.basicPublish(exchange, message.topic(), mandatory, properties, message.value());
         } finally {
             publishing.unlock();
@@ -108,7 +113,7 @@ final class Lane {
         return true;
     }
 
-    /** When the oldest message that is not answered was sent, by {@link System#nanoTime}; {@code otherwise} if none is. */
+    /** When the oldest message that is not answered was sent, by {@link Time#nanos}; {@code otherwise} if none is. */
     long oldestNanos(long otherwise) {
         Map.Entry<Long, Pending> first = pending.firstEntry();
         return first == null ? otherwise : first.getValue().sentNanos;

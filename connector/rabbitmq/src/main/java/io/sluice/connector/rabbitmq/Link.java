@@ -10,6 +10,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Link implements Lane.Listener {
 
     private final RabbitSettings settings;
     private final Ownership ownership;
+    private final Time time;
     private final Fence fence;
     private final Caution caution;
     private final Window window;
@@ -51,14 +53,16 @@ final class Link implements Lane.Listener {
     private volatile @Nullable Connection connection;
     private volatile List<Lane> lanes = List.of();
     private volatile boolean blocked;
-    private volatile long unblockedNanos = System.nanoTime();
+    private volatile long unblockedNanos;
 
     /** Does not connect yet. */
-    Link(RabbitSettings settings, Ownership ownership, Fence fence, Caution caution) {
+    Link(RabbitSettings settings, Ownership ownership, Fence fence, Caution caution, Time time) {
         this.settings = settings;
         this.ownership = ownership;
         this.fence = fence;
         this.caution = caution;
+        this.time = time;
+        this.unblockedNanos = time.nanos();
         this.window = new Window(() -> caution.isOn() ? 1 : settings.mostInFlight());
     }
 
@@ -156,7 +160,7 @@ final class Link implements Lane.Listener {
                 List<Lane> made = new ArrayList<>();
                 for (int i = 0; i < settings.channels(); i++) {
                     made.add(Lane.open(
-                            opened.createChannel(), settings.topology().exchange(), settings.mandatory(), this));
+                            opened.createChannel(), settings.topology().exchange(), settings.mandatory(), this, time));
                 }
                 lanes = List.copyOf(made);
                 LOG.info("connected to RabbitMQ: address={}", settings.address().place());
@@ -204,7 +208,7 @@ final class Link implements Lane.Listener {
     private void unblocked() {
         LOG.info("RabbitMQ takes messages again");
         blocked = false;
-        unblockedNanos = System.nanoTime();
+        unblockedNanos = time.nanos();
         window.block(false);
     }
 
@@ -217,7 +221,7 @@ final class Link implements Lane.Listener {
             end(notOurs());
             return;
         }
-        long now = System.nanoTime();
+        long now = time.nanos();
         long age = 0;
         for (Lane lane : lanes) {
             age = Math.max(age, now - lane.oldestNanos(now));

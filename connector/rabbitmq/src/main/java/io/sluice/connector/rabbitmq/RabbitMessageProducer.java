@@ -5,6 +5,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,6 +27,7 @@ final class RabbitMessageProducer implements MessageProducer {
 
     private final RabbitSettings settings;
     private final Ownership ownership;
+    private final Time time;
     private final Fence fence;
     private final Caution caution = new Caution();
     private final ScheduledExecutorService watch;
@@ -36,11 +38,12 @@ final class RabbitMessageProducer implements MessageProducer {
 
     /** Connects with the first message. */
     @SuppressWarnings("FutureReturnValueIgnored") // it ends with the executor
-    RabbitMessageProducer(RabbitSettings settings, Ownership ownership) {
+    RabbitMessageProducer(RabbitSettings settings, Ownership ownership, Time time) {
         this.settings = settings;
         this.ownership = ownership;
-        this.fence = new Fence(settings.fenced());
-        this.link = new Link(settings, ownership, fence, caution);
+        this.time = time;
+        this.fence = new Fence(settings.fenced(), time);
+        this.link = new Link(settings, ownership, fence, caution, time);
         this.watch = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "rabbitmq-watch");
             thread.setDaemon(true);
@@ -85,7 +88,7 @@ final class RabbitMessageProducer implements MessageProducer {
                 return;
             }
             if (old.hasEnded()) {
-                link = new Link(settings, ownership, fence, caution);
+                link = new Link(settings, ownership, fence, caution, time);
             } else {
                 old.forgive();
             }

@@ -6,11 +6,24 @@ import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerOptions;
+import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
 
 /** Makes producers for {@code canal.serverMode=rabbitMQ}. */
 public final class RabbitProducerFactory implements MessageProducerFactory {
+    private final Time time;
+
+    /** Makes what the server uses. */
+    public RabbitProducerFactory() {
+        this(Time.SYSTEM);
+    }
+
+    /** Makes one whose producers measure limits by other clocks. */
+    RabbitProducerFactory(Time time) {
+        this.time = time;
+    }
+
     @Override
     public String name() {
         return "rabbitmq";
@@ -30,6 +43,6 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
         if (settings == null || !options.problems().isEmpty()) {
             throw new ProducerConfigException(options.problems());
         }
-        return new RabbitMessageProducer(settings, ownership);
+        return new RabbitMessageProducer(settings, ownership, time);
     }
 }

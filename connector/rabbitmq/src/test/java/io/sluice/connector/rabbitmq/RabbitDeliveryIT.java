@@ -10,10 +10,12 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.broker.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
+import io.sluice.testkit.time.HandTime;
 import io.sluice.testkit.tls.Certificates;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class RabbitDeliveryIT {
     private static final int BROKERS_LIMIT = 1 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Ownership THIRD_OWNER = new Ownership() {
         @Override
         public boolean isHeld() {
@@ -78,11 +80,15 @@ class RabbitDeliveryIT {
     }
 
     private static MessageProducer producer(Ownership ownership, String... settings) {
+        return producer(ownership, Time.SYSTEM, settings);
+    }
+
+    private static MessageProducer producer(Ownership ownership, Time time, String... settings) {
         Map<String, String> properties = new HashMap<>(broker.settings());
         for (int i = 0; i < settings.length; i += 2) {
             properties.put(settings[i], settings[i + 1]);
         }
-        return new RabbitProducerFactory().create(properties, ownership);
+        return new RabbitProducerFactory(time).create(properties, ownership);
     }
 
     private static List<BrokerRecord> read(String topic, int count) {
@@ -346,23 +352,24 @@ class RabbitDeliveryIT {
     @Test
     void nothingOfAnEarlierConnectionArrivesBetweenWhatIsSentAgain() {
         broker.createTopic("paused", 1);
-        try (MessageProducer producer =
-                producer("rabbitmq.confirm.timeout.ms", "500", "rabbitmq.connect.timeout.ms", "1000")) {
+        HandTime time =
+                new HandTime(); // a confirmation is late only when the test says so, however slow the machine is
+        try (MessageProducer producer = producer(Ownership.SOLE, time, "rabbitmq.connect.timeout.ms", "1000")) {
             assertThat(Answers.send(producer, "paused", 1, 1).await()).containsExactly("delivered");
             broker.pause();
             try {
-                assertThat(Answers.send(producer, "paused", 2, 500).distinct()).containsExactly("PASSING");
+                Answers late = Answers.send(producer, "paused", 2, 500);
+                time.passSeconds(31);
+                assertThat(late.distinct()).containsExactly("PASSING");
                 producer.restart();
                 assertThat(Answers.send(producer, "paused", 2, 500).distinct()).containsExactly("PASSING");
             } finally {
                 broker.resume();
             }
-            List<String> answers = List.of();
-            for (int attempt = 0; attempt < 20 && !answers.equals(List.of("delivered")); attempt++) {
+            Awaitility.await().atMost(PATIENCE).until(() -> {
                 producer.restart();
-                answers = Answers.send(producer, "paused", 2, 500).distinct();
-            }
-            assertThat(answers).containsExactly("delivered");
+                return Answers.send(producer, "paused", 2, 500).distinct().equals(List.of("delivered"));
+            });
         }
         List<String> all = texts("paused", (int) broker.delivered("paused"));
         int again = all.lastIndexOf("2");
@@ -427,13 +434,15 @@ class RabbitDeliveryIT {
                 return 0;
             }
         };
-        try (MessageProducer producer = producer(ownership, "rabbitmq.confirm.timeout.ms", "1500")) {
+        HandTime time = new HandTime();
+        try (MessageProducer producer = producer(ownership, time)) {
             assertThat(Answers.send(producer, "watched", 1, 1).await()).containsExactly("delivered");
             broker.pause();
             try {
                 Answers answers = Answers.send(producer, "watched", 2, 2);
                 failing.set(2);
                 Awaitility.await().atMost(PATIENCE).until(() -> failing.get() == 0);
+                time.passSeconds(31);
                 assertThat(answers.await()).containsExactly("PASSING");
                 assertThat(answers.causes()).contains("RabbitMQ has not confirmed a message in time");
             } finally {
@@ -444,7 +453,7 @@ class RabbitDeliveryIT {
 
     @Test
     void aConnectionIsLetInWhenTheOneBeforeIsGone() throws Exception {
-        Fence fence = new Fence(true);
+        Fence fence = new Fence(true, Time.SYSTEM);
         Connection first = broker.server().connect();
         try (Connection second = broker.server().connect()) {
             fence.pass(first, Duration.ZERO);
@@ -473,8 +482,15 @@ class RabbitDeliveryIT {
             } finally {
                 broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
             }
-            producer.restart();
-            assertThat(Answers.send(producer, "alarm", 2, 3).distinct()).containsExactly("delivered");
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(
+                            () -> { // the broker unblocks connections some time after
+                                producer.restart();
+                                return Answers.send(producer, "alarm", 2, 3)
+                                        .distinct()
+                                        .equals(List.of("delivered"));
+                            });
         }
         assertThat(texts("alarm", (int) broker.delivered("alarm"))).endsWith("2", "3");
     }

@@ -6,12 +6,12 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Lane.Waiting;
+import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +35,7 @@ final class RocketMqMessageProducer implements MessageProducer {
 
     private final BrokerClient client;
     private final Ownership ownership;
+    private final Time time;
     private final OutgoingMessages messages;
     private final Outbox outbox;
     private final int maxValueBytes;
@@ -44,9 +45,10 @@ final class RocketMqMessageProducer implements MessageProducer {
     private volatile boolean hasAbandoned;
 
     /** Takes a client, which is closed here. */
-    RocketMqMessageProducer(BrokerClient client, RocketMqSettings settings, Ownership ownership) {
+    RocketMqMessageProducer(BrokerClient client, RocketMqSettings settings, Ownership ownership, Time time) {
         this.client = client;
         this.ownership = ownership;
+        this.time = time;
         this.messages = new OutgoingMessages(settings.tag(), ownership);
         this.maxValueBytes = settings.maxMessageBytes();
         this.sendTimeoutMillis = settings.sendTimeout().toMillis();
@@ -173,7 +175,7 @@ final class RocketMqMessageProducer implements MessageProducer {
             }
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(hasAbandoned ? sendTimeoutMillis + SETTLE_MILLIS : SETTLE_MILLIS);
+            time.sleep(Duration.ofMillis(hasAbandoned ? sendTimeoutMillis + SETTLE_MILLIS : SETTLE_MILLIS));
             hasAbandoned = false;
             return true;
         } catch (InterruptedException e) {

@@ -46,7 +46,7 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
         }
         try {
             MissingTopics missing = new MissingTopics(missingTopicGrace, time);
-            return new RocketMqMessageProducer(new BrokerClient(settings, missing), settings, ownership);
+            return new RocketMqMessageProducer(new BrokerClient(settings, missing), settings, ownership, time);
         } catch (MQClientException e) {
             throw new ProducerConfigException(
                     List.of(new ConfigProblem("rocketmq.*", String.valueOf(e.getErrorMessage()))));

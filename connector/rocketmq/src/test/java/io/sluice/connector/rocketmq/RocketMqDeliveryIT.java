@@ -9,11 +9,11 @@ import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.rocketmq.Numbers.Outcome;
-import io.sluice.protocol.time.Time;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.rocketmq.RocketMqOptions;
 import io.sluice.testkit.rocketmq.RocketMqReader;
 import io.sluice.testkit.rocketmq.RocketMqServer;
+import io.sluice.testkit.time.HandTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -220,7 +219,7 @@ class RocketMqDeliveryIT {
     void whatIsAbandonedFailsAtOnceAndIsNotStoredAfterItsRepetition() throws Exception {
         broker.createTopic("abandoned", 3);
         int count = 600;
-        try (MessageProducer producer = producer()) {
+        try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.send.timeout.ms", "10000")) {
             Numbers numbers = new Numbers(producer, "abandoned", 3);
             numbers.sendAll(0, 300);
             List<Message> lost =
@@ -237,7 +236,7 @@ class RocketMqDeliveryIT {
                     });
                     TimeUnit.MILLISECONDS.sleep(200); // some requests leave, which cannot be seen from outside
                     producer.abandon();
-                    assertThat(outcomes.get(1, TimeUnit.SECONDS))
+                    assertThat(outcomes.get(8, TimeUnit.SECONDS))
                             .allSatisfy(outcome -> assertThat(outcome.kind()).isEqualTo(FailureKind.PASSING))
                             .doesNotContain(Outcome.DELIVERED);
                     producer.restart(); // it does not answer
@@ -386,18 +385,7 @@ class RocketMqDeliveryIT {
     @Test
     void aTopicThatIsMissingForALimitedTimeIsNotRefused() throws InterruptedException {
         Duration grace = Duration.ofSeconds(60);
-        AtomicLong nanos = new AtomicLong();
-        Time time = new Time() {
-            @Override
-            public long nanos() {
-                return nanos.get();
-            }
-
-            @Override
-            public long millis() {
-                return 0;
-            }
-        };
+        HandTime time = new HandTime();
         List<Message> message = List.of(new Message("not-there-yet", 0, Numbers.bytes("1")));
         try (MessageProducer producer = new RocketMqProducerFactory(grace, time).create(properties(), Ownership.SOLE)) {
             Outcome first = Numbers.send(producer, message).get(0);
@@ -405,7 +393,7 @@ class RocketMqDeliveryIT {
             assertThat(first.cause()).hasMessageContaining("know no topic not-there-yet");
             assertThat(producer.partitionsOf("not-there-yet")).isEmpty();
 
-            nanos.addAndGet(grace.toNanos());
+            time.pass(grace);
             producer.restart();
             assertThat(Numbers.send(producer, message).get(0).kind()).isEqualTo(FailureKind.TOPIC_UNAVAILABLE);
 

@@ -12,6 +12,7 @@ import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +27,7 @@ class SenderStepsTest {
     private final EntryRing ring = new EntryRing(new RingConfig(64, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
     private final LaneBroker broker = new LaneBroker();
-    private final HandClock clock = new HandClock();
+    private final HandTime clock = new HandTime();
     private final SenderSteps steps = new SenderSteps(
             new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
             ring,

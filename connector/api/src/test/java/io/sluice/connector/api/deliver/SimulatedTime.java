@@ -1,6 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.protocol.time.Time;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
@@ -27,6 +28,11 @@ public final class SimulatedTime implements Time, SimulatedBroker.Clock {
     @Override
     public long millis() {
         return elapsedNanos / 1_000_000;
+    }
+
+    @Override
+    public void sleep(Duration length) {
+        pass(length.toNanos());
     }
 
     /** How much time has passed since the begin. */

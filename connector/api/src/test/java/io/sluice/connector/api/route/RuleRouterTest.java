@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
-import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.RowKey;
+import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,24 +17,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RuleRouterTest {
     private final Map<String, Integer> broker = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
-    private final AtomicLong nanos = new AtomicLong();
-    private final Time time = new Time() {
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public long millis() {
-            return 0;
-        }
-    };
+    private final HandTime time = new HandTime();
 
     private OptionalInt ask(String topic) {
         asked.add(topic);
@@ -101,14 +89,14 @@ class RuleRouterTest {
         Route before = router.route("a", "b");
         broker.put("dft.topic", 8);
 
-        nanos.addAndGet(Duration.ofSeconds(29).toNanos());
+        time.passSeconds(29);
         assertThat(router.route("a", "b")).isSameAs(before);
-        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        time.passSeconds(1);
         Route after = router.route("a", "b");
         assertThat(after.partitioning()).isEqualTo(new ByKey(RowKey.of(List.of("id")), "a".hashCode(), 8));
 
         broker.clear();
-        nanos.addAndGet(Duration.ofSeconds(30).toNanos());
+        time.passSeconds(30);
         assertThat(router.route("a", "b")).isSameAs(after);
         assertThat(asked).hasSize(3);
     }
