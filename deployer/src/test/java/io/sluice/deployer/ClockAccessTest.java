@@ -43,7 +43,6 @@ class ClockAccessTest {
             long nanos = TimeUnit.SECONDS.toNanos(1);
             Object length = Duration.ofNanos(nanos);
             LockSupport.parkNanos(1); // a timed wait of the JDK: whether it was long enough is asked of a Time
-            Thread.yield();
             String property = System.lineSeparator();
         }
     }
