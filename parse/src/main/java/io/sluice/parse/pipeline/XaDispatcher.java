@@ -288,6 +288,10 @@ final class XaDispatcher extends EventDispatcher {
     }
 
     private void prepare(Event event, HeldTransaction open, Xid xid) {
+        if (!progress.isAhead(event)) { // it came before the connection broke, and is undecided since, or decided
+            dropOpen();
+            return;
+        }
         hold(open.events()::seal);
         holding = null;
         undecided.add(xid, open, event.timestampSeconds(), event.place());
@@ -305,8 +309,9 @@ final class XaDispatcher extends EventDispatcher {
             remove(xid, found, "XA ROLLBACK");
         } else if (command == TransactionCommand.XA_COMMIT && progress.isAhead(event)) {
             LOG.warn(
-                    "XA COMMIT of a transaction that was prepared before reading started: its rows are NOT delivered; set the cursor"
-                            + " before its XA PREPARE, or load its rows again: xid={} at={}",
+                    "XA COMMIT of a transaction that was prepared before the position where reading started: its rows do not come, and"
+                            + " are lost unless an earlier run delivered them; if none did, set the cursor before its XA"
+                            + " PREPARE, or load its tables again: xid={} at={}",
                     xid == null ? text : xid,
                     event.place());
         } else {

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /**
  * The room for events that are held back: some memory, which all transactions share, and files for what exceeds it.
@@ -21,6 +22,7 @@ public final class HeldSpace {
 
     private final Path directory;
     private final long memoryBytes;
+    private final String run = PREFIX + UUID.randomUUID() + "-";
     private long usedBytes;
     private long files;
     private boolean isClean;
@@ -81,7 +83,7 @@ public final class HeldSpace {
 
     /** Where the next file is to be. */
     Path nextFile() {
-        return directory.resolve(PREFIX + ++files + SUFFIX);
+        return directory.resolve(run + ++files + SUFFIX);
     }
 
     /** Creates a file that only the owner can read, and opens it for writing. */
