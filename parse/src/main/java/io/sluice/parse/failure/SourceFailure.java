@@ -49,7 +49,7 @@ public enum SourceFailure {
     /** Rows of XA transactions that are held back cannot be written to a file, or read from it. */
     XA_NOT_HELD(
             Reaction.STOP,
-            "check the disk of canal.file.data.dir, then start the instance again: it resumes before the transaction"),
+            "check the disk of canal.file.data.dir, where they are, then start the instance again: it resumes before the transaction"),
     /** The position where the stream begins cannot be stored. */
     CURSOR_NOT_STORED(Reaction.RETRY_SAME_HOST, "check the disk, or ZooKeeper, where cursors are kept"),
     /** The binlog has an event that cannot be handled: an incident, or of a type that is not known. */

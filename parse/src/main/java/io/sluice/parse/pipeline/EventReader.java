@@ -241,13 +241,13 @@ public final class EventReader implements AutoCloseable {
                     held != null
                             ? held
                             : new Boundary(
-                    file.sourceHost(),
-                    file.sourcePort(),
-                    position,
-                    transactions.executed(),
-                    serverId,
-                    lastSeconds * 1000,
-                    file.schema()));
+                                    file.sourceHost(),
+                                    file.sourcePort(),
+                                    position,
+                                    transactions.executed(),
+                                    serverId,
+                                    lastSeconds * 1000,
+                                    file.schema()));
         }
     }
 

@@ -49,12 +49,14 @@ public record StreamOptions(
 
     /** The same, leaving out other things. */
     public StreamOptions with(Dropped other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements, large, partialImages, xa);
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, partialJson, other, statements, large, partialImages, xa);
     }
 
     /** The same with another answer to large events. */
     public StreamOptions with(LargeEvents other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other, partialImages, xa);
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other, partialImages, xa);
     }
 
     /** The same with another answer to row images that lack columns. */

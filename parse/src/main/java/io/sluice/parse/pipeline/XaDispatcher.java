@@ -185,9 +185,7 @@ final class XaDispatcher extends EventDispatcher {
         Boundary start = new Boundary(
                 file.sourceHost(),
                 file.sourcePort(),
-                transactions.isBetween()
-                        ? new BinlogPosition(file.name(), event.start())
-                        : transactions.boundary(),
+                transactions.isBetween() ? new BinlogPosition(file.name(), event.start()) : transactions.boundary(),
                 transactions.executed(),
                 isKnown ? lastServerId : event.serverId(),
                 seconds * 1000,
@@ -259,7 +257,8 @@ final class XaDispatcher extends EventDispatcher {
             }
             default -> {
                 super.dispatch(chunk, event, format);
-                if (transactions.isBetween() || event.step() == Step.ANNOUNCES) { // it was cut off by the end of the file
+                if (transactions.isBetween()
+                        || event.step() == Step.ANNOUNCES) { // it was cut off by the end of the file
                     dropOpen();
                 }
             }

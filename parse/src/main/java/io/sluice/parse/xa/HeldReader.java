@@ -75,9 +75,8 @@ public final class HeldReader implements NestedEvents, Closeable {
         out.ensure(wanted);
         records.read(out.array(), from, wanted);
         out.setSize(from + wanted);
-        ByteBuffer header = ByteBuffer.wrap(out.array(), from, EventHeader.LENGTH)
-                .slice()
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer header =
+                ByteBuffer.wrap(out.array(), from, EventHeader.LENGTH).slice().order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(0, (int) deciding.timestampSeconds());
         header.putInt(SERVER_ID_OFFSET, (int) deciding.serverId());
         int stated = EventHeader.read(out.array(), from, wanted).length();

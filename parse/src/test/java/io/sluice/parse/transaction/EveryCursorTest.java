@@ -69,9 +69,11 @@ class EveryCursorTest {
     }
 
     static Stream<Arguments> binlogs() {
-        return Stream.of(Flavour.values()).flatMap(flavour -> Stream.of(Xa.values())
-                .flatMap(xa ->
-                        Stream.iterate(1L, seed -> seed + 1).limit(SEEDS).map(seed -> Arguments.of(flavour, xa, seed))));
+        return Stream.of(Flavour.values())
+                .flatMap(flavour -> Stream.of(Xa.values())
+                        .flatMap(xa -> Stream.iterate(1L, seed -> seed + 1)
+                                .limit(SEEDS)
+                                .map(seed -> Arguments.of(flavour, xa, seed))));
     }
 
     @ParameterizedTest
@@ -187,7 +189,8 @@ class EveryCursorTest {
         for (Entry entry : other.entries()) {
             delivered.addAll(rowsOf(entry));
             if (entry.kind() == EntryKind.ROWS) {
-                assertThat(entry.changeId().offset()).isLessThan(binlog.fileBytes(entry.changeId().file()));
+                assertThat(entry.changeId().offset())
+                        .isLessThan(binlog.fileBytes(entry.changeId().file()));
             }
         }
         assertThat(delivered).as("seed %d", seed).isEqualTo(expected);
@@ -282,7 +285,8 @@ class EveryCursorTest {
         held.forEach((prepared, decision) -> {
             Transaction decided = numbered(binlog, decision);
             boolean isOpen = decided == null
-                    || notAcked.stream().anyMatch(entry -> transactionOf(binlog, entry).equals(decided));
+                    || notAcked.stream()
+                            .anyMatch(entry -> transactionOf(binlog, entry).equals(decided));
             assertThat(isOpen && start(numbered(binlog, prepared)).isBefore(cursor.position()))
                     .as("an XA transaction is before the cursor, its decision is not: %s", what)
                     .isFalse();

@@ -192,7 +192,9 @@ public final class RandomTransactions {
             case XA_PREPARED -> undecided.add(prepare());
             case XA_DECISION -> {
                 if (!undecided.isEmpty()) {
-                    decide(undecided.remove(random.nextInt(undecided.size())), random.nextBoolean() ? "COMMIT" : "ROLLBACK");
+                    decide(
+                            undecided.remove(random.nextInt(undecided.size())),
+                            random.nextBoolean() ? "COMMIT" : "ROLLBACK");
                 }
             }
             case XA_ONE_PHASE -> onePhase();
