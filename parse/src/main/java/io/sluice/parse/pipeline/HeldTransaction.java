@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * An XA transaction whose events are held back, with what they are read with: the tables as they were mapped when the events came,
@@ -19,7 +18,7 @@ final class HeldTransaction {
     private final FormatDescription format;
     private final Boundary start;
     private final List<Mapping> tables = new ArrayList<>();
-    private final Map<Mapping, Integer> tableNumbers = new IdentityHashMap<>();
+    private final IdentityHashMap<Mapping, Integer> tableNumbers = new IdentityHashMap<>();
 
     /**
      * Makes one without events.

@@ -178,7 +178,6 @@ final class XaDispatcher extends EventDispatcher {
 
     /** Begins to hold back the transaction whose first event this is. */
     private void begin(Event event, FormatDescription format) {
-        space.clean();
         LogFile file = progress.file();
         boolean isKnown = lastSeconds != 0;
         long seconds = isKnown ? Math.min(lastSeconds, event.timestampSeconds()) : event.timestampSeconds();
@@ -411,6 +410,7 @@ final class XaDispatcher extends EventDispatcher {
     void restarted() {
         reconnected();
         undecided.clear();
+        space.clean();
         lastSeconds = 0;
         progress.holdAt(null);
     }

@@ -38,8 +38,10 @@ public record Xid(String gtrid, String bqual, int formatId) {
                 formatId = parser.number();
             }
         }
-        boolean isWhole = gtrid != null && bqual != null && formatId != Parser.NO_NUMBER && parser.isAtEnd();
-        return isWhole ? new Xid(gtrid, bqual, (int) formatId) : null;
+        if (gtrid == null || bqual == null || formatId == Parser.NO_NUMBER || !parser.isAtEnd()) {
+            return null;
+        }
+        return new Xid(gtrid, bqual, (int) formatId);
     }
 
     /** As the servers write it to the binlog, and as SQL accepts it. */

@@ -2,13 +2,14 @@ package io.sluice.parse.xa;
 
 import io.sluice.protocol.file.PrivateFiles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The room for events that are held back: some memory, which all transactions share, and files for what exceeds it.
@@ -17,6 +18,8 @@ import java.util.UUID;
  * one thread.
  */
 public final class HeldSpace {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldSpace.class);
+
     private static final String PREFIX = "xa-";
     private static final String SUFFIX = ".held";
 
@@ -25,7 +28,6 @@ public final class HeldSpace {
     private final String run = PREFIX + UUID.randomUUID() + "-";
     private long usedBytes;
     private long files;
-    private boolean isClean;
 
     /**
      * Makes an empty one.
@@ -38,16 +40,8 @@ public final class HeldSpace {
         this.memoryBytes = memoryBytes;
     }
 
-    /**
-     * Deletes the files that an earlier run left, when called for the first time.
-     *
-     * @throws UncheckedIOException if one cannot be deleted
-     */
+    /** Deletes the files that an earlier run left. */
     public void clean() {
-        if (isClean) {
-            return;
-        }
-        isClean = true;
         if (!Files.isDirectory(directory)) {
             return;
         }
@@ -55,10 +49,11 @@ public final class HeldSpace {
             for (Path file : left) {
                 Files.deleteIfExists(file);
             }
-        } catch (DirectoryIteratorException e) {
-            throw new UncheckedIOException(e.getCause());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (DirectoryIteratorException | IOException e) {
+            LOG.warn(
+                    "files with rows of XA transactions that an earlier run left cannot be deleted, delete them: directory={}",
+                    directory,
+                    e);
         }
     }
 
