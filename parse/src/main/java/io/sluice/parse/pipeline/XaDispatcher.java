@@ -313,7 +313,7 @@ final class XaDispatcher extends EventDispatcher {
                     xid == null ? text : xid,
                     event.place());
         } else {
-            LOG.debug("XA ROLLBACK of a transaction that is not held back: xid={} at={}", text, event.place());
+            LOG.debug("a decision on an XA transaction that is not held back: xid={} at={}", text, event.place());
         }
         progress.passOfTransaction();
     }

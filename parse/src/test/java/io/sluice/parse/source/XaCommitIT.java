@@ -21,6 +21,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ReplicationPair;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Rows of XA transactions that are held back until they are committed, as real servers log them. */
@@ -247,6 +249,43 @@ class XaCommitIT {
             try (LiveSource live = start(server, start, null, 1 << 20)) {
                 live.readUntil(entry -> ids(entry).contains(LAST));
                 assertThat(left).doesNotExist();
+            }
+        }
+    }
+
+    /** Another host has none of the rows that are held back, so it is read from the begin of the oldest undecided transaction. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anotherHostIsReadFromTheBeginOfWhatIsUndecided(boolean gtids) throws Exception {
+        try (ReplicationPair pair = ReplicationPair.start(MySqlOptions.defaults())) {
+            MySqlServer source = pair.source();
+            source.execute("CREATE DATABASE shop", "CREATE TABLE shop.item (id INT PRIMARY KEY, v LONGTEXT)");
+            SourceOptions options = Sources.options(
+                    gtids ? PositionRules.DEFAULT : Sources.byFile(),
+                    Sources.host(source, Sources.at(source.rotateBinlog())),
+                    Sources.host(pair.replica(), new StartPosition.Newest()));
+            StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0, Time.SYSTEM));
+            try (Connection a = source.connect();
+                    Connection c = source.connect();
+                    LiveSource live = LiveSource.start(options, stream, null, LARGE)) {
+                insert(c, 1);
+                prepare(a, "'a'", 2);
+                insert(c, 3);
+                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(3)))).containsExactly(1, 3);
+                pair.awaitReplica();
+                source.kill();
+                pair.promote();
+                pair.replica().execute("XA COMMIT 'a'", "INSERT INTO shop.item VALUES (%d, '')".formatted(LAST));
+
+                List<Integer> ids = idsOf(live.readUntil(entry -> ids(entry).contains(LAST)));
+
+                if (gtids) {
+                    assertThat(ids).containsExactly(3, 2, LAST);
+                } else {
+                    assertThat(ids).endsWith(3, 2, LAST); // and what came in the seconds before
+                }
+                assertThat(files()).isEmpty();
+                assertThat(warnings()).noneMatch(line -> line.contains("XA COMMIT"));
             }
         }
     }
