@@ -33,7 +33,9 @@ public record MariaDbGtidEvent(MariaDbGtid gtid, boolean standalone, AlterPhase 
 
     private static final int STANDALONE = 1;
     private static final int COMMIT_ID = 2;
-    private static final int XA = 0x40 | 0x80;
+    private static final int PREPARES_XA = 0x40;
+    private static final int XA = PREPARES_XA | 0x80;
+    private static final int FLAGS_OFFSET = 12;
 
     private static final int MORE_ENGINES = 1;
     private static final int START_ALTER = 2;
@@ -64,6 +66,12 @@ public record MariaDbGtidEvent(MariaDbGtid gtid, boolean standalone, AlterPhase 
         long threadId = (more & THREAD_ID) != 0 ? body.readInt() : 0;
         return new MariaDbGtidEvent(
                 new MariaDbGtid(domain, header.serverId(), sequence), (flags & STANDALONE) != 0, phase(more), threadId);
+    }
+
+    /** Whether the transaction is an XA transaction that is prepared with its last event. Advances the body. */
+    public static boolean preparesXa(EventBody body) {
+        body.skip(FLAGS_OFFSET);
+        return (body.readByte() & PREPARES_XA) != 0;
     }
 
     private static AlterPhase phase(int more) {

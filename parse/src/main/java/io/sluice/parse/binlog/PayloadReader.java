@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * most), and some small buffers, however large a payload is; what it states of its size is only compared. Large events are
  * cut as those of an {@link EventSource} are. Reused from payload to payload. For one thread.
  */
-public final class PayloadReader implements AutoCloseable {
+public final class PayloadReader implements NestedEvents, AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 17;
 
     /** The largest {@code max_allowed_packet}, which no event exceeds by more than its header. */
@@ -100,6 +100,7 @@ public final class PayloadReader implements AutoCloseable {
      * @throws MalformedEventException if the payload is damaged, or not as long as it states
      * @throws IOException if there is a rest of it that cannot be read
      */
+    @Override
     public int next(ByteWriter out) throws IOException {
         TransactionPayload open = opened();
         while (unread > 0 && fill(open)) {
@@ -136,6 +137,7 @@ public final class PayloadReader implements AutoCloseable {
     }
 
     /** Whether the event that came last was cut, and was not read to its end yet. */
+    @Override
     public boolean hasRest() {
         return unread > 0;
     }
@@ -149,6 +151,7 @@ public final class PayloadReader implements AutoCloseable {
      * @throws MalformedEventException if the payload is damaged
      * @throws IOException if there is a rest of it that cannot be read
      */
+    @Override
     public int rest(byte[] to, int at, int most) throws IOException {
         if (unread == 0) {
             return -1;

@@ -1,13 +1,14 @@
 package io.sluice.parse.entry;
 
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.SchemaReference;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the entries of a stretch of a binlog file have in common: the server, the file, the start of their headers, and the
- * state of the schema history. Immutable.
+ * What the entries of a stretch of a binlog file have in common: the server, the file, the start of their headers, the
+ * state of the schema history, and what holds the cursor. Immutable.
  */
 public final class LogFile {
     private static final int TAG_VERSION = 0x08;
@@ -18,6 +19,7 @@ public final class LogFile {
     private final String name;
     private final byte[] headerStart;
     private final @Nullable SchemaReference schema;
+    private final @Nullable Boundary held;
 
     /**
      * Names a file of a stream without a schema history.
@@ -27,16 +29,22 @@ public final class LogFile {
      * @param name the file's name without a folder
      */
     public LogFile(String sourceHost, int sourcePort, String name) {
-        this(sourceHost, sourcePort, name, headerStart(name), null);
+        this(sourceHost, sourcePort, name, headerStart(name), null, null);
     }
 
     private LogFile(
-            String sourceHost, int sourcePort, String name, byte[] headerStart, @Nullable SchemaReference schema) {
+            String sourceHost,
+            int sourcePort,
+            String name,
+            byte[] headerStart,
+            @Nullable SchemaReference schema,
+            @Nullable Boundary held) {
         this.sourceHost = sourceHost;
         this.sourcePort = sourcePort;
         this.name = name;
         this.headerStart = headerStart;
         this.schema = schema;
+        this.held = held;
     }
 
     private static byte[] headerStart(String name) {
@@ -49,7 +57,20 @@ public final class LogFile {
 
     /** The same file after another row of the schema history was written; null if there is no history. */
     public LogFile withSchema(@Nullable SchemaReference newest) {
-        return new LogFile(sourceHost, sourcePort, name, headerStart, newest);
+        return new LogFile(sourceHost, sourcePort, name, headerStart, newest, held);
+    }
+
+    /** The same file with the boundary that reading must resume at after each of its events; null for the one after the event. */
+    public LogFile withHeld(@Nullable Boundary boundary) {
+        return new LogFile(sourceHost, sourcePort, name, headerStart, schema, boundary);
+    }
+
+    /**
+     * The boundary that reading must resume at, since a transaction before is not decided; null if it can resume after each
+     * transaction.
+     */
+    public @Nullable Boundary held() {
+        return held;
     }
 
     /** The newest row of the schema history; null if there is no history. */

@@ -32,10 +32,14 @@ public record Origin(
         return new ChangeId(transaction, serverId, file.name(), offset, sequence, row, rows, part);
     }
 
-    /** The boundary after the event, if it is one. */
+    /** The boundary after the event, if it is one; or an earlier one, if a transaction before is not decided. */
     Boundary boundary() {
         if (!isBoundary) {
             throw new IllegalStateException("a transaction is open after the event at " + file.name() + ":" + offset);
+        }
+        Boundary held = file.held();
+        if (held != null) {
+            return held;
         }
         return new Boundary(
                 file.sourceHost(),

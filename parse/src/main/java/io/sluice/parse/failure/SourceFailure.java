@@ -46,6 +46,10 @@ public enum SourceFailure {
     HISTORY_UNREACHABLE(Reaction.RETRY_SAME_HOST, "check canal.instance.tsdb.url and its server"),
     /** The schema history cannot be used: its file is damaged, held by another process, or cannot be written. */
     HISTORY_UNUSABLE(Reaction.STOP, "repair or restore the schema history that the message names"),
+    /** Rows of XA transactions that are held back cannot be written to a file, or read from it. */
+    XA_NOT_HELD(
+            Reaction.STOP,
+            "check the disk of canal.file.data.dir, where they are, then start the instance again: it resumes before the transaction"),
     /** The position where the stream begins cannot be stored. */
     CURSOR_NOT_STORED(Reaction.RETRY_SAME_HOST, "check the disk, or ZooKeeper, where cursors are kept"),
     /** The binlog has an event that cannot be handled: an incident, or of a type that is not known. */

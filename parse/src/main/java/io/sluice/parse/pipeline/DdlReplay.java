@@ -25,7 +25,8 @@ public final class DdlReplay {
             new StreamOptions.Dropped(true, true, true, true, true, true, true, true),
             StreamOptions.Statements.DEFAULT,
             new LargeEvents(Long.MAX_VALUE, true),
-            PartialImages.DEFAULT);
+            PartialImages.DEFAULT,
+            null);
 
     private final EventReader reader;
     private final ChunkBuffers buffers = new ChunkBuffers();

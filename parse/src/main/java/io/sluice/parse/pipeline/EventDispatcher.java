@@ -8,6 +8,7 @@ import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.transaction.TransactionCommand;
 import io.sluice.parse.transaction.TransactionTracker;
 import io.sluice.parse.transaction.TransactionTracker.Step;
@@ -19,17 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Dispatches each event to the reader for its type, with its part in its transaction. For one thread. */
-final class EventDispatcher {
+class EventDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
 
+    final StreamProgress progress;
+    final TransactionTracker transactions;
+    final TableMappings tables;
+    final RowsReader rows;
+    final TextReader texts;
+    final MariaDbTransactions mariaDb;
+
     private final LargeEvents large;
-    private final StreamProgress progress;
-    private final TransactionTracker transactions;
     private final GtidTracker gtids;
-    private final TableMappings tables;
-    private final RowsReader rows;
-    private final TextReader texts;
-    private final MariaDbTransactions mariaDb;
 
     EventDispatcher(
             StreamOptions options,
@@ -80,7 +82,7 @@ final class EventDispatcher {
     }
 
     /** Follows a rows event that is too large, by the first bytes of its body; stops at any other. */
-    void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws MidTransactionException {
+    void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws IOException {
         EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType == null) {
             throw RowsReader.tooLarge(event.place(), event.length(), large.largestText());
@@ -173,6 +175,23 @@ final class EventDispatcher {
         }
     }
 
+    /** States that the events were read to their end that came in the place of another one. */
+    void replayed() {}
+
+    /** States that the next events come from a new connection. */
+    void reconnected() {}
+
+    /** States that the next events are of another position. */
+    void restarted() {}
+
+    /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
+    @Nullable Boundary undecidedStart() {
+        return null;
+    }
+
+    /** Frees what it holds. */
+    void close() {}
+
     private void statement(Chunk chunk, Event event) throws IOException {
         QueryEvent query = texts.decode(event);
         TransactionCommand command = TransactionCommand.of(query.sql());
@@ -184,7 +203,7 @@ final class EventDispatcher {
     }
 
     /** Sets the part of the event in its transaction. */
-    private void join(Event event, Step step) throws MidTransactionException {
+    final void join(Event event, Step step) throws MidTransactionException {
         switch (step) {
             case ANNOUNCES, ANNOUNCES_AND_BEGINS, BEGINS -> progress.beginSequence();
             case WITHIN -> requireBegin(event);
@@ -213,7 +232,7 @@ final class EventDispatcher {
         }
     }
 
-    private static void add(Chunk chunk, @Nullable BinlogEntry entry) {
+    static void add(Chunk chunk, @Nullable BinlogEntry entry) {
         if (entry != null) {
             chunk.entries().add(entry);
         }

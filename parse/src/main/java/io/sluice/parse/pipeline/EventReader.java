@@ -6,6 +6,7 @@ import io.sluice.parse.binlog.EventRest;
 import io.sluice.parse.binlog.EventSource;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.binlog.MalformedEventException;
+import io.sluice.parse.binlog.NestedEvents;
 import io.sluice.parse.binlog.PayloadReader;
 import io.sluice.parse.binlog.TransactionPayload;
 import io.sluice.parse.entry.LogFile;
@@ -48,7 +49,10 @@ public final class EventReader implements AutoCloseable {
     /** A large event whose first bytes were read, and which is read whole when there is room for it. */
     private @Nullable LargeEvent awaited;
 
-    /** Where the next event of an open payload stands. */
+    /** Events that were held back and come now; null if there are none. */
+    private @Nullable NestedEvents replay;
+
+    /** Where the next event of an open payload stands, or of those that were held back. */
     private Event.@Nullable Place inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
@@ -86,7 +90,10 @@ public final class EventReader implements AutoCloseable {
         this.gtids = new GtidTracker(transactions);
         this.gtids.start(executed, true);
         this.tables = tables;
-        this.dispatcher = new EventDispatcher(options, tables, statements, progress, transactions, gtids);
+        XaHolding xa = options.xa();
+        this.dispatcher = xa == null
+                ? new EventDispatcher(options, tables, statements, progress, transactions, gtids)
+                : new XaDispatcher(options, xa, tables, statements, progress, transactions, gtids, this::replay);
     }
 
     /** Where events must come from after a broken connection: the start of the transaction it is in. */
@@ -139,6 +146,8 @@ public final class EventReader implements AutoCloseable {
         progress.resumed();
         tables.forgetIds();
         payloads.abandon();
+        dispatcher.reconnected();
+        replay = null;
         inside = null;
         awaited = null;
     }
@@ -154,10 +163,19 @@ public final class EventReader implements AutoCloseable {
     public void startAt(
             String sourceHost, int sourcePort, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
         marked = null;
+        dispatcher.restarted();
         progress.startAt(sourceHost, sourcePort, start, executed);
         progress.schema(tables.schemaReference());
         gtids.start(executed, shown);
         tables.forgetIds();
+    }
+
+    /**
+     * Where the oldest XA transaction begins that is not decided: its rows are held back for the same server, and another one
+     * must be read from there. Null if there is none.
+     */
+    public @Nullable Boundary undecidedStart() {
+        return dispatcher.undecidedStart();
     }
 
     /** The transactions that need not be read again after a broken connection; null if they are not followed. */
@@ -213,19 +231,23 @@ public final class EventReader implements AutoCloseable {
      * by GTIDs it may begin in an older file, whose events it leaves out.
      */
     private void checkpoint(Chunk chunk) {
-        BinlogPosition position = transactions.boundary();
+        Boundary held = progress.file().held();
+        BinlogPosition position = held == null ? transactions.boundary() : held.position();
         boolean isNew = marked == null || !position.equals(marked) && !position.isBefore(marked);
         if (progress.hasMoved() && lastSeconds != 0 && isNew) {
             marked = position;
             LogFile file = progress.file();
-            chunk.checkpoint(new Boundary(
-                    file.sourceHost(),
-                    file.sourcePort(),
-                    position,
-                    transactions.executed(),
-                    serverId,
-                    lastSeconds * 1000,
-                    file.schema()));
+            chunk.checkpoint(
+                    held != null
+                            ? held
+                            : new Boundary(
+                                    file.sourceHost(),
+                                    file.sourcePort(),
+                                    position,
+                                    transactions.executed(),
+                                    serverId,
+                                    lastSeconds * 1000,
+                                    file.schema()));
         }
     }
 
@@ -292,7 +314,7 @@ public final class EventReader implements AutoCloseable {
     private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
         Event.Place place = inside;
         if (large.isInside() && place != null) {
-            byte[] bytes = large.readWhole(payloads::rest);
+            byte[] bytes = large.readWhole(nested()::rest);
             event.open(bytes, 0, bytes.length);
             dispatchInside(chunk, place);
         } else {
@@ -380,21 +402,35 @@ public final class EventReader implements AutoCloseable {
                 || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
-    /** Takes the next event of the open payload; at its end, the event that holds it was read. */
+    /** Reads events that were held back in the place of the event that is dispatched, which is passed after them. */
+    private void replay(NestedEvents held) {
+        replay = held;
+        if (inside == null) {
+            inside = event.place();
+            event.standsAt(progress.file(), event.start(), event.start());
+        }
+    }
+
+    private NestedEvents nested() {
+        NestedEvents held = replay;
+        return held == null ? payloads : held;
+    }
+
+    /** Takes the next event of the open payload, or of those that were held back; at their end, the event in whose place they are was read. */
     private void acceptInside(Chunk chunk, Event.Place place) throws IOException {
         ByteWriter events = chunk.events();
         int from = events.size();
-        int length = payloads.next(events);
+        NestedEvents nested = nested();
+        int length = nested.next(events);
         if (length < 0) {
-            inside = null;
-            progress.pass(Step.ALONE, place.start(), place.end()); // it is a whole transaction
+            endInside(place);
             return;
         }
         event.open(events.array(), from, length);
-        if (!EventCode.isOfPayload(event.code())) {
+        if (replay == null && !EventCode.isOfPayload(event.code())) {
             throw new MalformedEventException("it holds an event of type " + event.code());
         }
-        if (payloads.hasRest()) {
+        if (nested.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, true);
             event.open(large.header(), large.body());
             event.standsIn(place);
@@ -402,6 +438,18 @@ public final class EventReader implements AutoCloseable {
         } else {
             dispatchInside(chunk, place);
         }
+    }
+
+    private void endInside(Event.Place place) {
+        if (replay != null) {
+            replay = null;
+            dispatcher.replayed();
+            if (payloads.isOpen()) { // what was held back was in a payload
+                return;
+            }
+        }
+        inside = null;
+        progress.pass(Step.ALONE, place.start(), place.end()); // it is a whole transaction
     }
 
     private void dispatchInside(Chunk chunk, Event.Place place) throws IOException {
@@ -423,6 +471,7 @@ public final class EventReader implements AutoCloseable {
     /** Frees what it holds outside of the heap. */
     @Override
     public void close() {
+        dispatcher.close();
         payloads.close();
     }
 }

@@ -34,13 +34,33 @@ final class MariaDbTransactions {
      * @return the begin of its transaction; null if none leaves
      */
     @Nullable BorderEntry begin(Event announced) {
-        MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
-        gtids.accept(event.gtid());
-        phase = event.phase();
+        MariaDbGtidEvent event = follow(announced);
         if (event.standalone() || !givesBegins || !progress.isAhead(announced)) {
             return null;
         }
         announced.joins(announced.step(), announced.sequence(), gtids.stamp(), false);
+        return BorderEntry.begin(announced.origin(), event.threadId());
+    }
+
+    /** Takes a GTID event without a begin. */
+    MariaDbGtidEvent follow(Event announced) {
+        MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
+        gtids.accept(event.gtid());
+        phase = event.phase();
+        return event;
+    }
+
+    /**
+     * Makes the begin of a transaction that was held back.
+     *
+     * @param announced the event that began it, in its place in the stream
+     * @return null if none leaves
+     */
+    @Nullable BorderEntry replayedBegin(Event announced) {
+        if (!givesBegins || !progress.isAhead(announced)) {
+            return null;
+        }
+        MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
         return BorderEntry.begin(announced.origin(), event.threadId());
     }
 

@@ -86,13 +86,8 @@ final class RowsReader {
             tables.statementEnded();
         }
         if (mapping == null) {
-            if (tableId == DUMMY_TABLE_ID) {
-                return;
-            }
-            throw new StreamException(
-                    SourceFailure.CORRUPT,
-                    "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
-                            .formatted(event.place(), tableId));
+            requireDummy(event, tableId);
+            return;
         }
         MappedTable table = mapping.table();
         HeldTable held = mapping.held();
@@ -134,6 +129,34 @@ final class RowsReader {
         }
     }
 
+    private static void requireDummy(Event event, long tableId) {
+        if (tableId != DUMMY_TABLE_ID) {
+            throw new StreamException(
+                    SourceFailure.CORRUPT,
+                    "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
+                            .formatted(event.place(), tableId));
+        }
+    }
+
+    /**
+     * Whether an entry leaves for a rows event that is to be read later, which follows it as {@link #read} does.
+     *
+     * @throws StreamException if no table map came before it
+     */
+    boolean leavesLater(Event event, EventType type, FormatDescription format) {
+        long tableId = TableMap.readTableId(event.body(), format);
+        Mapping mapping = tables.byId(tableId);
+        if (mapping == null) {
+            requireDummy(event, tableId);
+            return false;
+        }
+        HeldTable held = mapping.held();
+        if (held != null) {
+            held.leaveOut(event.place());
+        }
+        return leaves(event.body(), type, format);
+    }
+
     /**
      * Passes over a rows event that was read before.
      *
@@ -173,11 +196,17 @@ final class RowsReader {
         if (table == null) {
             return;
         }
+        requireUnread(event);
+        long largestRead = options.large().largestRead();
+        chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, largestRead));
+    }
+
+    /** Throws for an event that is too large, unless such events are left unread. */
+    void requireUnread(Event event) {
         LargeEvents large = options.large();
         if (!large.leavesUnread()) {
             throw tooLarge(event.place(), event.length(), large.largestRead());
         }
-        chunk.entries().add(new UnreadRowsEntry(event.origin(), type, table, large.largestRead()));
     }
 
     static StreamException tooLarge(Event.Place place, long bytes, long largest) {

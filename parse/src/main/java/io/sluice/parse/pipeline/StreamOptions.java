@@ -1,6 +1,7 @@
 package io.sluice.parse.pipeline;
 
 import io.sluice.parse.value.PartialJson;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which entries a stream's events become.
@@ -13,6 +14,7 @@ import io.sluice.parse.value.PartialJson;
  * @param statements how statements are read
  * @param large what becomes of events that are too large for the heap
  * @param partialImages what becomes of row images that lack columns
+ * @param xa how rows of XA transactions are held back until they are committed; null to deliver them where they are logged
  */
 public record StreamOptions(
         boolean oldAccumulates,
@@ -21,7 +23,8 @@ public record StreamOptions(
         Dropped dropped,
         Statements statements,
         LargeEvents large,
-        PartialImages partialImages) {
+        PartialImages partialImages,
+        @Nullable XaHolding xa) {
     /** As canal does it by default. */
     public static final StreamOptions DEFAULT =
             new StreamOptions(true, false, PartialJson.DOCUMENT, Dropped.NOTHING, Statements.DEFAULT);
@@ -33,22 +36,38 @@ public record StreamOptions(
             PartialJson partialJson,
             Dropped dropped,
             Statements statements) {
-        this(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, LargeEvents.READ, PartialImages.DEFAULT);
+        this(
+                oldAccumulates,
+                mariaDbBegins,
+                partialJson,
+                dropped,
+                statements,
+                LargeEvents.READ,
+                PartialImages.DEFAULT,
+                null);
     }
 
     /** The same, leaving out other things. */
     public StreamOptions with(Dropped other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, other, statements, large, partialImages);
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, partialJson, other, statements, large, partialImages, xa);
     }
 
     /** The same with another answer to large events. */
     public StreamOptions with(LargeEvents other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other, partialImages);
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, partialJson, dropped, statements, other, partialImages, xa);
     }
 
     /** The same with another answer to row images that lack columns. */
     public StreamOptions with(PartialImages other) {
-        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, large, other);
+        return new StreamOptions(oldAccumulates, mariaDbBegins, partialJson, dropped, statements, large, other, xa);
+    }
+
+    /** The same with rows of XA transactions held back until they are committed; null to deliver them where they are logged. */
+    public StreamOptions with(@Nullable XaHolding other) {
+        return new StreamOptions(
+                oldAccumulates, mariaDbBegins, partialJson, dropped, statements, large, partialImages, other);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.sluice.parse.pipeline;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.gtid.GtidSet;
+import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.transaction.TransactionTracker;
 import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
@@ -54,6 +55,13 @@ final class StreamProgress {
         }
     }
 
+    /** Sets the boundary that reading must resume at, since a transaction is not decided; null if there is none. */
+    void holdAt(@Nullable Boundary boundary) {
+        if (!Objects.equals(boundary, file.held())) {
+            file = file.withHeld(boundary);
+        }
+    }
+
     /**
      * Continues at another position, perhaps of another server, where nothing was handed on yet.
      *
@@ -99,7 +107,9 @@ final class StreamProgress {
 
     private void enter(String name) {
         if (!file.name().equals(name)) {
-            file = new LogFile(file.sourceHost(), file.sourcePort(), name).withSchema(file.schema());
+            file = new LogFile(file.sourceHost(), file.sourcePort(), name)
+                    .withSchema(file.schema())
+                    .withHeld(file.held());
         }
     }
 

@@ -132,6 +132,11 @@ public final class TableMappings {
         }
     }
 
+    /** Takes what a table id stood for when events were read that were held back. */
+    void put(long tableId, Mapping mapping) {
+        cache.put(tableId, mapping);
+    }
+
     /** States that the last rows event of a statement has passed. */
     void statementEnded() {
         cache.statementEnded();

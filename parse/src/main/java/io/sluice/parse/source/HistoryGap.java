@@ -179,6 +179,7 @@ final class HistoryGap {
                     CORRUPT,
                     REJECTED,
                     SCHEMA_MISMATCH,
+                    XA_NOT_HELD,
                     UNSUPPORTED_EVENT,
                     FILTER_TOO_EXPENSIVE -> false;
         };

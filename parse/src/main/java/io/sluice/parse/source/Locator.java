@@ -169,14 +169,17 @@ final class Locator {
             return finder.since(knownMillis(open), byTime.why());
         }
         if (relocation instanceof Relocation.ToBoundaryBefore before) {
-            return finder.boundaryBefore(before.position());
+            return finder.boundaryBefore(earlier(before.position(), open));
         }
         if (open == null) {
             return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
         }
-        GtidSet executed = open.executed();
+        Boundary undecided = open.undecidedStart();
+        GtidSet executed = undecided == null ? open.executed() : undecided.executed();
         if (executed != null && hasGtids) {
-            return StartPoint.after(null, executed, open.readUpToServerId(), open.readUpToMillis());
+            return undecided == null
+                    ? StartPoint.after(null, executed, open.readUpToServerId(), open.readUpToMillis())
+                    : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
         }
         StartPoint before = last;
         if (before != null && before.position() != null && isSame) { // nothing came from there yet
@@ -188,7 +191,17 @@ final class Locator {
                 : finder.since(millis, "the server is not the one that was read before");
     }
 
+    /** The rows of an XA transaction that is not decided are only held back for the position that is read. */
+    private static BinlogPosition earlier(BinlogPosition position, @Nullable EventReader open) {
+        Boundary undecided = open == null ? null : open.undecidedStart();
+        return undecided != null && undecided.position().isBefore(position) ? undecided.position() : position;
+    }
+
     private long knownMillis(@Nullable EventReader open) {
+        Boundary undecided = open == null ? null : open.undecidedStart();
+        if (undecided != null) {
+            return undecided.timestampMillis();
+        }
         long read = open == null ? 0 : open.readUpToMillis();
         return read > 0 || cursor == null ? read : cursor.timestampMillis();
     }

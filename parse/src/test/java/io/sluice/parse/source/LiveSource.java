@@ -97,6 +97,12 @@ public final class LiveSource implements AutoCloseable {
                 options, SchemaOptions.WITHOUT_HISTORY, stream, types, null, size, false, MAPPING_BYTES));
     }
 
+    /** Starts to read, with other settings of what is delivered. */
+    static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, stream, TYPES, cursor, size, false, MAPPING_BYTES));
+    }
+
     /** Starts to read without a cursor, with little room for what is remembered of tables. */
     static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
         return start(new LiveSource(

@@ -12,9 +12,11 @@ import io.sluice.parse.pipeline.StatementReader;
 import io.sluice.parse.pipeline.StreamOptions;
 import io.sluice.parse.pipeline.StreamPipeline;
 import io.sluice.parse.pipeline.TableMappings;
+import io.sluice.parse.pipeline.XaHolding;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -32,14 +34,19 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import io.sluice.testkit.binlog.SyntheticBinlog.Transaction;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,21 +59,35 @@ class EveryCursorTest {
     private static final UUID SERVER = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final int SEEDS = Integer.getInteger("sluice.seeds", 25);
 
+    @TempDir
+    private Path directory;
+
+    /** Where rows of XA transactions are delivered. */
+    enum Xa {
+        PREPARED,
+        COMMITTED
+    }
+
     static Stream<Arguments> binlogs() {
         return Stream.of(Flavour.values())
-                .flatMap(flavour ->
-                        Stream.iterate(1L, seed -> seed + 1).limit(SEEDS).map(seed -> Arguments.of(flavour, seed)));
+                .flatMap(flavour -> Stream.of(Xa.values())
+                        .flatMap(xa -> Stream.iterate(1L, seed -> seed + 1)
+                                .limit(SEEDS)
+                                .map(seed -> Arguments.of(flavour, xa, seed))));
     }
 
     @ParameterizedTest
     @MethodSource("binlogs")
-    void nothingIsLostWhereverItStops(Flavour flavour, long seed) throws Exception {
+    void nothingIsLostWhereverItStops(Flavour flavour, Xa xa, long seed) throws Exception {
         Random random = new Random(seed);
         SyntheticBinlog binlog = new SyntheticBinlog(flavour, 7, SERVER, 1_700_000_000, random.nextBoolean());
-        new RandomTransactions(binlog, random).write(RandomTransactions.formsOf(flavour), 4 + random.nextInt(16));
+        RandomTransactions transactions = new RandomTransactions(binlog, random);
+        transactions.write(RandomTransactions.withUndecidedXa(flavour), 4 + random.nextInt(16));
+        Map<Long, Long> held = xa == Xa.COMMITTED ? transactions.decisions() : Map.of();
+        Path files = xa == Xa.COMMITTED ? directory : null;
         BinlogPosition start = new BinlogPosition(binlog.fileNames().get(0), BinlogPosition.FIRST_OFFSET);
 
-        Reading whole = new Reading(binlog, start, flavour.hasGtids() ? empty(flavour) : null, random);
+        Reading whole = new Reading(binlog, start, flavour.hasGtids() ? empty(flavour) : null, files, random);
         whole.read(binlog.dump(start.file(), start.offset()));
         List<Entry> entries = whole.entries();
         requireAllTransactions(binlog, entries);
@@ -81,24 +102,29 @@ class EveryCursorTest {
             String what = "seed %d, %d of %d acked, %s".formatted(seed, acked, entries.size(), cursor);
             requireBetweenTransactions(binlog, cursor, what);
             requireNothingSkipped(binlog, entries.subList(acked, entries.size()), cursor, what);
-            requireClose(binlog, entries.get(acked - 1), cursor, what);
-            requireRest(binlog, entries, cursor, random, what);
+            requireNoneUndecided(binlog, held, entries.subList(acked, entries.size()), cursor, what);
+            requireClose(binlog, held, entries.get(acked - 1), cursor, what);
+            requireRest(binlog, held, entries, cursor, files, random, what);
         }
-        assertThat(whole.cursor().position()).isEqualTo(new BinlogPosition(binlog.newestFile(), lastBoundary(binlog)));
+        BinlogPosition end = new BinlogPosition(binlog.newestFile(), lastBoundary(binlog));
+        assertThat(whole.cursor().position()).as("seed %d", seed).isEqualTo(beforeUndecided(binlog, held, end));
     }
 
     @ParameterizedTest
     @MethodSource("binlogs")
-    void nothingIsLostOrDoubledWhereverTheConnectionBreaks(Flavour flavour, long seed) throws Exception {
+    void nothingIsLostOrDoubledWhereverTheConnectionBreaks(Flavour flavour, Xa xa, long seed) throws Exception {
         Random random = new Random(seed);
         SyntheticBinlog binlog = new SyntheticBinlog(flavour, 7, SERVER, 1_700_000_000, random.nextBoolean());
-        new RandomTransactions(binlog, random).write(RandomTransactions.formsOf(flavour), 4 + random.nextInt(16));
+        RandomTransactions transactions = new RandomTransactions(binlog, random);
+        transactions.write(RandomTransactions.withUndecidedXa(flavour), 4 + random.nextInt(16));
+        Map<Long, Long> held = xa == Xa.COMMITTED ? transactions.decisions() : Map.of();
+        Path files = xa == Xa.COMMITTED ? directory : null;
         BinlogPosition start = new BinlogPosition(binlog.fileNames().get(0), BinlogPosition.FIRST_OFFSET);
         GtidSet none = flavour.hasGtids() ? empty(flavour) : null;
-        Reading whole = new Reading(binlog, start, none, random);
+        Reading whole = new Reading(binlog, start, none, files, random);
         whole.read(binlog.dump(start.file(), start.offset()));
 
-        Reading broken = new Reading(binlog, start, none, random);
+        Reading broken = new Reading(binlog, start, none, files, random);
         List<byte[]> dump = binlog.dump(start.file(), start.offset());
         for (int breaks = random.nextInt(6); breaks > 0; breaks--) {
             broken.read(dump.subList(0, random.nextInt(dump.size() + 1)));
@@ -120,8 +146,70 @@ class EveryCursorTest {
         if (last != null) {
             // It may be before the head of the last file, if nothing else was read after the last break.
             assertThat(broken.cursor().gtidSet()).isEqualTo(last.gtidSet());
-            requireNothingLeft(binlog, broken.cursor());
+            if (!held.containsValue(0L)) {
+                requireNothingLeft(binlog, broken.cursor());
+            }
         }
+    }
+
+    /** Rows of XA transactions come where they are committed, as they would have come where they are prepared, and no others. */
+    @ParameterizedTest
+    @MethodSource("binlogs")
+    void committedRowsAreTheSame(Flavour flavour, Xa xa, long seed) throws Exception {
+        Random random = new Random(seed);
+        SyntheticBinlog binlog = new SyntheticBinlog(flavour, 7, SERVER, 1_700_000_000, random.nextBoolean());
+        RandomTransactions transactions = new RandomTransactions(binlog, random);
+        transactions.write(RandomTransactions.withUndecidedXa(flavour), 30);
+        BinlogPosition start = new BinlogPosition(binlog.fileNames().get(0), BinlogPosition.FIRST_OFFSET);
+        Reading prepared = new Reading(binlog, start, null, null, random);
+        prepared.read(binlog.dump(start.file(), start.offset()));
+        Reading other = new Reading(binlog, start, null, xa == Xa.COMMITTED ? directory : null, random);
+        other.read(binlog.dump(start.file(), start.offset()));
+
+        Map<BinlogPosition, List<String>> rows = new HashMap<>();
+        for (Entry entry : prepared.entries()) {
+            rows.computeIfAbsent(start(transactionOf(binlog, entry)), position -> new ArrayList<>())
+                    .addAll(rowsOf(entry));
+        }
+        Map<Long, Long> preparations = new HashMap<>();
+        transactions.decisions().forEach((number, decision) -> preparations.put(decision, number));
+        List<String> expected = new ArrayList<>();
+        for (Transaction transaction : binlog.transactions()) {
+            long number = transaction.number();
+            boolean isHeld = xa == Xa.COMMITTED && transaction.end() > 0; // a number is used again after a crash
+            if (isHeld && transactions.decisions().containsKey(number)) {
+                continue;
+            }
+            boolean commits = isHeld && transactions.commits().contains(number);
+            Transaction of = commits ? numbered(binlog, preparations.get(number)) : transaction;
+            List<String> own = rows.remove(start(of));
+            expected.addAll(own == null ? List.of() : own);
+        }
+        List<String> delivered = new ArrayList<>();
+        for (Entry entry : other.entries()) {
+            delivered.addAll(rowsOf(entry));
+            if (entry.kind() == EntryKind.ROWS) {
+                assertThat(entry.changeId().offset())
+                        .isLessThan(binlog.fileBytes(entry.changeId().file()));
+            }
+        }
+        assertThat(delivered).as("seed %d", seed).isEqualTo(expected);
+        try (Stream<Path> files = Files.list(directory)) {
+            if (!transactions.decisions().containsValue(0L)) {
+                assertThat(files).isEmpty();
+            }
+        }
+    }
+
+    private static List<String> rowsOf(Entry entry) throws Exception {
+        if (entry.kind() != EntryKind.ROWS) {
+            return List.of();
+        }
+        ByteWriter out = new ByteWriter(256);
+        entry.writeProtobuf(out);
+        return List.of(RowChange.parseFrom(io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())
+                        .getStoreValue())
+                .toString());
     }
 
     private static void requireNothingLeft(SyntheticBinlog binlog, Cursor cursor) {
@@ -185,19 +273,60 @@ class EveryCursorTest {
             SyntheticBinlog binlog, List<Entry> notAcked, Cursor cursor, String what) {
         for (Entry entry : notAcked) {
             Transaction transaction = transactionOf(binlog, entry);
-            BinlogPosition begin = new BinlogPosition(transaction.file(), transaction.start());
-            assertThat(begin.isBefore(cursor.position()))
+            assertThat(start(transaction).isBefore(cursor.position()))
                     .as("%s is before the cursor: %s", entry.changeId(), what)
                     .isFalse();
         }
     }
 
+    /** An XA transaction holds the cursor until its rows are acked, or its rollback was read. */
+    private static void requireNoneUndecided(
+            SyntheticBinlog binlog, Map<Long, Long> held, List<Entry> notAcked, Cursor cursor, String what) {
+        held.forEach((prepared, decision) -> {
+            Transaction decided = numbered(binlog, decision);
+            boolean isOpen = decided == null
+                    || notAcked.stream()
+                            .anyMatch(entry -> transactionOf(binlog, entry).equals(decided));
+            assertThat(isOpen && start(numbered(binlog, prepared)).isBefore(cursor.position()))
+                    .as("an XA transaction is before the cursor, its decision is not: %s", what)
+                    .isFalse();
+        });
+    }
+
+    private static BinlogPosition start(Transaction transaction) {
+        return new BinlogPosition(transaction.file(), transaction.start());
+    }
+
+    /** The transaction of a number, of which one that was cut off may have been the first; null for 0. */
+    private static Transaction numbered(SyntheticBinlog binlog, long number) {
+        return binlog.transactions().stream()
+                .filter(transaction -> transaction.number() == number && transaction.end() > 0)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A boundary, or the begin of the oldest XA transaction that is not decided there. */
+    private static BinlogPosition beforeUndecided(
+            SyntheticBinlog binlog, Map<Long, Long> held, BinlogPosition boundary) {
+        BinlogPosition first = boundary;
+        for (Map.Entry<Long, Long> each : held.entrySet()) {
+            Transaction decided = numbered(binlog, each.getValue());
+            BinlogPosition start = start(numbered(binlog, each.getKey()));
+            boolean isOpen = decided == null || !start(decided).isBefore(boundary);
+            first = isOpen && start.isBefore(first) ? start : first;
+        }
+        return first;
+    }
+
     /** A cursor that never advanced would skip nothing either. */
-    private static void requireClose(SyntheticBinlog binlog, Entry lastAcked, Cursor cursor, String what) {
+    private static void requireClose(
+            SyntheticBinlog binlog, Map<Long, Long> held, Entry lastAcked, Cursor cursor, String what) {
         if (lastAcked.isBoundary()) {
             Transaction transaction = transactionOf(binlog, lastAcked);
             BinlogPosition end = new BinlogPosition(transaction.file(), transaction.end());
-            assertThat(cursor.position().isBefore(end)).as(what).isFalse();
+            assertThat(cursor.position().isBefore(beforeUndecided(binlog, held, end)))
+                    .as(what)
+                    .isFalse();
         } else if (lastAcked.kind() == EntryKind.END) {
             assertThat(transactionOf(binlog, lastAcked).end())
                     .as("the end of XA: %s", what)
@@ -206,19 +335,32 @@ class EveryCursorTest {
     }
 
     private static void requireRest(
-            SyntheticBinlog binlog, List<Entry> entries, Cursor cursor, Random random, String what) throws Exception {
+            SyntheticBinlog binlog,
+            Map<Long, Long> held,
+            List<Entry> entries,
+            Cursor cursor,
+            Path files,
+            Random random,
+            String what)
+            throws Exception {
+        Set<Transaction> decided = new HashSet<>(); // acked, though what decided on them is read again
+        held.forEach((prepared, decision) -> {
+            if (start(numbered(binlog, prepared)).isBefore(cursor.position())) {
+                decided.add(numbered(binlog, decision));
+            }
+        });
         List<Entry> rest = entries.stream()
                 .filter(entry -> {
                     Transaction transaction = transactionOf(binlog, entry);
-                    return !new BinlogPosition(transaction.file(), transaction.start()).isBefore(cursor.position());
+                    return !start(transaction).isBefore(cursor.position()) && !decided.contains(transaction);
                 })
                 .toList();
-        Reading byFile = new Reading(binlog, cursor.position(), null, random);
+        Reading byFile = new Reading(binlog, cursor.position(), null, files, random);
         byFile.read(binlog.dump(cursor.position().file(), cursor.position().offset()));
         assertThat(ids(byFile.entries())).as("by file: %s", what).isEqualTo(ids(rest));
         if (binlog.flavour().hasGtids()) {
             GtidSet executed = cursor.gtidSet().isEmpty() ? empty(binlog.flavour()) : GtidSet.parse(cursor.gtidSet());
-            Reading byGtid = new Reading(binlog, BinlogPosition.UNKNOWN, executed, random);
+            Reading byGtid = new Reading(binlog, BinlogPosition.UNKNOWN, executed, files, random);
             byGtid.read(binlog.dumpAfter(lastOf(executed)));
             assertThat(committed(binlog, byGtid.entries()))
                     .as("by GTID: %s", what)
@@ -284,7 +426,8 @@ class EveryCursorTest {
         private final List<Batch> batches = new ArrayList<>();
         private Cursor newest;
 
-        Reading(SyntheticBinlog binlog, BinlogPosition start, GtidSet executed, Random random) {
+        /** @param files of XA transactions that are held back; null to deliver them where they are prepared */
+        Reading(SyntheticBinlog binlog, BinlogPosition start, GtidSet executed, Path files, Random random) {
             this.binlog = binlog;
             this.random = random;
             Map<String, String> definitions = new HashMap<>();
@@ -294,6 +437,9 @@ class EveryCursorTest {
             SchemaTracker tracker = new SchemaTracker(name -> definitions.get(name.table()));
             TableFilter filter = new TableFilter("", "");
             StreamOptions options = StreamOptions.DEFAULT;
+            if (files != null) {
+                options = options.with(new XaHolding(files, random.nextInt(600), Time.SYSTEM));
+            }
             reader = new EventReader(
                     "db",
                     3306,

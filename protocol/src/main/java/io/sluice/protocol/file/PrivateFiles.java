@@ -17,6 +17,7 @@ import java.util.Set;
  */
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-r-----");
+    private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwxr-x---");
 
     private PrivateFiles() {}
@@ -43,6 +44,13 @@ public final class PrivateFiles {
         Files.deleteIfExists(file); // or its permissions would stay
         return FileChannel.open(
                 file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(file, mode));
+    }
+
+    /** Creates a file that the owner alone can read, in the place of one that exists, and opens it for writing. */
+    public static FileChannel createForOwner(Path file) throws IOException {
+        Files.deleteIfExists(file); // or its permissions would stay
+        return FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(file, OWNER_FILE));
     }
 
     /** Creates an empty file, in the place of one that exists. */

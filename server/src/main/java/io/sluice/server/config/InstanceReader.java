@@ -136,7 +136,8 @@ final class InstanceReader {
                 settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
                 settings.get(Keys.MARIADB_BEGINS),
                 settings.get(Keys.STEADY_SQL_TYPES),
-                settings.get(Keys.PARTIAL_JSON));
+                settings.get(Keys.PARTIAL_JSON),
+                new XaConfig(settings.get(Keys.XA), settings.get(Keys.XA_MEMORY)));
     }
 
     private SchemaConfig schema() {

@@ -249,6 +249,11 @@ final class Keys {
             "document"));
     static final Key<Boolean> STEADY_SQL_TYPES =
             add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
+    static final Key<XaConfig.Delivery> XA = add(Key.instance(
+            "canal.instance.xa",
+            oneOf(XaConfig.Delivery.class, delivery -> delivery.name().toLowerCase(Locale.ROOT)),
+            "prepared"));
+    static final Key<Integer> XA_MEMORY = add(Key.instance("canal.instance.xa.memory", integer(0, 1 << 30), "8388608"));
     static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
     static final Key<Integer> STORE_SLOTS =
             add(Key.instance("canal.instance.memory.buffer.size", powerOfTwo(1 << 24), "16384"));

@@ -16,6 +16,7 @@ import java.time.ZoneId;
  * @param mariaDbBegins whether transactions of MariaDB get a begin, which canal does not give them
  * @param partialJson what becomes of JSON values that the source logs as differences
  * @param steadySqlTypes whether a column has one {@code java.sql.Types} number, whatever its values
+ * @param xa where rows of XA transactions are delivered
  */
 public record ParserConfig(
         int threads,
@@ -27,4 +28,5 @@ public record ParserConfig(
         ZoneId timeZone,
         boolean mariaDbBegins,
         boolean steadySqlTypes,
-        PartialJson partialJson) {}
+        PartialJson partialJson,
+        XaConfig xa) {}

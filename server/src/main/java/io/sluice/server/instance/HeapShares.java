@@ -16,6 +16,7 @@ record HeapShares(long heapBytes) {
     private static final int OF_AN_EVENT = 4;
     private static final int OF_A_MESSAGE = 8;
     private static final int OF_ALL_TABLES = 8;
+    private static final int OF_HELD = 16;
     private static final long LEAST_FOR_TABLES = 2L << 20;
 
     /** Those of this process. */
@@ -40,6 +41,11 @@ record HeapShares(long heapBytes) {
      */
     long tablesOf(int instances) {
         return Math.max(LEAST_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
+    }
+
+    /** What one instance may hold back of XA transactions in memory. */
+    long heldOf(long wanted) {
+        return Math.min(wanted, heapBytes / OF_HELD);
     }
 
     /** The largest message, in bytes. */

@@ -4,6 +4,7 @@ import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.history.HistoryConfig;
 import io.sluice.parse.pipeline.LargeEvents;
 import io.sluice.parse.pipeline.StreamOptions;
+import io.sluice.parse.pipeline.XaHolding;
 import io.sluice.parse.source.BinlogSource;
 import io.sluice.parse.source.PositionRules;
 import io.sluice.parse.source.Probe;
@@ -18,6 +19,7 @@ import io.sluice.parse.wire.ServerAddress;
 import io.sluice.parse.wire.TlsMode;
 import io.sluice.parse.wire.TlsOptions;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.HostConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -26,6 +28,7 @@ import io.sluice.server.config.ProbeConfig;
 import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.TlsConfig;
+import io.sluice.server.config.XaConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -118,7 +121,8 @@ public final class SourceSettings {
                         filter.skipTableErrors() || config.schema().skipsMisfits()),
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
                 large,
-                new PartialImageRules(config, flat).images());
+                new PartialImageRules(config, flat).images(),
+                xa(config));
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
@@ -129,6 +133,16 @@ public final class SourceSettings {
                 filter.dropTransactionEntries(),
                 schema(config),
                 tableBytes);
+    }
+
+    private static @Nullable XaHolding xa(InstanceConfig config) {
+        XaConfig xa = config.parser().xa();
+        return xa.holdsBack()
+                ? new XaHolding(
+                        config.cursor().directory().resolve("xa"),
+                        HeapShares.ofThisProcess().heldOf(xa.memoryBytes()),
+                        Time.SYSTEM)
+                : null;
     }
 
     private static SchemaOptions schema(InstanceConfig config) {

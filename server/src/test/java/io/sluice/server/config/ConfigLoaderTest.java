@@ -80,7 +80,17 @@ class ConfigLoaderTest {
         assertThat(shop.filter().include()).isEqualTo(".*\\..*");
         assertThat(shop.parser())
                 .isEqualTo(new ParserConfig(
-                        2, 256, 1024, false, false, false, ZoneId.systemDefault(), false, false, PartialJson.DOCUMENT));
+                        2,
+                        256,
+                        1024,
+                        false,
+                        false,
+                        false,
+                        ZoneId.systemDefault(),
+                        false,
+                        false,
+                        PartialJson.DOCUMENT,
+                        new XaConfig(XaConfig.Delivery.PREPARED, 8 << 20)));
         assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));

@@ -4,7 +4,10 @@ import io.sluice.testkit.binlog.SyntheticBinlog.Change;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -25,9 +28,15 @@ public final class RandomTransactions {
     private final Random random;
     private final List<SyntheticTable> created = new ArrayList<>();
     private final List<Integer> idsAfter = new ArrayList<>();
+    private final List<Prepared> undecided = new ArrayList<>();
+    private final Map<Long, Long> decisions = new HashMap<>();
+    private final Set<Long> commits = new HashSet<>();
     private SyntheticTable orders = new SyntheticTable(SCHEMA, "orders", COLUMNS);
     private int tables;
     private int ids;
+
+    /** An XA transaction that was prepared. */
+    private record Prepared(int id, long number) {}
 
     /** The forms of transactions. */
     public enum Form {
@@ -61,6 +70,12 @@ public final class RandomTransactions {
         TWO_PHASE_ALTER,
         /** A DDL that gives a column of the table with the rows another name. */
         RENAMED_COLUMN,
+        /** XA to its preparation; a later {@link #XA_DECISION} may decide on it. */
+        XA_PREPARED,
+        /** The commit or rollback of any XA transaction that is not decided; nothing if there is none. */
+        XA_DECISION,
+        /** XA that is committed at once. */
+        XA_ONE_PHASE,
         /** Not a transaction: another file. */
         ROTATION,
         /** Not a transaction: the server crashes within one. */
@@ -76,8 +91,26 @@ public final class RandomTransactions {
     public static Set<Form> formsOf(Flavour flavour) {
         Set<Form> forms = EnumSet.allOf(Form.class);
         forms.remove(Form.RENAMED_COLUMN);
+        forms.removeAll(EnumSet.of(Form.XA_PREPARED, Form.XA_DECISION, Form.XA_ONE_PHASE));
         forms.remove(flavour.isMariaDb() ? Form.PAYLOAD : Form.TWO_PHASE_ALTER);
         return forms;
+    }
+
+    /** The same, with XA transactions that are undecided while others begin and end. */
+    public static Set<Form> withUndecidedXa(Flavour flavour) {
+        Set<Form> forms = formsOf(flavour);
+        forms.addAll(EnumSet.of(Form.XA_PREPARED, Form.XA_DECISION, Form.XA_ONE_PHASE));
+        return forms;
+    }
+
+    /** The numbers of the XA transactions that were prepared, and of those that decided on them; 0 if none did. */
+    public Map<Long, Long> decisions() {
+        return Map.copyOf(decisions);
+    }
+
+    /** The numbers of those that committed an XA transaction. */
+    public Set<Long> commits() {
+        return Set.copyOf(commits);
     }
 
     /** The tables with rows, as they are now. */
@@ -156,6 +189,15 @@ public final class RandomTransactions {
                 });
             case XA_COMMIT -> xa("COMMIT");
             case XA_ROLLBACK -> xa("ROLLBACK");
+            case XA_PREPARED -> undecided.add(prepare());
+            case XA_DECISION -> {
+                if (!undecided.isEmpty()) {
+                    decide(
+                            undecided.remove(random.nextInt(undecided.size())),
+                            random.nextBoolean() ? "COMMIT" : "ROLLBACK");
+                }
+            }
+            case XA_ONE_PHASE -> onePhase();
             case PAYLOAD -> payload();
             case TWO_PHASE_ALTER -> twoPhaseAlter();
             case RENAMED_COLUMN -> renameColumn();
@@ -211,40 +253,88 @@ public final class RandomTransactions {
     }
 
     private void xa(String end) {
-        String xid = "X'%02x',X'',1".formatted(tables++ & 0xFF);
-        boolean isMariaDb = binlog.flavour().isMariaDb();
-        binlog.open(0x4C);
-        if (!isMariaDb) {
-            statement("XA START " + xid);
-        }
-        rows(orders, 1 + random.nextInt(2));
-        statement("XA END " + xid);
-        binlog.append(
-                SyntheticBinlog.XA_PREPARE,
-                new EventBytes()
-                        .number(0, 1)
-                        .number(1, 4)
-                        .number(1, 4)
-                        .number(0, 4)
-                        .number(7, 1)
-                        .toByteArray());
-        close();
+        Prepared prepared = prepare();
         for (int others = random.nextInt(3); others > 0; others--) {
             write(Form.ROWS);
         }
+        decide(prepared, end);
+    }
+
+    private Prepared prepare() {
+        int id = tables++ & 0xFF;
+        binlog.open(0x4C);
+        if (!binlog.flavour().isMariaDb() && random.nextInt(3) == 0) {
+            binlog.xaPayload(SCHEMA, orders, inserts(), xid(id), prepareBody(id, false));
+        } else {
+            xaEvents(id, false);
+        }
+        Prepared prepared = new Prepared(id, close().number());
+        decisions.put(prepared.number(), 0L);
+        return prepared;
+    }
+
+    private void decide(Prepared prepared, String end) {
         binlog.open(0x80 | SyntheticBinlog.MARIADB_STANDALONE);
+        String xid = random.nextBoolean() ? xid(prepared.id()) : "0x%02X,'',1".formatted(prepared.id());
         statement("XA " + end + " " + xid);
+        long number = close().number();
+        decisions.put(prepared.number(), number);
+        if (end.equals("COMMIT")) {
+            commits.add(number);
+        }
+    }
+
+    /** MariaDB logs it as any other transaction. */
+    private void onePhase() {
+        if (binlog.flavour().isMariaDb()) {
+            write(Form.ROWS);
+            return;
+        }
+        int id = tables++ & 0xFF;
+        binlog.open(0);
+        if (random.nextBoolean()) {
+            binlog.xaPayload(SCHEMA, orders, inserts(), xid(id), prepareBody(id, true));
+        } else {
+            xaEvents(id, true);
+        }
         close();
+    }
+
+    private void xaEvents(int id, boolean onePhase) {
+        if (!binlog.flavour().isMariaDb()) {
+            statement("XA START " + xid(id));
+        }
+        rows(orders, 1 + random.nextInt(2));
+        statement("XA END " + xid(id));
+        binlog.append(SyntheticBinlog.XA_PREPARE, prepareBody(id, onePhase));
+    }
+
+    private static String xid(int id) {
+        return "X'%02x',X'',1".formatted(id);
+    }
+
+    private static byte[] prepareBody(int id, boolean onePhase) {
+        return new EventBytes()
+                .number(onePhase ? 1 : 0, 1)
+                .number(1, 4)
+                .number(1, 4)
+                .number(0, 4)
+                .number(id, 1)
+                .toByteArray();
     }
 
     private void payload() {
         binlog.open(0);
+        binlog.payload(SCHEMA, orders, inserts());
+        close();
+    }
+
+    private List<List<List<Object>>> inserts() {
         List<List<List<Object>>> inserts = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             inserts.add(List.of(image(orders)));
         }
-        binlog.payload(SCHEMA, orders, inserts);
-        close();
+        return inserts;
     }
 
     private void twoPhaseAlter() {

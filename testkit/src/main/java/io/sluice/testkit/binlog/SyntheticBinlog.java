@@ -436,12 +436,36 @@ public final class SyntheticBinlog {
     public void payload(String schema, SyntheticTable table, List<List<List<Object>>> inserts) {
         EventBytes inside = new EventBytes();
         insideEvent(inside, QUERY, queryBody(schema, "BEGIN"));
+        inserts(inside, table, inserts);
+        insideEvent(inside, XID, new EventBytes().number(1, 8).toByteArray());
+        payload(inside);
+    }
+
+    /**
+     * The same of an XA transaction, to its preparation.
+     *
+     * @param xid as its statements name it
+     * @param prepare the body of the event that ends it
+     */
+    public void xaPayload(
+            String schema, SyntheticTable table, List<List<List<Object>>> inserts, String xid, byte[] prepare) {
+        EventBytes inside = new EventBytes();
+        insideEvent(inside, QUERY, queryBody(schema, "XA START " + xid));
+        inserts(inside, table, inserts);
+        insideEvent(inside, QUERY, queryBody(schema, "XA END " + xid));
+        insideEvent(inside, XA_PREPARE, prepare);
+        payload(inside);
+    }
+
+    private void inserts(EventBytes inside, SyntheticTable table, List<List<List<Object>>> inserts) {
         for (List<List<Object>> images : inserts) {
             long tableId = tableIds++;
             insideEvent(inside, TABLE_MAP, table.tableMap(tableId));
             insideEvent(inside, Change.INSERT.mySqlCode, table.rows(tableId, true, false, images));
         }
-        insideEvent(inside, XID, new EventBytes().number(1, 8).toByteArray());
+    }
+
+    private void payload(EventBytes inside) {
         byte[] all = inside.toByteArray();
         append(
                 TRANSACTION_PAYLOAD,

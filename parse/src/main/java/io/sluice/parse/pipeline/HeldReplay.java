@@ -1,0 +1,103 @@
+package io.sluice.parse.pipeline;
+
+import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.NestedEvents;
+import io.sluice.parse.failure.SourceFailure;
+import io.sluice.parse.transaction.Xid;
+import io.sluice.parse.xa.HeldReader;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The delivery of a transaction that was held back, in the place of the event that commits it. For one thread. */
+final class HeldReplay implements NestedEvents, HeldReader.Taker {
+    private final HeldTransaction transaction;
+    private final @Nullable Xid xid;
+    private final TableMappings tables;
+    private final StreamProgress progress;
+    private final HeldReader reader;
+
+    /**
+     * Begins to read its events.
+     *
+     * @param xid its xid if it was prepared; null if it is committed by the last of its own events
+     * @param deciding the header of the event that commits it
+     */
+    HeldReplay(
+            HeldTransaction transaction,
+            @Nullable Xid xid,
+            EventHeader deciding,
+            TableMappings tables,
+            StreamProgress progress) {
+        this.transaction = transaction;
+        this.xid = xid;
+        this.tables = tables;
+        this.progress = progress;
+        try {
+            this.reader = transaction.events().read(deciding, this);
+        } catch (IOException e) {
+            throw failed("read", e);
+        }
+    }
+
+    /** A failure of the disk. */
+    static StreamException failed(String what, IOException cause) {
+        return new StreamException(
+                SourceFailure.XA_NOT_HELD,
+                "rows of an XA transaction that is held back cannot be %s: %s".formatted(what, cause),
+                cause);
+    }
+
+    HeldTransaction transaction() {
+        return transaction;
+    }
+
+    /** The xid if it was prepared; null if it is committed by the last of its own events. */
+    @Nullable Xid xid() {
+        return xid;
+    }
+
+    @Override
+    public void table(long tableId, int table) {
+        tables.put(tableId, transaction.table(table));
+    }
+
+    @Override
+    public void passed(int events) {
+        for (int i = 0; i < events; i++) {
+            progress.passOfTransaction();
+        }
+    }
+
+    @Override
+    public int next(ByteWriter out) {
+        try {
+            return reader.next(out);
+        } catch (IOException e) {
+            throw failed("read", e);
+        }
+    }
+
+    @Override
+    public boolean hasRest() {
+        return reader.hasRest();
+    }
+
+    @Override
+    public int rest(byte[] to, int at, int most) {
+        try {
+            return reader.rest(to, at, most);
+        } catch (IOException e) {
+            throw failed("read", e);
+        }
+    }
+
+    /** Closes the file, if there is one. */
+    void close() {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw failed("read", e);
+        }
+    }
+}
