@@ -16,6 +16,7 @@ import io.sluice.testkit.process.FreePorts;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,7 +157,7 @@ class PulledPositionIT {
 
     /** Logs in with a packet that also subscribes, which the clients do not send; returns the answer's message. */
     private String logIn(String destination, int clientId, String filter) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
             DataInputStream in = new DataInputStream(socket.getInputStream());
             in.readNBytes(in.readInt()); // the greeting

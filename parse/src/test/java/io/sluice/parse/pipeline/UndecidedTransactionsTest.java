@@ -12,7 +12,7 @@ import io.sluice.parse.transaction.Xid;
 import io.sluice.parse.xa.HeldEvents;
 import io.sluice.parse.xa.HeldSpace;
 import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.time.Time;
+import io.sluice.testkit.time.HandTime;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -26,18 +26,8 @@ class UndecidedTransactionsTest {
     private static final Xid B = new Xid("62", "", 1);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private long seconds = 10_000;
-    private final UndecidedTransactions undecided = new UndecidedTransactions(new Time() {
-        @Override
-        public long nanos() {
-            return seconds * 1_000_000_000;
-        }
-
-        @Override
-        public long millis() {
-            return seconds * 1_000;
-        }
-    });
+    private final HandTime time = new HandTime();
+    private final UndecidedTransactions undecided = new UndecidedTransactions(time);
 
     @BeforeEach
     void listen() {
@@ -65,17 +55,17 @@ class UndecidedTransactionsTest {
     void oneThatIsUndecidedForLongIsReportedNowAndThen() {
         add(A, 100);
         undecided.lookNow();
-        seconds += 299;
+        time.passSeconds(299);
         undecided.lookNow();
         assertThat(lines()).isEmpty();
-        seconds += 1;
+        time.passSeconds(1);
         undecided.lookNow();
         assertThat(lines()).singleElement().asString().contains("xid=X'61',X'',1", "f:100", "age_s=300", "XA RECOVER");
-        seconds += 599;
-        undecided.look(seconds);
+        time.passSeconds(599);
+        undecided.look(seconds());
         assertThat(lines()).hasSize(1);
-        seconds += 1;
-        undecided.look(seconds);
+        time.passSeconds(1);
+        undecided.look(seconds());
         assertThat(lines()).hasSize(2);
         undecided.remove(A, "XA ROLLBACK");
         assertThat(lines()).hasSize(3).last().asString().contains("was decided", "XA ROLLBACK");
@@ -85,8 +75,9 @@ class UndecidedTransactionsTest {
     @Test
     void theAgeIsThatOfTheBinlog() {
         add(A, 100);
-        seconds += 1_000_000;
-        undecided.look(10_020);
+        long then = seconds();
+        time.passSeconds(1_000_000);
+        undecided.look(then + 20);
         assertThat(lines()).isEmpty();
     }
 
@@ -104,7 +95,11 @@ class UndecidedTransactionsTest {
         Boundary start = new Boundary("db", 3306, new BinlogPosition("f", offset), null, 1, 0, null);
         HeldTransaction transaction = new HeldTransaction(
                 new HeldEvents(new HeldSpace(Path.of("none"), 1_000)), FormatDescription.UNKNOWN, start);
-        undecided.add(xid, transaction, seconds, new Event.Place(new LogFile("db", 3306, "f"), offset, offset, 1, 0));
+        undecided.add(xid, transaction, seconds(), new Event.Place(new LogFile("db", 3306, "f"), offset, offset, 1, 0));
+    }
+
+    private long seconds() {
+        return time.millis() / 1_000;
     }
 
     private List<String> lines() {

@@ -66,6 +66,7 @@ class XaCommitIT {
         MYSQL_9_7_GTID(MySqlOptions.defaults().release(ServerRelease.MYSQL_9_7).gtid()),
         MARIADB_11_8(MySqlOptions.defaults().release(ServerRelease.MARIADB_11_8));
 
+        @SuppressWarnings("ImmutableEnumChecker") // a record, whose settings are copied
         private final MySqlOptions options;
 
         Source(MySqlOptions options) {
@@ -267,11 +268,12 @@ class XaCommitIT {
             StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0, Time.SYSTEM));
             try (Connection a = source.connect();
                     Connection c = source.connect();
-                    LiveSource live = LiveSource.start(options, stream, null, LARGE)) {
+                    LiveSource live = LiveSource.start(options, stream, (Cursor) null, LARGE)) {
                 insert(c, 1);
                 prepare(a, "'a'", 2);
                 insert(c, 3);
-                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(3)))).containsExactly(1, 3);
+                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(3))))
+                        .containsExactly(1, 3);
                 pair.awaitReplica();
                 source.kill();
                 pair.promote();
