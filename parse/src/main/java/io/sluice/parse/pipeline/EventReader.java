@@ -52,7 +52,7 @@ public final class EventReader implements AutoCloseable {
     /** Events that were held back and come now; null if there are none. */
     private @Nullable NestedEvents replay;
 
-    /** Where the next event of an open payload stands, or of those that were held back. */
+    /** The place of the next event of an open payload, or of those that were held back. */
     private Event.@Nullable Place inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;

@@ -42,7 +42,7 @@ final class HeldTransaction {
         events.appendCut(event.header(), event.body());
     }
 
-    /** Appends what a table id stands for from here on. */
+    /** Appends the mapping of a table id from here on. */
     void append(long tableId, Mapping mapping) throws IOException {
         Integer number = tableNumbers.get(mapping);
         if (number == null) {

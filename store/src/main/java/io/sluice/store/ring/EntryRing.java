@@ -80,7 +80,7 @@ public final class EntryRing implements EntryStore {
     /**
      * Makes an empty ring that measures waits by a clock.
      *
-     * @param time is asked only when somebody waits for room
+     * @param time is asked only while a producer waits for room
      */
     public EntryRing(RingConfig config, Time time) {
         this.config = config;
