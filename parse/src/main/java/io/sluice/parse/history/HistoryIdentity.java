@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows and snapshots are numbered in one ascending sequence, and an id is never used twice: the newest one is stored in the
  * transaction that writes its row. So a history that has reached an id holds, or held until it was purged, everything up to it. Histories
- * of earlier versions and of canal number rows and snapshots separately; the sequence begins after both. For one thread.
+ * of earlier versions and of canal number rows and snapshots separately; the sequence begins after both. A history that has lost its newest rows
+ * gets another identity before their ids are used again. For one thread.
  */
 final class HistoryIdentity {
     private static final String OF_DESTINATION = " where destination = ?";
@@ -62,6 +63,20 @@ final class HistoryIdentity {
                             .formatted(database.place()));
         }
         return id;
+    }
+
+    /**
+     * Gives the history another UUID, if it has this one.
+     *
+     * @return the UUID that it has then
+     */
+    String renew(String lost) throws IOException {
+        database.update(
+                "update meta_identity set history_id = ?" + OF_DESTINATION + " and history_id = ?",
+                UUID.randomUUID().toString(),
+                destination,
+                lost);
+        return historyId();
     }
 
     /** The newest id, whether or not its row has been purged. */

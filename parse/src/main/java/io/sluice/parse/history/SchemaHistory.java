@@ -137,6 +137,19 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
                 && tables.identity().lastId() >= wanted.rowId();
     }
 
+    /**
+     * Prepares for writing after a reference was found that this history does not hold. If it is a reference to this history, rows were lost, and
+     * their ids will be used again for other rows. So the history gets another identity, which no reference from before has.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public void disown(SchemaReference lost) throws IOException {
+        if (reference.historyId().equals(lost.historyId())) {
+            reference = new SchemaReference(
+                    tables.identity().renew(lost.historyId()), reference.rowId(), BinlogPosition.UNKNOWN);
+        }
+    }
+
     /** States whose binlog what is written from now on is about. */
     public void reading(String sourceOfEvents) {
         source = sourceOfEvents;

@@ -81,6 +81,7 @@ final class HistoryGap {
         } else if (!history.holds(reference)) {
             why = "the history does not have row %d of history %s, which the cursor was stored with"
                     .formatted(reference.rowId(), reference.historyId());
+            history.disown(reference);
         } else if (reference.completeTo().equals(cursor.position())) {
             return new Extent.Complete();
         } else {

@@ -130,6 +130,32 @@ class HistoryReferenceTest {
     }
 
     @Test
+    void isNotHeldByRowsWithTheIdsOfLostOnes() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference before = history.reference();
+        close();
+        Files.copy(folder.resolve("h2.sqlite"), folder.resolve("copy.sqlite"));
+        open();
+        history.restore(tracker, start(200));
+        apply(300, "alter table t add b int");
+        SchemaReference lost = history.reference();
+        close();
+
+        open("copy", Duration.ofHours(24));
+        history.restore(tracker, start(200));
+        history.disown(new SchemaReference("another", 1, BinlogPosition.UNKNOWN));
+        assertThat(history.reference()).isEqualTo(before);
+        history.disown(lost);
+        apply(250, "alter table t add c int");
+
+        assertThat(history.reference().rowId()).isEqualTo(lost.rowId());
+        assertThat(history.holds(history.reference())).isTrue();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(history.holds(before)).isFalse();
+    }
+
+    @Test
     void isAnotherOneInAHistoryThatWasBegunAgain() throws IOException {
         history.begin(tracker.state());
         SchemaReference before = history.reference();
