@@ -19,6 +19,8 @@ final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;
     private static final int DUPLICATE_KEY_NAME = 1061;
+    /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
+    private static final int LONGEST_SILENCE_SECONDS = 15;
 
     private final HistoryPlace.MySql place;
     private final ConnectOptions options;
@@ -49,32 +51,37 @@ final class MySqlDatabase implements HistoryDatabase {
         run(filled(sql, values));
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Its locks keep other servers of a cluster from opening the history. So that a process that is frozen in the middle of it does not hold them
+     * until it continues, the server ends the connection of one that is silent for {@value #LONGEST_SILENCE_SECONDS} s.
+     */
     @Override
     public void atomically(Changes changes) throws IOException {
-        run("START TRANSACTION");
+        run("SET SESSION wait_timeout = " + LONGEST_SILENCE_SECONDS);
         boolean committed = false;
         try {
+            run("START TRANSACTION");
             changes.run();
             run("COMMIT");
             committed = true;
         } finally {
             if (!committed) {
-                rollback();
+                tidy("ROLLBACK");
             }
+            tidy("SET SESSION wait_timeout = DEFAULT");
         }
     }
 
-    /** Ends the transaction on the connection if that is still open; the server rolls back those of connections that are lost. */
-    private void rollback() {
+    /** Runs a statement on the connection if that is still open, and closes it if that fails: the server then rolls its transaction back. */
+    private void tidy(String sql) {
         MySqlConnection open = connection;
         if (open != null) {
             try {
-                open.execute("ROLLBACK");
+                open.execute(sql);
             } catch (IOException e) {
-                LOG.debug(
-                        "cannot roll back a transaction of a schema history, closing its connection: at={}",
-                        place(),
-                        e);
+                LOG.debug("closing the connection of a schema history: at={} after={}", place(), sql, e);
                 close();
             }
         }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -213,6 +214,27 @@ class MySqlHistoryIT {
             assertThat(tables.snapshots())
                     .singleElement()
                     .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
+        }
+    }
+
+    /** Another server of the cluster takes over from one that is frozen, and that holds locks. */
+    @Test
+    void isOpenedWhileAFrozenProcessIsInTheMiddleOfATransaction() throws IOException {
+        try (MySqlServer server = MySqlServer.start()) {
+            HistoryPlace.MySql place = new HistoryPlace.MySql(
+                    new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordRules.STRICT);
+            open(server, "frozen").close();
+            try (MySqlDatabase frozen = new MySqlDatabase(place, "root", "")) {
+                assertThatThrownBy(() -> frozen.atomically(() -> {
+                            frozen.update("update meta_identity set last_id = 7");
+                            open(server, "frozen").close();
+                            frozen.update("update meta_identity set last_id = 8");
+                        }))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("127.0.0.1:" + server.port());
+                frozen.atomically(() -> frozen.update("update meta_identity set last_id = last_id + 1"));
+            }
+            assertThat(server.query("select last_id from frozen.meta_identity")).isEqualTo("1");
         }
     }
 
