@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.client.ChangeBatch;
 import io.sluice.client.ClientOptions;
 import io.sluice.client.PullClient;
 import io.sluice.client.ServerRefusedException;
-import io.sluice.client.TableChange;
 import io.sluice.protocol.packet.Ack;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Packet;
@@ -19,9 +17,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,8 +27,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class PoisonedFilterIT {
     private static final String ATTACK = ".*".repeat(45) + "x";
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static MySqlServer mysql;
 
@@ -56,7 +49,7 @@ class PoisonedFilterIT {
             try (PullClient client = PullClient.connect(options(server))) {
                 client.subscribe("shop\\..*");
                 mysql.execute("insert into shop.orders values (1)");
-                assertThat(ids(client, 1)).containsExactly("1");
+                assertThat(PulledServer.ids(client, 1)).containsExactly("1");
 
                 Ack answer = logInWithFilter(server.port(), ATTACK);
                 assertThat(answer.getErrorCode()).isEqualTo(400);
@@ -66,7 +59,7 @@ class PoisonedFilterIT {
                         .hasMessageContaining("the filter is refused: ");
 
                 mysql.execute("insert into shop.orders values (2)");
-                assertThat(ids(client, 1)).containsExactly("2");
+                assertThat(PulledServer.ids(client, 1)).containsExactly("2");
             }
             await().until(() -> server.metaFile().contains("shop")); // it is written after a moment
             assertThat(server.metaFile()).doesNotContain(".*.*.*");
@@ -75,7 +68,7 @@ class PoisonedFilterIT {
             mysql.execute("insert into shop.orders values (3)");
             server.start();
             try (PullClient client = PullClient.connect(options(server))) {
-                assertThat(ids(client, 1)).contains("3");
+                assertThat(PulledServer.ids(client, 1)).contains("3");
             }
         }
     }
@@ -93,7 +86,7 @@ class PoisonedFilterIT {
                     "insert into shop.others values (11)",
                     "insert into shop.orders values (12)");
             try (PullClient client = PullClient.connect(options(server))) {
-                assertThat(ids(client, 1)).containsExactly("12");
+                assertThat(PulledServer.ids(client, 1)).containsExactly("12");
             }
             await().until(() -> !server.metaFile().contains(".*.*.*"));
         }
@@ -101,20 +94,6 @@ class PoisonedFilterIT {
 
     private static ClientOptions options(PulledServer server) {
         return ClientOptions.of("127.0.0.1", server.port(), PulledServer.DESTINATION);
-    }
-
-    /** Pulls and acks until so many rows have come; returns their first columns. */
-    private static List<String> ids(PullClient client, int count) {
-        List<String> ids = new ArrayList<>();
-        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> {
-            ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(100));
-            for (TableChange change : batch.changes()) {
-                change.rows().forEach(row -> ids.add(row.newest().text("id")));
-            }
-            client.ack(batch);
-            return ids.size() >= count;
-        });
-        return ids;
     }
 
     /** Sends one packet, which logs in and subscribes. */

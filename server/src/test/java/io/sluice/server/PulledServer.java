@@ -1,5 +1,10 @@
 package io.sluice.server;
 
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.client.ChangeBatch;
+import io.sluice.client.PullClient;
+import io.sluice.client.TableChange;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
@@ -15,7 +20,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A whole server with one instance that clients pull, in this JVM: configuration files, MySQL, a port. */
@@ -99,6 +106,11 @@ final class PulledServer implements AutoCloseable {
         return CanalClient.Target.of(port(), DESTINATION);
     }
 
+    /** Where the instance's data is. */
+    Path directory() {
+        return home.resolve("conf").resolve(DESTINATION);
+    }
+
     /** What is kept of the clients; empty if nothing is yet. */
     String metaFile() throws IOException {
         return Files.exists(metaPath()) ? Files.readString(metaPath()) : "";
@@ -109,8 +121,22 @@ final class PulledServer implements AutoCloseable {
         Files.writeString(metaPath(), text);
     }
 
+    /** Pulls and acks until so many rows have come; returns their first columns. */
+    static List<String> ids(PullClient client, int count) {
+        List<String> ids = new ArrayList<>();
+        await().pollDelay(Duration.ZERO).until(() -> {
+            ChangeBatch batch = client.getWithoutAck(100, Duration.ofMillis(100));
+            for (TableChange change : batch.changes()) {
+                change.rows().forEach(row -> ids.add(row.newest().text("id")));
+            }
+            client.ack(batch);
+            return ids.size() >= count;
+        });
+        return ids;
+    }
+
     private Path metaPath() {
-        return home.resolve("conf").resolve(DESTINATION).resolve("meta.dat");
+        return directory().resolve("meta.dat");
     }
 
     @Override

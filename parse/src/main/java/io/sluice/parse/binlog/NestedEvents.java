@@ -14,6 +14,11 @@ public interface NestedEvents {
      */
     int next(ByteWriter out) throws IOException;
 
+    /** How many events were left out directly before the one that came last, and count among those before it. */
+    default int leftOut() {
+        return 0;
+    }
+
     /** Whether the event that came last was cut, and was not read to its end yet. */
     boolean hasRest();
 

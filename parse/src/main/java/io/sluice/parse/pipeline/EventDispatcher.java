@@ -189,6 +189,11 @@ class EventDispatcher {
         return null;
     }
 
+    /** How many XA transactions are held back that are prepared and not decided. May be asked by any thread. */
+    int undecidedTransactions() {
+        return 0;
+    }
+
     /** Frees what it holds. */
     void close() {}
 

@@ -163,6 +163,11 @@ public final class EventReader implements AutoCloseable {
     public void startAt(
             String sourceHost, int sourcePort, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
         marked = null;
+        Boundary undecided = undecidedStart();
+        if (undecided != null) { // what was read after it is read again, and is known no more
+            lastSeconds = undecided.timestampMillis() / 1000;
+            serverId = undecided.serverId();
+        }
         dispatcher.restarted();
         progress.startAt(sourceHost, sourcePort, start, executed);
         progress.schema(tables.schemaReference());
@@ -176,6 +181,11 @@ public final class EventReader implements AutoCloseable {
      */
     public @Nullable Boundary undecidedStart() {
         return dispatcher.undecidedStart();
+    }
+
+    /** How many XA transactions are held back that are prepared and not decided. May be asked by any thread. */
+    public int undecidedTransactions() {
+        return dispatcher.undecidedTransactions();
     }
 
     /** The transactions that need not be read again after a broken connection; null if they are not followed. */
@@ -426,6 +436,10 @@ public final class EventReader implements AutoCloseable {
             endInside(place);
             return;
         }
+        Event.Place at = place;
+        for (int i = nested.leftOut(); i > 0; i--) {
+            at = at.next();
+        }
         event.open(events.array(), from, length);
         if (replay == null && !EventCode.isOfPayload(event.code())) {
             throw new MalformedEventException("it holds an event of type " + event.code());
@@ -433,10 +447,11 @@ public final class EventReader implements AutoCloseable {
         if (nested.hasRest()) {
             LargeEvent large = LargeEvent.cut(events, from, true);
             event.open(large.header(), large.body());
-            event.standsIn(place);
+            inside = at;
+            event.standsIn(at);
             judge(chunk, large);
         } else {
-            dispatchInside(chunk, place);
+            dispatchInside(chunk, at);
         }
     }
 

@@ -8,14 +8,21 @@ import io.sluice.parse.xa.HeldReader;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The delivery of a transaction that was held back, in the place of the event that commits it. For one thread. */
 final class HeldReplay implements NestedEvents, HeldReader.Taker {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldReplay.class);
+
     private final HeldTransaction transaction;
     private final @Nullable Xid xid;
     private final TableMappings tables;
     private final StreamProgress progress;
     private final HeldReader reader;
+
+    /** Events that were left out before the one that came last. */
+    private int leftOut;
 
     /**
      * Begins to read its events.
@@ -64,6 +71,7 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
 
     @Override
     public void passed(int events) {
+        leftOut += events;
         for (int i = 0; i < events; i++) {
             progress.passOfTransaction();
         }
@@ -71,11 +79,17 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
 
     @Override
     public int next(ByteWriter out) {
+        leftOut = 0;
         try {
             return reader.next(out);
         } catch (IOException e) {
             throw failed("read", e);
         }
+    }
+
+    @Override
+    public int leftOut() {
+        return leftOut;
     }
 
     @Override
@@ -97,7 +111,8 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
         try {
             reader.close();
         } catch (IOException e) {
-            throw failed("read", e);
+            LOG.debug(
+                    "a file with rows of an XA transaction cannot be closed", e); // all that was needed of it was read
         }
     }
 }

@@ -108,6 +108,14 @@ final class MappingCache {
         isFull = isOverfull();
     }
 
+    /** Takes what an id was mapped to at an earlier time. */
+    void putId(long id, Mapping mapping) {
+        youngIds.put(id, mapping);
+        youngBytes += mapping.heapBytes();
+        keepLayout(mapping);
+        isFull = isOverfull();
+    }
+
     private void keepLayout(Mapping mapping) {
         MappedTable table = mapping.table();
         if (table != null) {

@@ -141,9 +141,10 @@ final class RowsReader {
     /**
      * Whether an entry leaves for a rows event that is to be read later, which follows it as {@link #read} does.
      *
+     * @param isNew whether it did not come before the connection broke
      * @throws StreamException if no table map came before it
      */
-    boolean leavesLater(Event event, EventType type, FormatDescription format) {
+    boolean leavesLater(Event event, EventType type, FormatDescription format, boolean isNew) {
         long tableId = TableMap.readTableId(event.body(), format);
         Mapping mapping = tables.byId(tableId);
         if (mapping == null) {
@@ -151,7 +152,7 @@ final class RowsReader {
             return false;
         }
         HeldTable held = mapping.held();
-        if (held != null) {
+        if (held != null && isNew) {
             held.leaveOut(event.place());
         }
         return leaves(event.body(), type, format);

@@ -132,9 +132,12 @@ public final class TableMappings {
         }
     }
 
-    /** Takes what a table id stood for when events were read that were held back. */
+    /**
+     * Takes what a table id stood for when events were read that were held back. The next table map of the table does not rely on it,
+     * since the structure or the filter may have changed.
+     */
     void put(long tableId, Mapping mapping) {
-        cache.put(tableId, mapping);
+        cache.putId(tableId, mapping);
     }
 
     /** States that the last rows event of a statement has passed. */

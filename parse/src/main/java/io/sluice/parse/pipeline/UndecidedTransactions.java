@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The XA transactions that are prepared and not decided, oldest first.
  *
  * <p>The oldest one holds the cursor: no cursor is after {@link #start}, so all of them are read again after a restart. One that stays
- * undecided is reported again and again. For one thread.
+ * undecided is reported again and again. For one thread, but for {@link #count}.
  */
 final class UndecidedTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(UndecidedTransactions.class);
@@ -28,6 +28,7 @@ final class UndecidedTransactions {
 
     private final Time time;
     private final Map<Xid, Prepared> byXid = new LinkedHashMap<>();
+    private volatile int count;
     private long reportedNanos;
     private boolean isReported;
 
@@ -42,6 +43,7 @@ final class UndecidedTransactions {
     void add(Xid xid, HeldTransaction transaction, long seconds, Event.Place at) {
         Prepared before = byXid.remove(xid);
         byXid.put(xid, new Prepared(transaction, seconds));
+        count = byXid.size();
         if (before != null) {
             LOG.warn(
                     "an XA transaction was prepared again before the binlog decided on it, so the source has lost the first one,"
@@ -63,6 +65,7 @@ final class UndecidedTransactions {
     void remove(Xid xid, String decision) {
         boolean wasOldest = !byXid.isEmpty() && byXid.keySet().iterator().next().equals(xid);
         byXid.remove(xid);
+        count = byXid.size();
         if (isReported && wasOldest) {
             isReported = false;
             LOG.info("an XA transaction that held the cursor was decided: xid={} decision={}", xid, decision);
@@ -75,7 +78,13 @@ final class UndecidedTransactions {
             prepared.transaction().events().discard();
         }
         byXid.clear();
+        count = 0;
         isReported = false;
+    }
+
+    /** How many there are. May be asked by any thread. */
+    int count() {
+        return count;
     }
 
     /** Where the oldest one begins; null if there is none. */

@@ -113,6 +113,9 @@ final class XaDispatcher extends EventDispatcher {
     void dispatch(Chunk chunk, Event event, FormatDescription format) throws IOException {
         if (replaying != null) {
             replay(chunk, event, replaying);
+        } else if (holding != null && event.code() == EventCode.MARIADB_GTID) { // the one before was cut off
+            dropOpen();
+            pass(chunk, event, format);
         } else if (holding != null) {
             hold(chunk, event, format, holding);
         } else {
@@ -198,7 +201,7 @@ final class XaDispatcher extends EventDispatcher {
         EventType rowsType = RowsReader.typeOf(code);
         if (rowsType != null) {
             join(event, transactions.step(code, event.body()));
-            boolean leaves = rows.leavesLater(event, rowsType, format);
+            boolean leaves = rows.leavesLater(event, rowsType, format, progress.isAhead(event));
             rows.pass(event, format);
             holdOrPass(event, open, leaves);
             progress.passOfTransaction();
@@ -418,6 +421,11 @@ final class XaDispatcher extends EventDispatcher {
     @Override
     @Nullable Boundary undecidedStart() {
         return undecided.start();
+    }
+
+    @Override
+    int undecidedTransactions() {
+        return undecided.count();
     }
 
     @Override

@@ -182,7 +182,12 @@ public final class BinlogSource implements AutoCloseable {
         StreamPipeline pipeline = stages.pipeline();
         return open == null || pipeline == null
                 ? SourceProgress.NONE
-                : new SourceProgress(open.receivedBytes(), open.transactions(), pipeline.waited(), pipeline.chunks());
+                : new SourceProgress(
+                        open.receivedBytes(),
+                        open.transactions(),
+                        pipeline.waited(),
+                        pipeline.chunks(),
+                        open.undecidedTransactions());
     }
 
     private void run() {

@@ -169,7 +169,10 @@ final class Locator {
             return finder.since(knownMillis(open), byTime.why());
         }
         if (relocation instanceof Relocation.ToBoundaryBefore before) {
-            return finder.boundaryBefore(earlier(before.position(), open));
+            Boundary undecided = open == null ? null : open.undecidedStart();
+            return undecided == null
+                    ? finder.boundaryBefore(before.position())
+                    : StartPoint.at(undecided.position(), undecided.serverId(), undecided.timestampMillis());
         }
         if (open == null) {
             return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
@@ -189,12 +192,6 @@ final class Locator {
         return millis == 0 && cursor == null
                 ? finder.fromConfiguration()
                 : finder.since(millis, "the server is not the one that was read before");
-    }
-
-    /** The rows of an XA transaction that is not decided are only held back for the position that is read. */
-    private static BinlogPosition earlier(BinlogPosition position, @Nullable EventReader open) {
-        Boundary undecided = open == null ? null : open.undecidedStart();
-        return undecided != null && undecided.position().isBefore(position) ? undecided.position() : position;
     }
 
     private long knownMillis(@Nullable EventReader open) {

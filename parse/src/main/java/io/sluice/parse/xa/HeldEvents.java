@@ -45,6 +45,9 @@ public final class HeldEvents {
     /** What a record in memory takes beyond its bytes. */
     private static final int RECORD_BYTES = 40;
 
+    /** What a transaction takes whose events are all in a file: it, its xid, its boundary and its tables' numbers. */
+    private static final int TRANSACTION_BYTES = 1 << 10;
+
     private final HeldSpace space;
     private final List<byte[]> records = new ArrayList<>();
     private long takenBytes;
@@ -55,6 +58,7 @@ public final class HeldEvents {
     /** Makes an empty one. */
     public HeldEvents(HeldSpace space) {
         this.space = space;
+        space.takeAlways(TRANSACTION_BYTES);
     }
 
     /** Appends an event, of which all bytes are there. */
@@ -176,6 +180,7 @@ public final class HeldEvents {
     /** Frees what they take; deletes their file. Is done once. */
     public void discard() {
         forgetRecords();
+        space.give(TRANSACTION_BYTES);
         DataOutputStream open = out;
         Path held = file;
         try {

@@ -42,6 +42,15 @@ public final class HeldSpace {
 
     /** Deletes the files that an earlier run left. */
     public void clean() {
+        clean(directory);
+    }
+
+    /**
+     * Deletes the files that an earlier run left.
+     *
+     * @param directory where they are, if there are any; it need not exist
+     */
+    public static void clean(Path directory) {
         if (!Files.isDirectory(directory)) {
             return;
         }
@@ -64,6 +73,11 @@ public final class HeldSpace {
         }
         usedBytes += bytes;
         return true;
+    }
+
+    /** Takes memory that is needed in any case. */
+    void takeAlways(long bytes) {
+        usedBytes += bytes;
     }
 
     /** Gives memory back. */

@@ -100,6 +100,24 @@ class TableMappingsTest {
     }
 
     @Test
+    @DisplayName(
+            "a table that a filter has excluded since stays excluded when rows of it are delivered that were held back")
+    void rowsThatWereHeldBack() throws IOException {
+        accept(7, "a", 2, 0);
+        TableMappings.Mapping held = tables.byId(7);
+        filter.include("s\\.b");
+        accept(8, "b", 1, 0);
+
+        tables.put(7, held);
+        assertThat(tableOf(7)).isEqualTo("a");
+
+        accept(9, "a", 2, 0);
+        assertThat(tables.byId(9).table()).isNull();
+        accept(7, "a", 2, 0);
+        assertThat(tables.byId(7).table()).isNull();
+    }
+
+    @Test
     @DisplayName("dropped and renamed tables are forgotten, and those of a dropped schema")
     void goneTables() throws IOException {
         accept(7, "a", 2, 0);

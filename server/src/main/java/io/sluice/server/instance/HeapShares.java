@@ -43,9 +43,14 @@ record HeapShares(long heapBytes) {
         return Math.max(LEAST_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
     }
 
-    /** What one instance may hold back of XA transactions in memory. */
-    long heldOf(long wanted) {
-        return Math.min(wanted, heapBytes / OF_HELD);
+    /**
+     * What one instance may hold back of XA transactions in memory.
+     *
+     * @param wanted what is configured
+     * @param instances how many instances there are
+     */
+    long heldOf(long wanted, int instances) {
+        return Math.min(wanted, heapBytes / OF_HELD / Math.max(1, instances));
     }
 
     /** The largest message, in bytes. */

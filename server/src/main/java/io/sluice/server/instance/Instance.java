@@ -13,6 +13,7 @@ import io.sluice.parse.source.SourceListener;
 import io.sluice.parse.source.SourceProgress;
 import io.sluice.parse.source.SourceState;
 import io.sluice.parse.source.WatchPools;
+import io.sluice.parse.xa.HeldSpace;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
@@ -83,7 +84,11 @@ public final class Instance {
         this.store = new EntryRing(ring(config.store()), pools.time());
         this.cursors = cursors(config, pools, tenure);
         BinlogSource.Stream stream = SourceSettings.stream(
-                config, flat, large, HeapShares.ofThisProcess().tablesOf(pools.instances()));
+                config,
+                flat,
+                large,
+                HeapShares.ofThisProcess().tablesOf(pools.instances()),
+                SourceSettings.xa(config, pools.instances(), pools.time()));
         this.source = new BinlogSource(
                 config.destination(),
                 SourceSettings.source(config),
@@ -257,6 +262,7 @@ public final class Instance {
         try {
             LOG.info("start CanalInstance successfully: instance={}", name());
             moveTo(InstanceState.CONNECTING);
+            HeldSpace.clean(SourceSettings.xaDirectory(config));
             delivery.start();
             source.start();
         } finally {

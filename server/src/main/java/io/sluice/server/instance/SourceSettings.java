@@ -31,6 +31,7 @@ import io.sluice.server.config.TlsConfig;
 import io.sluice.server.config.XaConfig;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,8 +104,10 @@ public final class SourceSettings {
      *
      * @param flat whether rows leave as flat messages
      * @param tableBytes how much memory may be taken by what is remembered of tables
+     * @param xa how rows of XA transactions are held back; null if they are not
      */
-    static BinlogSource.Stream stream(InstanceConfig config, boolean flat, LargeEvents large, long tableBytes) {
+    static BinlogSource.Stream stream(
+            InstanceConfig config, boolean flat, LargeEvents large, long tableBytes, @Nullable XaHolding xa) {
         FilterConfig filter = config.filter();
         StreamOptions options = new StreamOptions(
                 config.routing().accumulateOld(),
@@ -122,7 +125,7 @@ public final class SourceSettings {
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
                 large,
                 new PartialImageRules(config, flat).images(),
-                xa(config));
+                xa);
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
@@ -135,14 +138,22 @@ public final class SourceSettings {
                 tableBytes);
     }
 
-    private static @Nullable XaHolding xa(InstanceConfig config) {
+    /**
+     * How rows of XA transactions are held back; null if they are delivered where they are prepared.
+     *
+     * @param instances how many instances share the heap
+     */
+    static @Nullable XaHolding xa(InstanceConfig config, int instances, Time time) {
         XaConfig xa = config.parser().xa();
         return xa.holdsBack()
                 ? new XaHolding(
-                        config.cursor().directory().resolve("xa"),
-                        HeapShares.ofThisProcess().heldOf(xa.memoryBytes()),
-                        Time.SYSTEM)
+                        xaDirectory(config), HeapShares.ofThisProcess().heldOf(xa.memoryBytes(), instances), time)
                 : null;
+    }
+
+    /** Where files with rows of XA transactions are that are held back. */
+    static Path xaDirectory(InstanceConfig config) {
+        return config.cursor().directory().resolve("xa");
     }
 
     private static SchemaOptions schema(InstanceConfig config) {

@@ -100,6 +100,11 @@ final class SluiceMetrics {
                     "failure",
                     failure.spelling());
         }
+        gauge(
+                "sluice_source_xa_undecided_transactions",
+                "XA transactions that are held back until they are committed or rolled back; the oldest holds the cursor.",
+                instance.sourceProgress().undecidedTransactions(),
+                name);
         SchemaCounts schema = instance.schemaCounts();
         if (schema != null) {
             add(name, schema);

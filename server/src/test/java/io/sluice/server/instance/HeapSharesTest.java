@@ -12,4 +12,12 @@ class HeapSharesTest {
     void instancesShareTheRoomForTables(long heap, int instances, long each) {
         assertThat(new HeapShares(heap << 20).tablesOf(instances) >> 20).isEqualTo(each);
     }
+
+    /** In MiB. */
+    @ParameterizedTest
+    @CsvSource({"1024, 8, 1, 8", "1024, 100, 1, 64", "1024, 8, 16, 4", "64, 8, 0, 4"})
+    void instancesShareTheRoomForXaTransactions(long heap, long wanted, int instances, long each) {
+        assertThat(new HeapShares(heap << 20).heldOf(wanted << 20, instances) >> 20)
+                .isEqualTo(each);
+    }
 }

@@ -54,7 +54,7 @@ class PartialImageRulesTest {
                 %s
                 """.formatted(hash.isEmpty() ? "" : ".*" + hash, messageKey, keyChange, completes ? COMPLETE : ""));
 
-        PartialImages images = SourceSettings.stream(config, flat, LargeEvents.READ, 1)
+        PartialImages images = SourceSettings.stream(config, flat, LargeEvents.READ, 1, null)
                 .options()
                 .partialImages();
 
