@@ -15,6 +15,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
@@ -59,8 +60,7 @@ final class Recorded {
             tracker.define(new TableName(Tables.SCHEMA, table.name()), table.create());
         }
         EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 options,

@@ -16,6 +16,7 @@ import io.sluice.parse.pipeline.TableMappings;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.InstanceConfig;
@@ -86,8 +87,7 @@ final class FileInstance implements AutoCloseable {
         TableFilter filter = config.filter().tables();
         SchemaTracker tracker = new SchemaTracker(binlog.definitions()::get);
         return new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 StreamOptions.DEFAULT,

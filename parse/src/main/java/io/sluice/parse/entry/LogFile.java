@@ -3,6 +3,7 @@ package io.sluice.parse.entry;
 import io.sluice.parse.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,7 @@ public final class LogFile {
     private static final int TAG_VERSION = 0x08;
     private static final int TAG_LOGFILE_NAME = 0x12;
 
-    private final String sourceHost;
-    private final int sourcePort;
+    private final SourceServer source;
     private final String name;
     private final byte[] headerStart;
     private final @Nullable SchemaReference schema;
@@ -24,23 +24,20 @@ public final class LogFile {
     /**
      * Names a file of a stream without a schema history.
      *
-     * @param sourceHost the server's host, as configured; what cursors state
-     * @param sourcePort its port
+     * @param source the server, as cursors state it
      * @param name the file's name without a folder
      */
-    public LogFile(String sourceHost, int sourcePort, String name) {
-        this(sourceHost, sourcePort, name, headerStart(name), null, null);
+    public LogFile(SourceServer source, String name) {
+        this(source, name, headerStart(name), null, null);
     }
 
     private LogFile(
-            String sourceHost,
-            int sourcePort,
+            SourceServer source,
             String name,
             byte[] headerStart,
             @Nullable SchemaReference schema,
             @Nullable Boundary held) {
-        this.sourceHost = sourceHost;
-        this.sourcePort = sourcePort;
+        this.source = source;
         this.name = name;
         this.headerStart = headerStart;
         this.schema = schema;
@@ -57,12 +54,12 @@ public final class LogFile {
 
     /** The same file after another row of the schema history was written; null if there is no history. */
     public LogFile withSchema(@Nullable SchemaReference newest) {
-        return new LogFile(sourceHost, sourcePort, name, headerStart, newest, held);
+        return new LogFile(source, name, headerStart, newest, held);
     }
 
     /** The same file with the boundary that reading must resume at after each of its events; null for the one after the event. */
     public LogFile withHeld(@Nullable Boundary boundary) {
-        return new LogFile(sourceHost, sourcePort, name, headerStart, schema, boundary);
+        return new LogFile(source, name, headerStart, schema, boundary);
     }
 
     /**
@@ -82,12 +79,8 @@ public final class LogFile {
         return name;
     }
 
-    public String sourceHost() {
-        return sourceHost;
-    }
-
-    public int sourcePort() {
-        return sourcePort;
+    public SourceServer source() {
+        return source;
     }
 
     /** The first two fields of a protobuf header: version and file name. */

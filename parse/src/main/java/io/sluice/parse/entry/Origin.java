@@ -42,8 +42,7 @@ public record Origin(
             return held;
         }
         return new Boundary(
-                file.sourceHost(),
-                file.sourcePort(),
+                file.source(),
                 new BinlogPosition(file.name(), offset + length),
                 gtid == null ? null : gtid.executed(),
                 serverId,

@@ -8,6 +8,7 @@ import io.sluice.parse.value.ColumnTypes;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,10 @@ public final class DdlReplay {
      * @param executed a set of the source's flavour, with which the GTIDs of statements are followed; null if it has none
      * @param tracker knows the schemas at {@code from}, and gets the DDL
      */
-    public DdlReplay(
-            String sourceHost, int sourcePort, BinlogPosition from, @Nullable GtidSet executed, SchemaTracker tracker) {
+    public DdlReplay(SourceServer server, BinlogPosition from, @Nullable GtidSet executed, SchemaTracker tracker) {
         TableFilter none = new TableFilter(ALL_TABLES, ALL_TABLES);
         this.reader = new EventReader(
-                sourceHost,
-                sourcePort,
+                server,
                 from,
                 executed,
                 OPTIONS,

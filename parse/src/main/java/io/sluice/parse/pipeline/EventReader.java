@@ -18,6 +18,7 @@ import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -70,21 +71,19 @@ public final class EventReader implements AutoCloseable {
     /**
      * Makes a reader that stands at {@code start}.
      *
-     * @param sourceHost what cursors state as the source's host
-     * @param sourcePort and as its port
+     * @param source the server, as cursors state it
      * @param start where the first event to come starts
      * @param executed the transactions before that event, which headers show; null if they are not followed
      */
     public EventReader(
-            String sourceHost,
-            int sourcePort,
+            SourceServer source,
             BinlogPosition start,
             @Nullable GtidSet executed,
             StreamOptions options,
             TableMappings tables,
             StatementReader statements) {
         this.transactions = new TransactionTracker(start, executed);
-        this.progress = new StreamProgress(sourceHost, sourcePort, start, transactions);
+        this.progress = new StreamProgress(source, start, transactions);
         this.progress.schema(tables.schemaReference());
         this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
@@ -156,12 +155,12 @@ public final class EventReader implements AutoCloseable {
      * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
      * comes again if it stands behind that place.
      *
+     * @param source the server, as cursors state it
      * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
      * @param executed the transactions before that position; null if they are not known
      * @param shown whether entries state their GTIDs; if not, only positions have them
      */
-    public void startAt(
-            String sourceHost, int sourcePort, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
+    public void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
         marked = null;
         Boundary undecided = undecidedStart();
         if (undecided != null) { // what was read after it is read again, and is known no more
@@ -169,7 +168,7 @@ public final class EventReader implements AutoCloseable {
             serverId = undecided.serverId();
         }
         dispatcher.restarted();
-        progress.startAt(sourceHost, sourcePort, start, executed);
+        progress.startAt(source, start, executed);
         progress.schema(tables.schemaReference());
         gtids.start(executed, shown);
         tables.forgetIds();
@@ -251,8 +250,7 @@ public final class EventReader implements AutoCloseable {
                     held != null
                             ? held
                             : new Boundary(
-                                    file.sourceHost(),
-                                    file.sourcePort(),
+                                    file.source(),
                                     position,
                                     transactions.executed(),
                                     serverId,

@@ -8,6 +8,7 @@ import io.sluice.parse.transaction.TransactionTracker;
 import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,9 @@ final class StreamProgress {
     private int sequence;
     private long transactionCount;
 
-    StreamProgress(String sourceHost, int sourcePort, BinlogPosition start, TransactionTracker transactions) {
+    StreamProgress(SourceServer source, BinlogPosition start, TransactionTracker transactions) {
         this.transactions = transactions;
-        this.file = new LogFile(sourceHost, sourcePort, start.file());
+        this.file = new LogFile(source, start.file());
         this.offset = start.offset();
         this.handedOnFile = start.file();
         this.handedOnOffset = start.offset();
@@ -68,8 +69,8 @@ final class StreamProgress {
      * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
      * @param executed the transactions before it; null if they are not followed
      */
-    void startAt(String host, int port, BinlogPosition start, @Nullable GtidSet executed) {
-        file = new LogFile(host, port, start.file()).withSchema(file.schema());
+    void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed) {
+        file = new LogFile(source, start.file()).withSchema(file.schema());
         offset = start.offset();
         handedOnFile = start.file();
         handedOnOffset = start.offset();
@@ -107,9 +108,7 @@ final class StreamProgress {
 
     private void enter(String name) {
         if (!file.name().equals(name)) {
-            file = new LogFile(file.sourceHost(), file.sourcePort(), name)
-                    .withSchema(file.schema())
-                    .withHeld(file.held());
+            file = new LogFile(file.source(), name).withSchema(file.schema()).withHeld(file.held());
         }
     }
 

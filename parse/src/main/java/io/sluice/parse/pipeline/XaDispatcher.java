@@ -185,8 +185,7 @@ final class XaDispatcher extends EventDispatcher {
         boolean isKnown = lastSeconds != 0;
         long seconds = isKnown ? Math.min(lastSeconds, event.timestampSeconds()) : event.timestampSeconds();
         Boundary start = new Boundary(
-                file.sourceHost(),
-                file.sourcePort(),
+                file.source(),
                 transactions.isBetween() ? new BinlogPosition(file.name(), event.start()) : transactions.boundary(),
                 transactions.executed(),
                 isKnown ? lastServerId : event.serverId(),

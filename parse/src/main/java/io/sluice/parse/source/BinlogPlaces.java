@@ -157,9 +157,14 @@ public final class BinlogPlaces implements AutoCloseable {
             return border(behind(cursor.gtidSet()));
         }
         SourceHost host = new SourceHost(login, new StartPosition.Newest());
-        if (!SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())) {
-            throw new IOException("the cursor is of %s:%d, not of %s"
-                    .formatted(cursor.sourceHost(), cursor.sourcePort(), login.address()));
+        if (!facts.isServerOf(cursor, host)) {
+            throw new IOException("the cursor is of %s:%d %s, not of %s %s"
+                    .formatted(
+                            cursor.sourceHost(),
+                            cursor.sourcePort(),
+                            cursor.source().identity(),
+                            login.address(),
+                            facts.identity()));
         }
         fileIndex(position.file());
         BorderSearch search = new BorderSearch(position.offset());
@@ -184,8 +189,7 @@ public final class BinlogPlaces implements AutoCloseable {
 
     private Cursor cursor(String file, BorderSearch found) throws IOException {
         Boundary boundary = new Boundary(
-                login.address().host(),
-                login.address().port(),
+                facts.server(),
                 new BinlogPosition(file, found.border()),
                 facts.hasGtids() ? found.executed() : null,
                 found.serverId(),

@@ -13,6 +13,7 @@ import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,8 +87,7 @@ final class HistoryGap {
             return new Extent.Complete();
         } else {
             why = "the cursor was moved from " + reference.completeTo();
-            completeTo =
-                    SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort()) ? reference.completeTo() : null;
+            completeTo = connection.facts().isServerOf(cursor, host) ? reference.completeTo() : null;
         }
         BinlogPosition known = later(completeTo, end == null ? null : positionOf(end));
         BinlogPosition position = start.position();
@@ -151,8 +151,8 @@ final class HistoryGap {
         BinlogPosition boundary = boundary(known);
         GtidSet none = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
         ServerAddress address = host.login().address();
-        DdlReplay replay =
-                new DdlReplay(address.host(), address.port(), boundary, facts.hasGtids() ? none : null, tracker);
+        DdlReplay replay = new DdlReplay(
+                SourceServer.at(address.host(), address.port()), boundary, facts.hasGtids() ? none : null, tracker);
         try (EventSource events = connection.scan().read(boundary)) {
             replay.run(events, facts.writesChecksums(), until, new ProgressLines(until));
         }

@@ -6,10 +6,10 @@ import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
@@ -65,7 +65,8 @@ final class Locator {
      */
     StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure) throws IOException {
         ServerFacts facts = connection.facts();
-        String found = facts.identity();
+        SourceServer server = facts.server(); // asked before anything is moved
+        String found = server.identity();
         boolean hasGtids = facts.hasGtids() && !withoutGtids.contains(found);
         EventReader open = stages.reader();
         boolean isSame = found.equals(identity);
@@ -81,21 +82,26 @@ final class Locator {
             HostCheck.require(executed, facts);
         }
         if (kept == null) {
-            move(next, host, connection, isSame, onFailure);
+            move(next, server, host, connection, isSame, onFailure);
         }
         structures.reading(found);
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.begins(first(next, host.login().address(), structures.reference()));
+            listener.begins(first(next, server, structures.reference()));
             hasBegun = true;
         }
         return next;
     }
 
-    private void move(StartPoint next, SourceHost host, SourceConnection connection, boolean isSame, Runnable onFailure)
+    private void move(
+            StartPoint next,
+            SourceServer server,
+            SourceHost host,
+            SourceConnection connection,
+            boolean isSame,
+            Runnable onFailure)
             throws IOException {
-        ServerAddress address = host.login().address();
         EventReader reader = stages.reader();
         if (reader == null) {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
@@ -104,8 +110,7 @@ final class Locator {
             bringStructures(reader, next, connection.facts(), isSame);
         }
         reader.startAt(
-                address.host(),
-                address.port(),
+                server,
                 next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
                 next.executed(),
                 source.positions().showsGtids());
@@ -113,10 +118,9 @@ final class Locator {
     }
 
     /** The cursor where the stream begins. */
-    private static Cursor first(StartPoint start, ServerAddress address, @Nullable SchemaReference schema) {
+    private static Cursor first(StartPoint start, SourceServer server, @Nullable SchemaReference schema) {
         return new Boundary(
-                        address.host(),
-                        address.port(),
+                        server,
                         start.positionOrUnknown(),
                         start.executed(),
                         start.serverId(),

@@ -4,6 +4,8 @@ import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,22 @@ public interface ServerFacts {
 
     /** The identity of the server: the same for as long as the names of its binlog files mean the same. */
     String identity() throws IOException;
+
+    /** It, as cursors state it. */
+    default SourceServer server() throws IOException {
+        return new SourceServer(address().host(), address().port(), identity());
+    }
+
+    /**
+     * Whether a cursor's position is of this server: its address is, and the server there is still the same, as far as the cursor tells.
+     *
+     * @param host at which this server answers
+     */
+    default boolean isServerOf(Cursor cursor, SourceHost host) throws IOException {
+        String identity = cursor.source().identity();
+        return SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort())
+                && (identity.isEmpty() || identity.equals(identity()));
+    }
 
     /** Its own {@code server_id}. */
     long serverId() throws IOException;

@@ -45,7 +45,10 @@ public final class SmallestCursor {
         return one.sourcePort() == other.sourcePort()
                 && one.sourceHost()
                         .toLowerCase(Locale.ROOT)
-                        .equals(other.sourceHost().toLowerCase(Locale.ROOT));
+                        .equals(other.sourceHost().toLowerCase(Locale.ROOT))
+                && (one.source().identity().isEmpty()
+                        || other.source().identity().isEmpty()
+                        || one.source().identity().equals(other.source().identity()));
     }
 
     /** Compares by what is executed; empty if a set is missing, or neither has all of the other. */

@@ -43,7 +43,7 @@ final class StartFinder {
 
     /** Where to continue from a cursor. */
     StartPoint from(Cursor cursor) throws IOException {
-        boolean isHere = SourceHosts.isAt(host, cursor.sourceHost(), cursor.sourcePort());
+        boolean isHere = facts.isServerOf(cursor, host);
         if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
             return said(
@@ -56,7 +56,11 @@ final class StartFinder {
         if (!isHere) {
             return since(
                     cursor.timestampMillis(),
-                    "the cursor is of another server, " + cursor.sourceHost() + ":" + cursor.sourcePort());
+                    "the cursor is of another server, %s:%d %s"
+                            .formatted(
+                                    cursor.sourceHost(),
+                                    cursor.sourcePort(),
+                                    cursor.source().identity()));
         }
         return said("at the cursor", withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis()));
     }

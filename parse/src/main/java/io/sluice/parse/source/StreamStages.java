@@ -13,6 +13,7 @@ import io.sluice.parse.schema.SchemaCounts;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntryStore;
 import java.io.IOException;
@@ -91,8 +92,7 @@ final class StreamStages implements AutoCloseable {
         SchemaTracker tracker = structures.at(start, cursor, host, connection);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
-                address.host(),
-                address.port(),
+                SourceServer.at(address.host(), address.port()),
                 start.positionOrUnknown(),
                 null,
                 reportPartialImages(address),

@@ -4,6 +4,7 @@ import io.sluice.parse.gtid.GtidSet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; the texts of the cursor are made when it is asked for.
  *
- * @param sourceHost the host of the source, as configured
- * @param sourcePort its port
+ * @param source the server
  * @param position where the next transaction starts
  * @param executed all transactions before it; null if they are not followed
  * @param serverId the {@code server_id} that wrote the newest event before it; 0 if none is known
@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema the newest row of the schema history; null if there is no history
  */
 public record Boundary(
-        String sourceHost,
-        int sourcePort,
+        SourceServer source,
         BinlogPosition position,
         @Nullable GtidSet executed,
         long serverId,
@@ -40,8 +39,7 @@ public record Boundary(
     /** Returns the cursor at this boundary. */
     public Cursor cursor() {
         return new Cursor(
-                sourceHost,
-                sourcePort,
+                source,
                 position,
                 executed == null ? "" : executed.toString(),
                 serverId,

@@ -17,6 +17,7 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.entry.RowData;
 import io.sluice.protocol.entry.TransactionEnd;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -252,7 +253,7 @@ class EntryWriterTest {
     }
 
     private static Origin origin(Random random) {
-        LogFile file = new LogFile("localhost", 3306, "binlog." + "0".repeat(random.nextInt(40)));
+        LogFile file = new LogFile(SourceServer.at("localhost", 3306), "binlog." + "0".repeat(random.nextInt(40)));
         GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-" + (2 + random.nextInt(1000)));
         GtidStamp gtid = random.nextBoolean() ? null : GtidStamp.visible(executed, null, 0, 0);
         return new Origin(

@@ -8,6 +8,7 @@ import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ class RowImagesTest {
 
     private static String flat(MappedTable table, String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
+        Origin origin = new Origin(
+                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
         RowsEntry entry = new RowsEntry(
                 origin, EventType.UPDATE, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
         ByteWriter out = new ByteWriter(64);

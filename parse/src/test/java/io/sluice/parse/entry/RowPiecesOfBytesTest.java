@@ -11,6 +11,7 @@ import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.RowCut;
@@ -270,7 +271,8 @@ class RowPiecesOfBytesTest {
 
     private static RowsEntry entry(MappedTable table, EventType type, String hex, int firstRow, RowRules rules) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
+        Origin origin = new Origin(
+                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 2, null, false);
         return new RowsEntry(origin, type, table, 7, EventBytes.of(bytes), 0, bytes.length, null, firstRow, rules);
     }
 

@@ -8,6 +8,7 @@ import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
@@ -54,7 +55,8 @@ class RowsEntryTest {
     private static RowsEntry insert() {
         EventBytes bytes = new EventBytes();
         bytes.settle(EVENTS.clone());
-        Origin origin = new Origin(new LogFile("localhost", 3306, "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
+        Origin origin = new Origin(
+                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
         return new RowsEntry(
                 origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, RowRules.DEFAULT);
     }

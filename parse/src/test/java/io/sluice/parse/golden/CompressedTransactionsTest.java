@@ -13,6 +13,7 @@ import io.sluice.parse.schema.TableDefinitions;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
@@ -106,8 +107,7 @@ class CompressedTransactionsTest {
         TableFilter filter = new TableFilter("", "");
         StreamOptions options = StreamOptions.DEFAULT;
         EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 golden.start(),
                 null,
                 options,

@@ -16,6 +16,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
@@ -137,8 +138,7 @@ final class GoldenRun {
         TableFilter filter = settings.filter();
         boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
         EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 from,
                 gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,

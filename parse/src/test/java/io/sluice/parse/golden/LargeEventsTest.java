@@ -18,6 +18,7 @@ import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
@@ -103,8 +104,7 @@ class LargeEventsTest {
         TableFilter filter = new TableFilter(filtered, "");
         StreamOptions options = StreamOptions.DEFAULT.with(large);
         EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 golden.start(),
                 null,
                 options,

@@ -8,13 +8,14 @@ import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BorderRulesTest {
     private static final long SECOND = 1_000;
-    private static final LogFile FILE = new LogFile("localhost", 3306, "binlog.000001");
+    private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
 
     private final BorderRules rules = new BorderRules(false);
 

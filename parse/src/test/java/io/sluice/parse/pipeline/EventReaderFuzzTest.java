@@ -13,6 +13,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.entry.RowCut;
@@ -53,8 +54,7 @@ class EventReaderFuzzTest {
         SchemaTracker tracker = new SchemaTracker(table -> CREATE);
         TableFilter filter = new TableFilter("", "");
         try (EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 new BinlogPosition("binlog.000001", 4),
                 gtid ? GtidSet.parse("323b686a-e4de-11f1-8f50-02fc00000001:1-3") : null,
                 StreamOptions.DEFAULT,

@@ -12,6 +12,7 @@ import io.sluice.parse.entry.StatementEntry;
 import io.sluice.parse.transaction.Boundary;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60) // who waits for ever must fail the build, not stop it
 class HandOverTest {
     private static final int LIMIT = 4;
-    private static final LogFile FILE = new LogFile("localhost", 3306, "binlog.000001");
+    private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
 
     private final EntryRing ring = new EntryRing(new RingConfig(8, 1024, false));
     private final Queue<Runnable> work = new ArrayDeque<>();
@@ -106,7 +107,8 @@ class HandOverTest {
     @Test
     void aCheckpointFollowsTheEntriesOfItsChunk() throws InterruptedException {
         Chunk chunk = chunk(1);
-        chunk.checkpoint(new Boundary("localhost", 3306, new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
+        chunk.checkpoint(new Boundary(
+                SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
         chunk.encode();
         handOver.accept(chunk);
         handOver.advance();

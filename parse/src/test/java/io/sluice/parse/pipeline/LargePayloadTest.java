@@ -11,6 +11,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,8 +32,7 @@ class LargePayloadTest {
         SchemaTracker tracker = new SchemaTracker(table -> null);
         TableFilter filter = new TableFilter("", "");
         EventReader reader = new EventReader(
-                "localhost",
-                3306,
+                SourceServer.at("localhost", 3306),
                 new BinlogPosition("binlog.000001", 4),
                 null,
                 StreamOptions.DEFAULT,

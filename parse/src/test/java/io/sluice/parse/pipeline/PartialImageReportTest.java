@@ -14,6 +14,7 @@ import io.sluice.parse.pipeline.PartialImages.Reported;
 import io.sluice.parse.schema.ColumnSchema;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ class PartialImageReportTest {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(PartialImageReport.class);
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final Event event = new Event(new LogFile("localhost", 3306, "binlog.000001"));
+    private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
 
     @BeforeEach
     void listen() {

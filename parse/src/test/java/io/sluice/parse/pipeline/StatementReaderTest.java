@@ -13,13 +13,14 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.schema.TableName;
 import io.sluice.parse.value.PartialJson;
 import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StatementReaderTest {
-    private static final LogFile FILE = new LogFile("localhost", 3306, "binlog.000001");
+    private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
     private static final Event EVENT = new Event(FILE);
     private static final int UTF8_COLLATION = 45;
 

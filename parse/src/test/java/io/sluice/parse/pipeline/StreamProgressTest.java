@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.transaction.TransactionTracker;
 import io.sluice.parse.transaction.TransactionTracker.Step;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import org.junit.jupiter.api.Test;
 
 class StreamProgressTest {
@@ -12,7 +13,7 @@ class StreamProgressTest {
 
     private final BinlogPosition start = new BinlogPosition("binlog.000001", 3 * GIB);
     private final TransactionTracker transactions = new TransactionTracker(start, null);
-    private final StreamProgress progress = new StreamProgress("localhost", 3306, start, transactions);
+    private final StreamProgress progress = new StreamProgress(SourceServer.at("localhost", 3306), start, transactions);
 
     @Test
     void countsOffsetsOnBeyondWhatHeadersHold() {

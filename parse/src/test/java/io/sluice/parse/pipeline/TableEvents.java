@@ -5,6 +5,7 @@ import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.FormatDescription;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.SourceServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,7 +17,7 @@ final class TableEvents {
     private static final int INT = 3;
 
     private final TableMappings tables;
-    private final Event event = new Event(new LogFile("localhost", 3306, "binlog.000001"));
+    private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
     private final ByteWriter body = new ByteWriter(64);
 
     TableEvents(TableMappings tables) {

@@ -12,6 +12,7 @@ import io.sluice.parse.transaction.Xid;
 import io.sluice.parse.xa.HeldEvents;
 import io.sluice.parse.xa.HeldSpace;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.testkit.time.HandTime;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,10 +93,14 @@ class UndecidedTransactionsTest {
     }
 
     private void add(Xid xid, long offset) {
-        Boundary start = new Boundary("db", 3306, new BinlogPosition("f", offset), null, 1, 0, null);
+        Boundary start = new Boundary(SourceServer.at("db", 3306), new BinlogPosition("f", offset), null, 1, 0, null);
         HeldTransaction transaction = new HeldTransaction(
                 new HeldEvents(new HeldSpace(Path.of("none"), 1_000)), FormatDescription.UNKNOWN, start);
-        undecided.add(xid, transaction, seconds(), new Event.Place(new LogFile("db", 3306, "f"), offset, offset, 1, 0));
+        undecided.add(
+                xid,
+                transaction,
+                seconds(),
+                new Event.Place(new LogFile(SourceServer.at("db", 3306), "f"), offset, offset, 1, 0));
     }
 
     private long seconds() {

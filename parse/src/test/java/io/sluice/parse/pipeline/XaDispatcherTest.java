@@ -9,6 +9,7 @@ import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;
@@ -57,7 +58,7 @@ class XaDispatcherTest {
         assertThat(known).isLessThanOrEqualTo((START_SECONDS + 100) * 1000);
 
         for (int hosts = 0; hosts < 3; hosts++) {
-            reader.startAt("host" + hosts, 3306, new BinlogPosition("other.000001", 4), null, false);
+            reader.startAt(SourceServer.at("host" + hosts, 3306), new BinlogPosition("other.000001", 4), null, false);
 
             assertThat(reader.undecidedStart()).isNull();
             assertThat(reader.undecidedTransactions()).isZero();
@@ -135,8 +136,7 @@ class XaDispatcherTest {
     private EventReader reader() {
         StreamOptions options = StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20, new HandTime()));
         EventReader reader = new EventReader(
-                "db",
-                3306,
+                SourceServer.at("db", 3306),
                 new BinlogPosition(binlog.newestFile(), 4),
                 null,
                 options,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.failure.SourceFailure;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.Entry;
 import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.RingConfig;
@@ -73,6 +74,57 @@ class CursorIT {
                 && cursor.gtidSet().equals(end.gtidSet())
                 && (cursor.position().offset() == end.offset()
                         || cursor.position().offset() == 4);
+    }
+
+    /** Files of another server may have the same names, and the offset may be between two of its transactions, too. */
+    @Test
+    void anotherServerAtTheSameAddressIsReadByTime() throws Exception {
+        try (MySqlServer mysql = MySqlServer.start(MySqlOptions.defaults())) {
+            mysql.execute("create database shop", "create table shop.item (id int primary key)");
+            BinlogEnd before = mysql.rotateBinlog();
+            mysql.execute("insert into shop.item values (1)", "insert into shop.item values (2)");
+            SourceOptions options = Sources.options(Sources.byFile(), Sources.host(mysql, Sources.at(before)));
+            Cursor cursor;
+            try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+                live.readUntil(entry -> rows(entry) == 1);
+                live.readUntil(entry -> rows(entry) == 1);
+                live.readUntil(entry -> entry.kind() == EntryKind.END);
+                live.next();
+                cursor = live.cursor();
+            }
+            assertThat(cursor.source().identity())
+                    .isEqualTo(mysql.query("select @@server_uuid").strip());
+            mysql.execute("insert into shop.item values (3), (4), (5)");
+
+            try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
+                assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(3);
+            }
+            try (LiveSource live =
+                    LiveSource.start(options, of("3e11fa47-71ca-11e1-9e33-c80aa9429562", cursor), LARGE, true)) {
+                assertThat(rows(live.readUntil(entry -> rows(entry) == 3))).isGreaterThanOrEqualTo(1 + 1 + 3);
+            }
+            try (LiveSource live = LiveSource.start(options, of("", cursor), LARGE, true)) { // as canal stored it
+                assertThat(rows(live.readUntil(entry -> rows(entry) > 0))).isEqualTo(3);
+            }
+        }
+    }
+
+    private static Cursor of(String identity, Cursor cursor) {
+        return new Cursor(
+                new SourceServer(cursor.sourceHost(), cursor.sourcePort(), identity),
+                cursor.position(),
+                cursor.gtidSet(),
+                cursor.serverId(),
+                cursor.timestampMillis(),
+                cursor.schema());
+    }
+
+    private static int rows(List<Entry> entries) {
+        return entries.stream().mapToInt(CursorIT::rows).sum();
+    }
+
+    private static int rows(Entry entry) {
+        return entry.kind() == EntryKind.ROWS ? entry.rowCount() : 0;
     }
 
     @ParameterizedTest

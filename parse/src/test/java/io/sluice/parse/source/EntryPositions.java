@@ -2,6 +2,7 @@ package io.sluice.parse.source;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
 
@@ -24,8 +25,7 @@ final class EntryPositions {
     /** The same cursor of another server's address. */
     static Cursor at(Cursor cursor, String host, int port) {
         return new Cursor(
-                host,
-                port,
+                SourceServer.at(host, port),
                 cursor.position(),
                 cursor.gtidSet(),
                 cursor.serverId(),

@@ -147,8 +147,7 @@ class HistoryGapIT {
     /** The cursor as {@code cursor set} stores it. */
     private Cursor moved(Cursor old) {
         BinlogEnd end = server.binlogEnd();
-        return new Cursor(
-                old.sourceHost(), old.sourcePort(), position(end), byGtid ? end.gtidSet() : "", 0, 0, old.schema());
+        return new Cursor(old.source(), position(end), byGtid ? end.gtidSet() : "", 0, 0, old.schema());
     }
 
     private void exchangesColumns() {

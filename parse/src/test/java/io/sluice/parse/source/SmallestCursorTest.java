@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,14 @@ class SmallestCursorTest {
     }
 
     @Test
+    void filesOfTwoServersThatHadTheSameAddressHaveNothingInCommon() {
+        Cursor before = of("first", "bin.000009", 4, 1000);
+        requireOrder(before, of("second", "bin.000001", 4, 2000));
+        requireOrder(of("second", "bin.000001", 4, 2000), of("second", "bin.000002", 4, 1000));
+        requireOrder(at("a", "bin.000001", 4, 2000, ""), before);
+    }
+
+    @Test
     void ofDifferentServersTheOneThatSawLessIsSmaller() {
         requireOrder(at("a", "bin.000009", 4, 2000, SOURCE + ":1-5"), at("b", "bin.000001", 4, 1000, SOURCE + ":1-7"));
     }
@@ -63,6 +72,10 @@ class SmallestCursorTest {
         Subscription other = new Subscription(2, "", larger);
         assertThat(SmallestCursor.of(List.of(one, other))).isEqualTo(smaller);
         assertThat(SmallestCursor.of(List.of(other, one))).isEqualTo(smaller);
+    }
+
+    private static Cursor of(String identity, String file, long offset, long millis) {
+        return new Cursor(new SourceServer("a", 3306, identity), new BinlogPosition(file, offset), "", 1, millis, null);
     }
 
     private static Cursor at(String host, String file, long offset, long millis, String gtid) {

@@ -19,6 +19,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.entry.ChangeId;
 import io.sluice.store.entry.Entry;
@@ -441,14 +442,13 @@ class EveryCursorTest {
                 options = options.with(new XaHolding(files, random.nextInt(600), Time.SYSTEM));
             }
             reader = new EventReader(
-                    "db",
-                    3306,
+                    SourceServer.at("db", 3306),
                     start,
                     null,
                     options,
                     new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                     new StatementReader(tracker, filter, options));
-            reader.startAt("db", 3306, start, executed, false);
+            reader.startAt(SourceServer.at("db", 3306), start, executed, false);
             pipeline = new StreamPipeline(
                     reader, ring, random.nextBoolean() ? Runnable::run : null, 8, false, () -> {}, Time.SYSTEM);
         }

@@ -11,29 +11,27 @@ import org.jspecify.annotations.Nullable;
  * DDL, which then counts as acknowledged. One class creates them for a stream; the others read them from a store or are given
  * them by an operator.
  *
- * @param sourceHost the host of the source, as configured or as a cursor file says; empty if canal could not resolve it
- * @param sourcePort its TCP port, 1 to 65535
- * @param position the position in that server's binlog; without a file if only {@link #gtidSet} tells it
+ * @param source the server
+ * @param position the position in its binlog; without a file if only {@link #gtidSet} tells it
  * @param gtidSet the executed transactions as the server prints them; empty if they are not known
  * @param serverId the {@code server_id} in the header of the newest event before it; 0 if it is not known
  * @param timestampMillis when that event was written, in milliseconds since the epoch (whole seconds); 0 if it is not known
  * @param schema what of the schema history it relies on; null if that is not known, as in cursors of canal
  */
 public record Cursor(
-        String sourceHost,
-        int sourcePort,
+        SourceServer source,
         BinlogPosition position,
         String gtidSet,
         long serverId,
         long timestampMillis,
         @Nullable SchemaReference schema) {
     public Cursor {
-        Objects.requireNonNull(sourceHost, "sourceHost");
+        Objects.requireNonNull(source, "source");
         Objects.requireNonNull(position, "position");
         Objects.requireNonNull(gtidSet, "gtidSet");
     }
 
-    /** A cursor of which no schema history is known. */
+    /** A cursor of which no schema history is known, and of the server only its address. */
     public Cursor(
             String sourceHost,
             int sourcePort,
@@ -41,16 +39,26 @@ public record Cursor(
             String gtidSet,
             long serverId,
             long timestampMillis) {
-        this(sourceHost, sourcePort, position, gtidSet, serverId, timestampMillis, null);
+        this(SourceServer.at(sourceHost, sourcePort), position, gtidSet, serverId, timestampMillis, null);
     }
 
     /** The same cursor with another GTID set. */
     public Cursor withGtidSet(String other) {
-        return new Cursor(sourceHost, sourcePort, position, other, serverId, timestampMillis, schema);
+        return new Cursor(source, position, other, serverId, timestampMillis, schema);
     }
 
     /** The same cursor, which relies on something else of the schema history. */
     public Cursor withSchema(@Nullable SchemaReference other) {
-        return new Cursor(sourceHost, sourcePort, position, gtidSet, serverId, timestampMillis, other);
+        return new Cursor(source, position, gtidSet, serverId, timestampMillis, other);
+    }
+
+    /** The host of the source; empty if canal could not resolve it. */
+    public String sourceHost() {
+        return source.host();
+    }
+
+    /** The TCP port of the source. */
+    public int sourcePort() {
+        return source.port();
     }
 }

@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *  "schema":{"history":"6f0e…","row":17,"file":"binlog.000001","offset":1234}}
  * </pre>
  *
- * <p>{@code schema} is ours and optional; canal ignores it.
+ * <p>{@code schema} and {@code server} are ours and optional; canal ignores them.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
  * order and with unknown keys; a host name is taken as it stands and never looked up. Safe for use by several threads.
@@ -71,6 +71,9 @@ public final class CursorJson {
                     .put("file", schema.completeTo().file())
                     .put("offset", schema.completeTo().offset());
         }
+        if (!cursor.source().identity().isEmpty()) {
+            node.put("server", cursor.source().identity());
+        }
         return node;
     }
 
@@ -108,8 +111,7 @@ public final class CursorJson {
         String host = hasValue(source, "address") ? textAt(source, "identity.sourceAddress.", "address") : "";
         String where = "postion.";
         return new Cursor(
-                host,
-                (int) port,
+                new SourceServer(host, (int) port, hasValue(node, "server") ? textAt(node, "", "server") : ""),
                 new BinlogPosition(textAt(entry, where, "journalName"), longAt(entry, where, "position")),
                 hasValue(entry, "gtid") ? textAt(entry, where, "gtid") : "",
                 hasValue(entry, "serverId") ? longAt(entry, where, "serverId") : 0,

@@ -56,6 +56,22 @@ class CursorJsonTest {
     }
 
     @Test
+    void keepsTheIdentityOfTheServer() {
+        Cursor of = new Cursor(
+                new SourceServer("localhost", 3306, "3E11FA47-71CA-11E1-9E33-C80AA9429562"),
+                CURSOR.position(),
+                CURSOR.gtidSet(),
+                CURSOR.serverId(),
+                CURSOR.timestampMillis(),
+                null);
+
+        assertThat(CursorJson.write(of))
+                .isEqualTo(
+                        JSON.substring(0, JSON.length() - 1) + ",\"server\":\"3E11FA47-71CA-11E1-9E33-C80AA9429562\"}");
+        assertThat(CursorJson.read(CursorJson.writeTyped(of))).isEqualTo(of);
+    }
+
+    @Test
     void keepsAnUnresolvedSourceWithoutAddress() {
         Cursor unresolved = new Cursor("", 3306, CURSOR.position(), "", 1, 1700000000000L);
 

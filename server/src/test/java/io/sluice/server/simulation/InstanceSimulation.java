@@ -36,6 +36,7 @@ import io.sluice.parse.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.server.ha.SimulatedOwnership;
 import io.sluice.server.ha.SimulatedServices;
 import io.sluice.store.cursor.CursorStore;
@@ -513,8 +514,7 @@ final class InstanceSimulation {
         }
         Transaction chosen = all.get(random.nextInt(all.size()));
         Cursor moved = new Cursor(
-                host.address().host(),
-                host.address().port(),
+                SourceServer.at(host.address().host(), host.address().port()),
                 new BinlogPosition(chosen.file(), chosen.end()),
                 old.gtidSet().isEmpty() && !plan.keepsGtids() ? "" : chosen.gtidsAfter(),
                 7,
