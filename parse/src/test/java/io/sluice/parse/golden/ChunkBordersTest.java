@@ -3,6 +3,7 @@ package io.sluice.parse.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
 import java.io.IOException;

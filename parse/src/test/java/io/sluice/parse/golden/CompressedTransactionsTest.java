@@ -2,6 +2,7 @@ package io.sluice.parse.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.pipeline.EventReader;
 import io.sluice.parse.pipeline.StatementReader;

@@ -2,6 +2,7 @@ package io.sluice.parse.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.store.entry.Entry;
 import java.util.Arrays;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.parse.binlog.BinlogFile;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.parse.binlog.MalformedEventException;
 import io.sluice.parse.pipeline.MidTransactionException;
 import io.sluice.parse.pipeline.StreamException;

@@ -3,11 +3,11 @@ package io.sluice.parse.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.parse.entry.BinlogEntry;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.entry.EntryKind;
@@ -42,7 +42,7 @@ class XaDispatcherTest {
     private final List<BinlogEntry> entries = new ArrayList<>();
     private SyntheticBinlog binlog = binlog(Flavour.MYSQL_ANONYMOUS);
 
-    /** While a host is read whose first event never comes, the rows are held back by no one, and must be read again from their time on. */
+    /** Until the first event of the new position comes, nothing holds the rows back: a further move must begin before them, too. */
     @Test
     void atAnotherPositionTheNewestTimeThatIsKnownIsThatOfTheOldestUndecidedTransaction() throws Exception {
         rows(1);
@@ -79,7 +79,7 @@ class XaDispatcherTest {
         binlog.append(SyntheticBinlog.XA_PREPARE, prepareBody("a", true));
         binlog.close();
         EventReader reader = reader();
-        Dump dump = new Dump(binlog.dump(binlog.newestFile(), 4));
+        EventSource dump = new ListedEvents(binlog.dump(binlog.newestFile(), 4));
         while (entries.isEmpty()) {
             assertThat(read(reader, dump)).isTrue();
         }
@@ -147,11 +147,11 @@ class XaDispatcherTest {
     }
 
     private void readAll(EventReader reader, List<byte[]> events) throws Exception {
-        Dump dump = new Dump(events);
+        EventSource dump = new ListedEvents(events);
         while (read(reader, dump)) {}
     }
 
-    private boolean read(EventReader reader, Dump dump) throws Exception {
+    private boolean read(EventReader reader, EventSource dump) throws Exception {
         Chunk chunk = new Chunk(new ChunkBuffers(), reader.expectedChunkBytes());
         boolean more = reader.read(dump, chunk);
         entries.addAll(chunk.entries());
@@ -210,33 +210,5 @@ class XaDispatcherTest {
 
     private static boolean isStatement(byte[] event, String sql) {
         return event[4] == SyntheticBinlog.QUERY && new String(event, StandardCharsets.ISO_8859_1).contains(sql);
-    }
-
-    /** Events that all are there, then the end. */
-    private static final class Dump implements EventSource {
-        private final List<byte[]> events;
-        private int next;
-
-        Dump(List<byte[]> events) {
-            this.events = events;
-        }
-
-        @Override
-        public int next(ByteWriter out) {
-            if (next == events.size()) {
-                return -1;
-            }
-            byte[] event = events.get(next++);
-            out.write(event);
-            return event.length;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return next < events.size();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -1,15 +1,14 @@
-package io.sluice.parse.golden;
+package io.sluice.parse.binlog;
 
-import io.sluice.parse.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.List;
 
-/** Events from a list. */
-final class ListedEvents implements EventSource {
+/** Events from a list, then the end of the source. */
+public final class ListedEvents implements EventSource {
     private final List<byte[]> events;
     private int next;
 
-    ListedEvents(List<byte[]> events) {
+    public ListedEvents(List<byte[]> events) {
         this.events = events;
     }
 
