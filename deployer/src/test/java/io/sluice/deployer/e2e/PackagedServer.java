@@ -33,7 +33,7 @@ final class PackagedServer implements AutoCloseable {
     private static final Duration READ_PATIENCE = Duration.ofSeconds(30);
     private static final String READING = "reading the binlog: instance=";
     private static final int LOG_LINES_SHOWN = 60;
-    private static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+    static final String DEFAULT_OPTIONS = "-Xms64m -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     private final Path folder = Folders.temporary("sluice-server-");
     private final Path home = folder.resolve("home");
@@ -56,8 +56,7 @@ final class PackagedServer implements AutoCloseable {
         this.instance = instance;
         try {
             Files.createDirectories(home);
-            String archive = System.getProperty("sluice.package", "");
-            Commands.require(home, Map.of(), List.of("tar", "xzf", archive));
+            UnpackedPackage.into(home);
             Folders.delete(home.resolve("conf/example"));
             Files.createDirectories(instanceFolder());
             Files.writeString(
@@ -290,8 +289,6 @@ final class PackagedServer implements AutoCloseable {
             builder.environment().put("JAVA_HOME", System.getProperty("java.home", ""));
             builder.environment().put("JAVA_OPTS", javaOptions);
             builder.environment().put("SLUICE_START_SECONDS", "240");
-            // It would be made while the folder is removed.
-            builder.environment().put("SLUICE_CLASS_ARCHIVE", "off");
             int code = builder.start().waitFor();
             return new Outcome(code, Files.readString(words));
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.sluice.testkit.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,20 +56,44 @@ public final class Folders {
         }
     }
 
-    /** Copies a folder with all it holds to a place that does not exist yet. */
+    /** Copies a folder with all it holds, and its modes, to a place that does not exist yet. */
     public static void copy(Path from, Path to) {
+        transfer(from, to, (file, target) -> Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES));
+    }
+
+    /**
+     * Gives a folder a second place that does not exist yet, by hard links to all its files, which nothing may change from then on; by copies
+     * if the place is in another file system.
+     */
+    public static void link(Path from, Path to) {
+        transfer(from, to, (file, target) -> {
+            try {
+                Files.createLink(target, file);
+            } catch (FileSystemException | UnsupportedOperationException e) {
+                Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Transfer {
+        void transfer(Path file, Path target) throws IOException;
+    }
+
+    private static void transfer(Path from, Path to, Transfer transfer) {
         try {
             Files.walkFileTree(from, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
                         throws IOException {
-                    Files.createDirectory(to.resolve(from.relativize(folder)));
+                    Path copied = Files.createDirectory(to.resolve(from.relativize(folder)));
+                    Files.setPosixFilePermissions(copied, Files.getPosixFilePermissions(folder));
                     return FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                    transfer.transfer(file, to.resolve(from.relativize(file)));
                     return FileVisitResult.CONTINUE;
                 }
             });
