@@ -5,15 +5,12 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.process.OncePerBuild;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -48,25 +45,19 @@ final class UnpackedPackage {
         }
     }
 
-    private static synchronized Path template() throws IOException {
+    private static Path template() throws IOException {
         Path archive = Path.of(System.getProperty("sluice.package", ""));
-        Path folder = Files.createDirectories(Path.of("target", "unpacked").toAbsolutePath());
-        Path template = folder.resolve("package-%d-%d"
+        String name = "package-%d-%d"
                 .formatted(
-                        Files.size(archive), Files.getLastModifiedTime(archive).toMillis()));
-        try (FileChannel channel =
-                        FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock lock = channel.lock()) {
-            if (lock.isValid() && !Files.exists(template)) {
-                Path work = folder.resolve("work");
-                Folders.delete(work);
-                Files.createDirectories(work);
-                Commands.require(work, Map.of(), List.of("tar", "xzf", archive.toString()));
-                makeClassArchive(work);
-                Files.move(work, template, StandardCopyOption.ATOMIC_MOVE);
+                        Files.size(archive), Files.getLastModifiedTime(archive).toMillis());
+        return OncePerBuild.folder(Path.of("target", "unpacked", name).toAbsolutePath(), into -> {
+            Commands.require(into, Map.of(), List.of("tar", "xzf", archive.toString()));
+            try {
+                makeClassArchive(into);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-        }
-        return template;
+        });
     }
 
     /** Starts the server once as it is shipped; it has no source to connect to. */
