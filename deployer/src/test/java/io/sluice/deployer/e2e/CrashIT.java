@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(1200)
 class CrashIT {
     private static final long SEED = 41;
-    private static final int KILLS = Integer.getInteger("sluice.kills", 5);
+    private static final int KILLS = Integer.getInteger("sluice.kills", 3);
     private static final int CHANGES_PER_KILL = 4_000;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 

@@ -69,7 +69,7 @@ class CompressedSourceIT {
         try (LiveSource live = start(server.port(), at(start), null, LARGE)) {
             undisturbed = live.readUntil(isEndOf(schema));
         }
-        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, 12, 80_000);
+        try (CuttingProxy proxy = new CuttingProxy(server.port(), seed, 6, 80_000);
                 LiveSource live = start(proxy.port(), at(start), null, SMALL)) {
             List<Entry> disturbed = live.readUntil(isEndOf(schema));
 

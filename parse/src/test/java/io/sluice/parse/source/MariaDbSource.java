@@ -305,18 +305,19 @@ abstract class MariaDbSource {
         int cuts = 12;
         BinlogEnd start = live.server().rotateBinlog();
         live.run("create database maria_cuts", "create table maria_cuts.t (id int primary key, v varchar(200))");
-        for (int i = 0; i < 8; i++) {
+        // Small enough that each connection gets further than the one before, or the pauses between them grow.
+        for (int i = 0; i < 24; i++) {
             live.run(
                     "set global log_bin_compress = " + i % 2,
                     "set session gtid_domain_id = " + i % 3,
                     "use maria_cuts",
                     "begin",
-                    "insert into maria_cuts.t select seq, uuid() from seq_1_to_2000 where seq %% 8 = %d".formatted(i),
-                    "update maria_cuts.t set v = concat(v, uuid(), uuid()) where id %% 8 = %d".formatted(i),
-                    "delete from maria_cuts.t where id %% 40 = %d".formatted(i),
+                    "insert into maria_cuts.t select seq, uuid() from seq_1_to_2000 where seq %% 24 = %d".formatted(i),
+                    "update maria_cuts.t set v = concat(v, uuid(), uuid()) where id %% 24 = %d".formatted(i),
+                    "delete from maria_cuts.t where id %% 120 = %d".formatted(i),
                     "commit");
         }
-        try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, cuts, 30_000);
+        try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, cuts, 50_000);
                 LiveSource source = live.source(proxy.port(), start, start.gtidSet(), false)) {
             List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
 

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that is cut, stalls and is slow loses nothing, and leaves nothing behind.
  *
- * <p>It lasts 20 seconds for each kind of position, or as many as {@code -Dsluice.rough.seconds} says.
+ * <p>It lasts 10 seconds for each kind of position, or as many as {@code -Dsluice.rough.seconds} says.
  */
 @Timeout(1_200)
 class RoughConnectionIT {
     private static final Logger LOG = LoggerFactory.getLogger(RoughConnectionIT.class);
     private static final RingConfig SMALL = new RingConfig(1 << 8, 1 << 12, false);
-    private static final Duration LASTS = Duration.ofSeconds(Long.getLong("sluice.rough.seconds", 20));
+    private static final Duration LASTS = Duration.ofSeconds(Long.getLong("sluice.rough.seconds", 10));
     private static final int ROWS_OF_A_ROUND = 1_000;
 
     private static MySqlServer server;
