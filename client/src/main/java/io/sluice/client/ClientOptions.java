@@ -11,7 +11,7 @@ import javax.net.SocketFactory;
  * @param port usually 11111
  * @param destination the instance whose changes are wanted
  * @param clientId the cursor's name; canal's clients are always 1001
- * @param user who to log in as; empty for nobody in particular
+ * @param user the user of the login; empty for none
  * @param password in clear; it is not sent. Empty if there is none
  * @param timeout how long to wait for a connection, and for an answer beyond the time that was asked for
  * @param sockets makes the socket: an {@code SSLSocketFactory} for a port with TLS; empty for a plain one

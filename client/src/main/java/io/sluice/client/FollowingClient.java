@@ -19,7 +19,7 @@ import org.slf4j.event.Level;
  *
  * <p>It has at most one connection. One that fails is dropped, and with it every batch that came over it: the next server, or the
  * same one, gives out again what was not acked. When the finder tells that another server runs the destination, the
- * connection is closed at once, so that nobody waits for a server that hangs.
+ * connection is closed at once, so that no call waits for a server that hangs.
  */
 final class FollowingClient implements PullClient {
     private static final Logger LOG = LoggerFactory.getLogger(FollowingClient.class);
@@ -199,7 +199,7 @@ final class FollowingClient implements PullClient {
             connection = opening;
             server = address;
         }
-        // Whoever closed or changed anything before this has not seen the connection.
+        // A close or change before this has not seen the connection.
         if (isClosed() || servers.isReplaced(address)) {
             throw new IOException("another server runs the destination by now");
         }
@@ -267,7 +267,7 @@ final class FollowingClient implements PullClient {
         }
         if (hanging != null) {
             try {
-                hanging.close(); // whoever waits for it notices
+                hanging.close(); // ends calls that wait for it
             } catch (IOException e) {
                 LOG.debug("a connection was not closed in good order: destination={}", options.destination(), e);
             }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A connection as packets: each behind its length, four bytes, big-endian. For one thread, and any that closes it. */
+/** A connection as packets: each after its length, four bytes, big-endian. For one thread, and any that closes it. */
 final class PacketStream implements AutoCloseable {
     /** A longer packet is not believed. */
     private static final int LONGEST_PACKET = 1 << 30;

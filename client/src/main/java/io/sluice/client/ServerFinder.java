@@ -15,7 +15,7 @@ public interface ServerFinder extends AutoCloseable {
     /** Whether a server that a client is connected to has been followed by another one. */
     boolean isReplaced(ServerAddress server);
 
-    /** Has somebody told, on any thread, whenever the answers may have become others. There is one listener. */
+    /** Calls the listener, on any thread, whenever the answers may have changed. There is one listener. */
     void onChange(Runnable listener);
 
     /** Ends the looking. Closing twice does nothing. */

@@ -16,7 +16,7 @@ import java.util.List;
  * @param table the table; empty for statements about a schema
  * @param type what was done
  * @param at when, to the second
- * @param position where that stands: {@code file:offset} of the binlog
+ * @param position where that is: {@code file:offset} of the binlog
  * @param sql the statement, if it changed the structure or was logged as text; else empty
  * @param isDdl whether it changed the structure
  * @param rows the rows; empty if it changed none

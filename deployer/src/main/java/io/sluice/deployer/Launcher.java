@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Launcher {
     /** The server was asked to stop. */
     static final int STOPPED = 0;
-    /** The server could not start, or could not go on. */
+    /** The server could not start, or could not continue. */
     static final int FAILED = 1;
     /** The configuration is wrong; nothing was started. */
     static final int BAD_CONFIGURATION = 2;

@@ -43,13 +43,13 @@ import org.slf4j.LoggerFactory;
 /**
  * All instances of one process, the port where clients pull, and the pools of workers that they share.
  *
- * <p>An instance that cannot go on does not take the others with it; when none is left, the server ends. Safe for use by
+ * <p>An instance that cannot continue does not take the others with it; when none is left, the server ends. Safe for use by
  * several threads.
  */
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
-    /** Less than the time between two looks at a source: who has looked shall not wait for the next one. */
+    /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
     private static final int WATCH_REST_SECONDS = 2;
 
     private final List<InstanceSlot> slots = new ArrayList<>();
@@ -294,7 +294,7 @@ public final class SluiceServer {
         return Optional.ofNullable(port);
     }
 
-    /** How the instances that run here fare. */
+    /** The health of the instances that run here. */
     public List<InstanceHealth> health() {
         HealthWatch watch = health;
         return watch == null ? List.of() : watch.health();
@@ -310,7 +310,7 @@ public final class SluiceServer {
         return slots.stream().flatMap(slot -> slot.instance().stream()).toList();
     }
 
-    /** Waits until the server was stopped, or no instance can go on. */
+    /** Waits until the server was stopped, or no instance can continue. */
     public void awaitTermination() throws InterruptedException {
         ended.await();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What stands behind a verb.
+ * What follows a verb.
  *
  * @param words what is no option
  * @param flags the options that were given and have no value, without their dashes

@@ -14,7 +14,7 @@ public interface Command {
     /** The verb. */
     String name();
 
-    /** What may stand behind the verb. */
+    /** What may follow the verb. */
     String arguments();
 
     /** What it does, in a line. */
@@ -23,7 +23,7 @@ public interface Command {
     /**
      * Does it.
      *
-     * @param arguments what stands behind the verb
+     * @param arguments what follows the verb
      * @return the exit code
      */
     int run(List<String> arguments, Surroundings surroundings);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind {@code cursor}.
+ * What follows {@code cursor}.
  *
  * @param action the word that says what to do
  * @param destination whose cursor

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What stands behind {@code route}.
+ * What follows {@code route}.
  *
  * @param destination whose tables
  * @param tables those, as {@code schema.table}, or {@code schema} for what belongs to the schema as a whole

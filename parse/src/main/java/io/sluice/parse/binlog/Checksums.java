@@ -21,7 +21,7 @@ public final class Checksums {
         compare(bytes, from + covered, crc.getValue());
     }
 
-    /** Compares the checksum that stands at {@code at} with the one of the bytes before. */
+    /** Compares the checksum that is at {@code at} with the one of the bytes before. */
     static void compare(byte[] bytes, int at, long computed) {
         long stated = (bytes[at] & 0xFFL)
                 | (bytes[at + 1] & 0xFFL) << 8

@@ -61,7 +61,7 @@ public final class EventCode {
         return code >= MARIADB_WRITE_ROWS_COMPRESSED_V1 && code <= MARIADB_DELETE_ROWS_COMPRESSED;
     }
 
-    /** Whether a rows event has a field of extra data behind its flags: all but those of the first version. */
+    /** Whether a rows event has a field of extra data after its flags: all but those of the first version. */
     public static boolean hasExtraRowInfo(int code) {
         return code >= WRITE_ROWS_V2 && code < MARIADB_WRITE_ROWS_COMPRESSED_V1
                 || code >= MARIADB_WRITE_ROWS_COMPRESSED;
@@ -75,7 +75,7 @@ public final class EventCode {
                 || isCompressedRows(code);
     }
 
-    /** Whether an event belongs to the one behind it, as one that announces it or holds values for its statement. */
+    /** Whether an event belongs to the one after it, as one that announces it or holds values for its statement. */
     public static boolean announces(int code) {
         return switch (code) {
             case GTID,
@@ -93,7 +93,7 @@ public final class EventCode {
         };
     }
 
-    /** Whether it is never of a transaction, and so states its own place if it stands in a file. */
+    /** Whether it is never of a transaction, and so states its own place if it is in a file. */
     public static boolean isOfServer(int code) {
         return switch (code) {
             case FORMAT_DESCRIPTION,
@@ -108,7 +108,7 @@ public final class EventCode {
         };
     }
 
-    /** Whether such an event may stand within a transaction's payload. */
+    /** Whether such an event may be within a transaction's payload. */
     public static boolean isOfPayload(int code) {
         return switch (code) {
             case GTID, ANONYMOUS_GTID, GTID_TAGGED, MARIADB_GTID, PREVIOUS_GTIDS, TRANSACTION_PAYLOAD -> false;

@@ -19,7 +19,7 @@ import java.nio.ByteOrder;
  * @param code its type, one of {@link EventCode} or one not known here
  * @param serverId the {@code server_id} it was first written by
  * @param length its whole length in bytes, with header and checksum
- * @param nextOffset where the next event starts, modulo 2^32; 0 for events that stand in no file
+ * @param nextOffset where the next event starts, modulo 2^32; 0 for events that are in no file
  * @param flags bits, of which {@link #FLAG_IGNORABLE} and {@link #FLAG_ARTIFICIAL} matter
  */
 public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
@@ -28,10 +28,10 @@ public record EventHeader(long timestampSeconds, int code, long serverId, int le
     /** How many bytes a header takes. */
     public static final int LENGTH = 19;
 
-    /** Set on events that the server made up for the stream; they stand in no file. */
+    /** Set on events that the server made up for the stream; they are in no file. */
     public static final int FLAG_ARTIFICIAL = 0x20;
 
-    /** Set on events that a reader who does not know them may skip. */
+    /** Set on events that a reader may skip if it does not know their type. */
     public static final int FLAG_IGNORABLE = 0x80;
 
     /**
@@ -61,7 +61,7 @@ public record EventHeader(long timestampSeconds, int code, long serverId, int le
                 (event[from + 17] & 0xFF) | (event[from + 18] & 0xFF) << 8);
     }
 
-    /** Whether a reader who does not know the event may skip it. */
+    /** Whether a reader that does not know the type of the event may skip it. */
     public boolean isIgnorable() {
         return (flags & FLAG_IGNORABLE) != 0;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.zip.CRC32;
 
 /**
- * What is behind the first bytes of an event that was cut, without its checksum, which is checked before the last of them are
+ * What is after the first bytes of an event that was cut, without its checksum, which is checked before the last of them are
  * given. For one thread.
  */
 public final class EventRest {

@@ -9,7 +9,7 @@ public interface EventSource extends Closeable {
     /** No event up to this size is cut. */
     int LARGEST_WHOLE = 1 << 18;
 
-    /** How many bytes there are at least of one that is cut: all that stands before its rows. */
+    /** How many bytes there are at least of one that is cut: all that is before its rows. */
     int FIRST_BYTES = 1 << 16;
 
     /**

@@ -3,7 +3,7 @@ package io.sluice.parse.binlog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a {@code FORMAT_DESCRIPTION_EVENT} says of the events behind it.
+ * What a {@code FORMAT_DESCRIPTION_EVENT} says of the events after it.
  *
  * <pre>
  *   0         2                52               56             57                    57 + n       58 + n
@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * where the algorithm is "none".
  *
  * @param serverVersion such as {@code 8.0.31}
- * @param checksummed whether every event ends with the CRC32 of what stands before it
+ * @param checksummed whether every event ends with the CRC32 of what is before it
  * @param tableIdLength 4 or 6: bytes of a table id in table maps and rows events
  */
 public record FormatDescription(String serverVersion, boolean checksummed, int tableIdLength) {
@@ -30,7 +30,7 @@ public record FormatDescription(String serverVersion, boolean checksummed, int t
     private static final int ALGORITHM_OFF = 0;
     private static final int ALGORITHM_CRC32 = 1;
 
-    /** Whether MariaDB wrote the events behind it. */
+    /** Whether MariaDB wrote the events after it. */
     public boolean mariaDb() {
         return serverVersion.contains("MariaDB");
     }

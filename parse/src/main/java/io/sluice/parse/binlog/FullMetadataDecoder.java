@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   names        per column: len, UTF-8
  *   set, enum    per column of that type: count, and count × (len, text in the column's character set)
  *   geometry     per GEOMETRY column: its kind
- *   key          the indexes of the key's columns; where parts of columns are meant, each with a length behind it
+ *   key          the indexes of the key's columns; where parts of columns are meant, each with a length after it
  *   charsets     of the ENUM and SET columns: one collation, and pairs of (column among those, collation); or one for each
  * </pre>
  *

@@ -13,10 +13,10 @@ import io.sluice.parse.gtid.MariaDbGtid;
  *   +---------------+---------------+-------+------------------+------------------------+-------------+---------+
  * </pre>
  *
- * <p>Source: MariaDB's manual, "GTID_EVENT". What stands behind the flags is there if they say so.
+ * <p>Source: MariaDB's manual, "GTID_EVENT". What follows the flags is there if they say so.
  *
  * @param gtid its name, with the server of the event's header
- * @param standalone whether the one statement behind it is all, with no commit behind that: DDL
+ * @param standalone whether the one statement after it is all, with no commit after that: DDL
  * @param phase what of an ALTER TABLE that is logged in two steps the statement is
  * @param threadId the connection on the source; 0 where the event does not say, as before MariaDB 11.5
  */
@@ -25,7 +25,7 @@ public record MariaDbGtidEvent(MariaDbGtid gtid, boolean standalone, AlterPhase 
     public enum AlterPhase {
         /** It is logged once, when it is done: nearly all DDL. */
         DONE,
-        /** It has only begun: rows behind it are still of the structure before. */
+        /** It has only begun: rows after it are still of the structure before. */
         STARTED,
         /** It did not succeed. */
         ROLLED_BACK

@@ -50,7 +50,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
     /**
      * The same for a payload of which only the first bytes are there.
      *
-     * @param rest gives what is behind them, as it is needed; null if there is nothing
+     * @param rest gives what is after them, as it is needed; null if there is nothing
      */
     public void open(TransactionPayload payload, @Nullable EventRest rest) {
         this.payload = payload;

@@ -52,7 +52,7 @@ public record QueryEvent(long threadId, EventBody schemaText, int clientCollatio
         return new QueryEvent(threadId, schemaText, clientCollation, sqlMode, other);
     }
 
-    /** The variables stand in the order of their codes, so all before the character sets are passed over. */
+    /** The variables are in the order of their codes, so all before the character sets are passed over. */
     private static QueryEvent withStatus(long threadId, EventBody schema, EventBody status, EventBody sql) {
         long sqlMode = 0;
         while (status.remaining() > 0) {

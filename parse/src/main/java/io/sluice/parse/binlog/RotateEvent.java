@@ -1,7 +1,7 @@
 package io.sluice.parse.binlog;
 
 /**
- * A {@code ROTATE_EVENT}: the binlog goes on in another file.
+ * A {@code ROTATE_EVENT}: the binlog continues in another file.
  *
  * <pre>
  *   0             8

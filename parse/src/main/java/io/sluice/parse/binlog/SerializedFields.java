@@ -80,7 +80,7 @@ final class SerializedFields {
         return value;
     }
 
-    /** A text of ASCII, behind its length. */
+    /** A text of ASCII, after its length. */
     String readText() {
         return body.readText(readUnsigned(), StandardCharsets.US_ASCII);
     }

@@ -58,7 +58,7 @@ public record TableMap(
     /**
      * Reads the table id alone.
      *
-     * @param body the event without header; left behind the id
+     * @param body the event without header; left after the id
      * @param format how long a table id is
      */
     public static long readTableId(EventBody body, FormatDescription format) {

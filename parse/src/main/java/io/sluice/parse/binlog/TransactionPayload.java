@@ -34,7 +34,7 @@ public record TransactionPayload(boolean zstd, long unpackedBytes, EventBody pac
     /**
      * Decodes the first bytes of the event.
      *
-     * @param beyond how many bytes are behind them, without the checksum
+     * @param beyond how many bytes are after them, without the checksum
      */
     public static TransactionPayload decode(EventBody body, long beyond) {
         long packedBytes = -1;

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code USER_VAR_EVENT}: the value of a user variable that the statement behind it uses.
+ * A {@code USER_VAR_EVENT}: the value of a user variable that the statement after it uses.
  *
  * <pre>
  *   0             4
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   +-------------+------+---------+------+-----------+---------------+-------+-------+
  * </pre>
  *
- * <p>What stands behind "is NULL" is there if it is not; flags since MySQL 5.6.
+ * <p>What follows "is NULL" is there if it is not; flags since MySQL 5.6.
  *
  * @param value null if it is NULL
  */

@@ -1,5 +1,5 @@
 /**
- * The binlog's events as bytes: their headers, their bodies, and the files they stand in. It knows neither tables'
+ * The binlog's events as bytes: their headers, their bodies, and the files they are in. It knows neither tables'
  * structures nor what is made of a row.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The escapes that canal's flat messages have in JSON strings: quote and backslash, {@code \b \t \n \f \r}, other controls
- * below U+0020 as {@code \}{@code u00xx}; all else, DEL and U+2028 too, stands as it is.
+ * below U+0020 as {@code \}{@code u00xx}; all else, DEL and U+2028 too, is as it is.
  */
 public final class JsonEscapes {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -21,7 +21,7 @@ public final class JsonEscapes {
 
     private static final int NUMBER_LENGTH = 6;
 
-    /** The character behind the backslash; 'u' where it takes a number, 0 where there is no escape. */
+    /** The character after the backslash; 'u' where it takes a number, 0 where there is no escape. */
     private static final byte[] ESCAPES = new byte[256];
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -52,7 +52,7 @@ public final class JsonEscapes {
         return (quotes - ONES & ~quotes | backslashes - ONES & ~backslashes | eight - BLANKS & ~eight) & HIGH_BITS;
     }
 
-    /** Where the first byte stands that needs an escape; {@code end} if none does. */
+    /** Where the first byte is that needs an escape; {@code end} if none does. */
     public static int first(byte[] utf8, int from, int end) {
         int at = from;
         while (at + Long.BYTES <= end) {

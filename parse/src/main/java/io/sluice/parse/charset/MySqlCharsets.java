@@ -30,7 +30,7 @@ public final class MySqlCharsets {
 
     private MySqlCharsets() {}
 
-    /** The character set of a collation's id, as it stands in table maps; null if there is no such id. */
+    /** The character set of a collation's id, as it is in table maps; null if there is no such id. */
     public static @Nullable String charsetOf(int collation) {
         int id = collation >= FIRST_NOPAD && collation < FIRST_UCA1400 ? collation - FIRST_NOPAD : collation;
         Map.Entry<Integer, CollationRange> range = COLLATIONS.floorEntry(id);

@@ -66,7 +66,7 @@ final class Utf8Automaton {
         }
     }
 
-    /** The state behind eight more bytes, the first of them lowest. */
+    /** The state after eight more bytes, the first of them lowest. */
     static int behind(int state, long eight) {
         long now = state; // shifts look at the lowest six bits alone
         now = STEPS[(int) eight & 0xFF] >>> now;

@@ -125,7 +125,7 @@ public final class Utf8Text {
         return put + left;
     }
 
-    /** What is left of a text, less than eight bytes, and blanks behind it. */
+    /** What is left of a text, less than eight bytes, and blanks after it. */
     private static long last(byte[] source, int at, int end) {
         int count = end - at;
         if (end >= Long.BYTES) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * subclass may remember what it has computed, if every thread computes the same.
  */
 public abstract sealed class BinlogEntry implements Entry permits BorderEntry, StatementEntry, TableEntry {
-    /** The bytes of larger events are made when they are asked for, and may be none at all if nobody can take so many. */
+    /** The bytes of larger events are made when they are asked for, and may never be made if no sink accepts so many. */
     static final int LARGEST_AHEAD = 1 << 20;
 
     /** An entry's own objects, roughly: it, its origin, and its place in lists. */
@@ -29,12 +29,12 @@ public abstract sealed class BinlogEntry implements Entry permits BorderEntry, S
         this.origin = origin;
     }
 
-    /** Where its event stands. */
+    /** Where its event is. */
     public final Origin origin() {
         return origin;
     }
 
-    /** Makes the protobuf bytes now, so that nobody has to later, and lets go of what they were made from; not if it is large. */
+    /** Encodes the protobuf bytes now and releases what they were made from; not if the entry is large. */
     public final void encode() {
         encode(EntryWriter.ofThread());
     }

@@ -5,8 +5,8 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 
 /**
- * Writes entries as protobuf messages, each where it is to be: what stands in front of a value is written before it, with room
- * for what is known only behind it, and moved in the rare case that the room is too small or too large. For one thread.
+ * Writes entries as protobuf messages, each where it is to be: what is in front of a value is written before it, with room
+ * for what is known only after it, and moved in the rare case that the room is too small or too large. For one thread.
  */
 final class EntryWriter {
     private static final int TAG_LOGFILE_OFFSET = 0x18;
@@ -135,7 +135,7 @@ final class EntryWriter {
      * Appends the header with its tag and length.
      *
      * @param count of its rows; none is stated if it is 0
-     * @return where the pair with the count stands
+     * @return where the pair with the count is
      */
     private int writeHeader(BinlogEntry entry, int count, ByteWriter out) {
         Origin origin = entry.origin();

@@ -7,7 +7,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 final class FlatFields {
     private FlatFields() {}
 
-    /** From behind the schema's name to before the value of {@code isDdl}. */
+    /** From after the schema's name to before the value of {@code isDdl}. */
     static void writeTimeAndBatch(ByteWriter out, Origin origin, long batchId) {
         out.writeAscii(",\"es\":");
         Digits.writeLong(out, origin.timeMillis());

@@ -74,7 +74,7 @@ final class MappedColumn {
     /** {@code mysqlType}, in both forms. */
     final TypeTexts typeTexts;
 
-    /** {@code ,"name":"}, behind which a value stands. */
+    /** {@code ,"name":"}, after which a value is. */
     final byte[] jsonStart;
 
     MappedColumn(int index, MappedTable.Column column, TypeTexts typeTexts) {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where and when the event of an entry was written.
  *
- * @param file the file it stands in
+ * @param file the file it is in
  * @param offset where it starts there, in bytes
  * @param serverId the {@code server_id} that wrote it
  * @param timeMillis when, in milliseconds since the epoch
  * @param length its length in bytes, with header and checksum
- * @param sequence how many events of its transaction stand before it that may become entries, from 0
+ * @param sequence how many events of its transaction are before it that may become entries, from 0
  * @param gtid what is known of its transaction's GTID; null if transactions are not followed
  * @param isBoundary whether no transaction is open after the event, so that reading can resume there
  */

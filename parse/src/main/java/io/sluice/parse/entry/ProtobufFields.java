@@ -33,7 +33,7 @@ final class ProtobufFields {
     }
 
     /**
-     * Writes the length in front of what was written behind it.
+     * Writes the length in front of what was written after it.
      *
      * @param out the writer
      * @param lengthAt where the length goes

@@ -9,5 +9,5 @@ import io.sluice.store.entry.ChangeId.Part;
  * @param rows which of them, ascending
  * @param part what is told of them
  */
-@SuppressWarnings("ArrayRecordComponent") // made for one entry, and compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // made for one entry, and never compared
 record RowChoice(CutRows of, int[] rows, Part part) {}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   image:  a NULL bit per column that is present, then the values of those that are not NULL
  * </pre>
  *
- * <p>Before an image after whose JSON values may be differences to those before, options of its values stand, and if the
+ * <p>If JSON values of an image after may be differences to those before, options of its values precede it, and if the
  * first of them is set, a bit per JSON column of the table.
  *
  * <p>An update does not change a column that is not in its image after. If that is asked for, such a column has the value of
@@ -68,14 +68,14 @@ final class RowImages {
     private final Image before = new Image();
     private final Image after = new Image();
 
-    /** Bytes of the image before that stand in the one after too, so much further behind in the event. */
+    /** Bytes of the image before that are in the one after too, so much later in the event. */
     private int sameFrom;
 
     private int sameTo;
     private int sameShift;
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
-    /** Where each column's value stands, also one that is not delivered, and how long it is. */
+    /** Where each column's value is, also one that is not delivered, and how long it is. */
     static final class Image {
         int[] offsets = {};
         int[] lengths = {};
@@ -186,7 +186,7 @@ final class RowImages {
         return some.part() == Part.AFTER ? nextAfter() : before;
     }
 
-    /** Goes on with the row that starts at a place. */
+    /** Continues with the row that starts at a place. */
     void moveTo(int rowStart) {
         at = rowStart;
     }
@@ -206,7 +206,7 @@ final class RowImages {
         return after;
     }
 
-    /** Passes over the image after of an update, following {@link #next}; in it, differences of values stand as such. */
+    /** Passes over the image after of an update, following {@link #next}; in it, differences of values are as such. */
     Image passAfter() {
         if (partialJson != null) {
             passDifferenceBits();
@@ -257,7 +257,7 @@ final class RowImages {
         return from + length <= sameTo;
     }
 
-    /** Where the bits stand that tell differences from values; −1 if all are values. */
+    /** Where the bits are that tell differences from values; −1 if all are values. */
     private int passDifferenceBits() {
         EventBody body = new EventBody(bytes, at, end);
         long options = body.readPackedLong();
@@ -290,7 +290,7 @@ final class RowImages {
                 continue;
             }
             if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
-                after.lengths[i] = ABSENT; // it is what it was, which nobody says here
+                after.lengths[i] = ABSENT; // unchanged; its value is not in the event
             } else {
                 int start = rebuilt.size();
                 differences.writeText(

@@ -35,12 +35,12 @@ public final class RowsEntry extends TableEntry {
     /**
      * Makes an entry of a rows event.
      *
-     * @param origin where its event stands
+     * @param origin where its event is
      * @param type INSERT, UPDATE or DELETE
      * @param table what its rows are rows of
      * @param tableId the id that the event calls the table by
      * @param source the bytes it came in
-     * @param from where its column count stands in them
+     * @param from where its column count is in them
      * @param to where its last row ends, exclusive
      * @param partialJson what becomes of JSON values that are logged as differences; null if the event has none
      * @param firstRow which row of its event its first one is, from 0

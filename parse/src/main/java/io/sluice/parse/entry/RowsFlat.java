@@ -17,7 +17,7 @@ final class RowsFlat {
 
     private final RowImages images = new RowImages();
 
-    /** The {@code old} objects: made beside the data, since they stand behind it. */
+    /** The {@code old} objects: made beside the data, since they follow it. */
     private ByteWriter old = new ByteWriter(1 << 12);
 
     private ByteWriter text = new ByteWriter(256);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /**
  * Writes the rows of an event as a protobuf {@code RowChange}.
  *
- * <p>Lengths stand before what they measure: room for each is left as long as it will probably be, and what follows is
+ * <p>Lengths are before what they measure: room for each is left as long as it will probably be, and what follows is
  * moved in the rare case that it is not. For one thread.
  */
 final class RowsProtobuf {
@@ -23,7 +23,7 @@ final class RowsProtobuf {
     private final RowImages images = new RowImages();
     private int rowLengthBytes = 2;
 
-    /** Where the columns of the image before stand in the output, and their texts. */
+    /** Where the columns of the image before are in the output, and their texts. */
     private int[] beforeStarts = {};
 
     private int[] beforeEnds = {};
@@ -160,7 +160,7 @@ final class RowsProtobuf {
         }
     }
 
-    /** The image before, and where each of its columns and texts stands. */
+    /** The image before, and where each of its columns and texts is. */
     private void writeBefore(ByteWriter out, MappedTable table, Image before) {
         byte[] bytes = images.bytes();
         MappedColumn[] columns = table.columns;

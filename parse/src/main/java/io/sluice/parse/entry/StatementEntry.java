@@ -34,7 +34,7 @@ public final class StatementEntry extends BinlogEntry {
     /**
      * Makes an entry of a statement.
      *
-     * @param origin where its event stands
+     * @param origin where its event is
      * @param type what it does
      * @param schema the schema it is about; null leaves the field out
      * @param table the table it is about; null leaves the field out

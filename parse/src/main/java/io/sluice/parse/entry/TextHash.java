@@ -1,6 +1,6 @@
 package io.sluice.parse.entry;
 
-/** {@link String#hashCode} of a text that stands as UTF-8, without the string. */
+/** {@link String#hashCode} of a text that is as UTF-8, without the string. */
 final class TextHash {
     private TextHash() {}
 

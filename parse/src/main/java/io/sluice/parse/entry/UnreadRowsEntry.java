@@ -8,7 +8,7 @@ import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
 
 /**
- * The rows of an event that is too large to be held in memory: it says which table they are of and where they stand, and nobody
+ * The rows of an event that is too large to be held in memory: it says which table they are of and where they are, and nobody
  * can have them.
  */
 public final class UnreadRowsEntry extends TableEntry {
@@ -55,8 +55,7 @@ public final class UnreadRowsEntry extends TableEntry {
     private TooManyBytesException tooLarge() {
         return new TooManyBytesException(
                 origin().length(),
-                "its event has %d bytes, and with this heap one of up to %d is read: give the server a larger one (-Xmx)"
-                        .formatted(origin().length(), largest));
+                "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(origin().length(), largest));
     }
 
     @Override

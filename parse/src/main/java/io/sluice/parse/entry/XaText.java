@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * An XA statement as the binlog logs it.
  *
  * @param type such as {@code XA START}
- * @param xid all that stands behind it, with its leading blank
+ * @param xid all that follows it, with its leading blank
  */
 public record XaText(String type, String xid) {
     private static final String[] TYPES = {"XA START", "XA END", "XA COMMIT", "XA ROLLBACK"};

@@ -21,7 +21,7 @@ import java.util.UUID;
  * </pre>
  *
  * <p>Without tags, those fields are missing. With tags (MySQL 8.3 and later), the first and the last byte of the count are
- * 1, the count stands in the six between them, and a source stands there once for each of its tags. Sources: MySQL's
+ * 1, the count is in the six between them, and a source is there once for each of its tags. Sources: MySQL's
  * source code documentation, "Previous_gtids_event", and what servers of 8.0 and 9.7 write.
  */
 public final class GtidSetBytes {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A position from which a stream is about to be read.
  *
- * @param source who the server is: its {@code server_uuid}, or what stands for it
+ * @param source the server's identity: its {@code server_uuid}, or what takes its place
  * @param file the binlog file's name; empty if only the transactions say where it is
  * @param offset where in it the first event to come starts, in bytes
  * @param serverId the {@code server_id} at a cursor, or the source's own

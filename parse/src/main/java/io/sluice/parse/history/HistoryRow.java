@@ -64,7 +64,7 @@ record HistoryRow(
         return SqlMode.parse(extra.getOrDefault(MODE, ""));
     }
 
-    /** Whether it is about the same, wherever it stands: the same statement, or what the source said of the same table. */
+    /** Whether it is about the same, wherever it is: the same statement, or what the source said of the same table. */
     boolean isAboutTheSame(HistoryRow other) {
         if (isDefinition() != other.isDefinition()) {
             return false;

@@ -77,7 +77,7 @@ final class HistoryTables {
                 database.query("select data, extra from meta_snapshot where id = ?", snapshot.id());
         if (rows.isEmpty()) {
             throw new HistoryException(
-                    "a snapshot of the schema history %s is gone: somebody else removed it while it was read; start again"
+                    "a snapshot of the schema history %s is gone: another process removed it while it was read; start again"
                             .formatted(database.place()));
         }
         try {

@@ -79,7 +79,7 @@ final class RecalledDefinitions {
     /**
      * The row that says what holds of a table after an event; 0 if it is not known.
      *
-     * @param now the event; statements that stand there are done already
+     * @param now the event; statements that are there are done already
      */
     long at(Stamp now, int length, TableName table) {
         Item next = next(now, length, table);

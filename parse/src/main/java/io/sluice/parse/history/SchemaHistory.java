@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The structures of one instance's tables at every position that its stream has passed.
  *
  * <p>A snapshot holds all structures before an event; a row holds a statement, or what the source said of a table, at an
- * event. The structures at a position are those of the newest snapshot that is not behind it, with the rows between both.
+ * event. The structures at a position are those of the newest snapshot that is not after it, with the rows between both.
  * What is written is safe before the entry of its event can leave. For one thread, but for {@link #abort}.
  */
 public final class SchemaHistory implements SchemaJournal, AutoCloseable {
@@ -89,7 +89,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         return tables.isEmpty();
     }
 
-    /** Whether something was written at or behind a position in the same binlog, so that all before that is known. */
+    /** Whether something was written at or after a position in the same binlog, so that all before that is known. */
     public boolean reaches(HistoryPoint point) throws IOException {
         return extent.reaches(point);
     }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 /**
  * Where something in the history belongs.
  *
- * @param source who the server is whose file it is; empty in rows of canal, which does not say
+ * @param source the identity of the server whose file it is; empty in rows of canal, which does not say
  * @param file the binlog file's name; {@code 0} in canal's first snapshot, which is before everything
  * @param offset in it, in bytes
  * @param masterId the {@code server_id} that wrote the event

@@ -97,7 +97,7 @@ final class Chunk {
         }
     }
 
-    /** Makes the protobuf bytes of all entries, once; whatever goes wrong is told to who hands over. */
+    /** Makes the protobuf bytes of all entries, once; any failure is reported to the thread that hands over. */
     void encode() {
         try {
             if (BinlogEntry.encode(entries)) {

@@ -36,7 +36,7 @@ final class ChunkBuffers {
         return unused.pollLast(); // what was used last may still be in a cache
     }
 
-    /** Takes back a buffer that nobody refers to. */
+    /** Takes back a buffer without references to it. */
     synchronized void give(ByteWriter buffer) {
         if (unused.size() < MOST) {
             unused.addLast(buffer);

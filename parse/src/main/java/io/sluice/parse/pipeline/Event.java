@@ -11,7 +11,7 @@ import io.sluice.parse.transaction.TransactionTracker.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event that the reader is at: its header, its bytes, and where it stands. A stream has one such object for all its events,
+ * The event that the reader is at: its header, its bytes, and where it is. A stream has one such object for all its events,
  * since most of them leave nothing behind; what is kept of an event is made of it before the next one is opened. For one thread.
  */
 final class Event {
@@ -38,12 +38,12 @@ final class Event {
     private boolean isBoundary;
 
     /**
-     * Where an event stands in the binlog; events within another one stand where that one does.
+     * Where an event is in the binlog; events within another one have its position.
      *
      * @param start where it starts, in bytes
      * @param end where the next one starts
      * @param length its length with header and checksum
-     * @param inside how many events stand before it in the event that it is within; 0 if it is within none
+     * @param inside how many events are before it in the event that it is within; 0 if it is within none
      */
     record Place(LogFile file, long start, long end, int length, int inside) {
         /** The place of the next event within the same one. */
@@ -63,7 +63,7 @@ final class Event {
     }
 
     /**
-     * Goes to the event whose header stands at {@code from}. Its body is all that is available behind that.
+     * Goes to the event whose header is at {@code from}. Its body is all that is available after that.
      *
      * @throws io.sluice.parse.binlog.MalformedEventException if the header is cut off or impossible
      */
@@ -96,7 +96,7 @@ final class Event {
         bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
     }
 
-    /** States where it stands. */
+    /** States where it is. */
     void standsAt(LogFile inFile, long startOffset, long endOffset) {
         file = inFile;
         start = startOffset;
@@ -105,7 +105,7 @@ final class Event {
         inside = 0;
     }
 
-    /** States that it stands within another event, as one of those in there. */
+    /** States that it is within another event, as one of those in there. */
     void standsIn(Place other) {
         file = other.file();
         start = other.start();
@@ -152,7 +152,7 @@ final class Event {
         return timestampSeconds;
     }
 
-    /** Where the header says that the next event starts, modulo 2^32; 0 for events that stand in no file. */
+    /** Where the header says that the next event starts, modulo 2^32; 0 for events that are in no file. */
     long nextOffset() {
         return nextOffset;
     }
@@ -187,7 +187,7 @@ final class Event {
         return end;
     }
 
-    /** How many events stand before it in the event that it is within; 0 if it is within none. */
+    /** How many events are before it in the event that it is within; 0 if it is within none. */
     int inside() {
         return inside;
     }
@@ -196,7 +196,7 @@ final class Event {
         return new Place(file, start, end, lengthInFile, inside);
     }
 
-    /** Where it stands, for the schema history. */
+    /** Where it is, for the schema history. */
     SchemaPoint schemaPoint() {
         return new SchemaPoint(
                 file.name(),
@@ -207,7 +207,7 @@ final class Event {
                 gtid == null ? null : gtid.transaction());
     }
 
-    /** How many events of its transaction stand before it that may become entries. */
+    /** How many events of its transaction are before it that may become entries. */
     int sequence() {
         return sequence;
     }

@@ -23,13 +23,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serial stage: takes events in their order, knows where each stands, and makes an entry of each that leaves; row
+ * The serial stage: takes events in their order, knows where each is, and makes an entry of each that leaves; row
  * images are not decoded here.
  *
- * <p>It remembers where it stands. After a broken connection it is given the same events again from the start of the
+ * <p>It remembers where it is. After a broken connection it is given the same events again from the start of the
  * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
  *
- * <p>The events of a compressed transaction are taken as if they stood in the stream, in the place of the event that they
+ * <p>The events of a compressed transaction are taken as if they were in the stream, in the place of the event that they
  * are within; a large one goes through several chunks. For one thread.
  */
 public final class EventReader implements AutoCloseable {
@@ -69,7 +69,7 @@ public final class EventReader implements AutoCloseable {
     private volatile @Nullable BinlogPosition readTo;
 
     /**
-     * Makes a reader that stands at {@code start}.
+     * Makes a reader that is at {@code start}.
      *
      * @param source the server, as cursors state it
      * @param start where the first event to come starts
@@ -152,8 +152,8 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * Goes on at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
-     * comes again if it stands behind that place.
+     * Continues at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
+     * comes again if it follows that place.
      *
      * @param source the server, as cursors state it
      * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
@@ -361,7 +361,7 @@ public final class EventReader implements AutoCloseable {
         passed(false);
     }
 
-    /** States where the event stands. */
+    /** States where the event is. */
     private void locate() {
         long start = progress.offset();
         long end = start;
@@ -381,7 +381,7 @@ public final class EventReader implements AutoCloseable {
         event.standsAt(progress.file(), start, end);
     }
 
-    /** Goes on behind the event. */
+    /** Continues after the event. */
     private void passed(boolean isInside) {
         int code = event.code();
         if (isInside) {

@@ -16,11 +16,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts chunks into the store in the order in which they were read, without a thread of its own: the worker who has encoded one
- * goes on with the next ones that are ready, and nobody of a shared pool ever waits here.
+ * Puts chunks into the store in the order in which they were read, without a thread of its own: the worker that has encoded one
+ * continues with the next ones that are ready, and no worker of a shared pool ever waits here.
  *
  * <p>When the store is full the rest stays where it is, until the store calls for it. Then no chunk leaves, so the reader, which
- * waits for room behind the limit, stops too.
+ * waits for room beyond the limit, stops too.
  */
 final class HandOver {
     /** More than anybody can wait for. */
@@ -35,7 +35,7 @@ final class HandOver {
     private final Semaphore room;
     private final Queue<Chunk> inOrder = new ConcurrentLinkedQueue<>();
 
-    /** Calls of {@link #advance} that nobody has answered yet; who makes the first answers all. */
+    /** Calls of {@link #advance} that are not served yet; the thread of the first serves all. */
     private final AtomicInteger calls = new AtomicInteger();
 
     /** How long the reader waited for room, in nanoseconds; written by it alone. */
@@ -58,10 +58,10 @@ final class HandOver {
     /**
      * Makes one.
      *
-     * @param workers run what goes on when the store has room again
+     * @param workers run what continues when the store has room again
      * @param largeRoom is given back what large events took of it
      * @param limit how many chunks may be taken and not yet be in the store
-     * @param onFailure called when it cannot go on, by a worker
+     * @param onFailure called when it cannot continue, by a worker
      * @param time measures how long the reader waits
      */
     HandOver(
@@ -83,7 +83,7 @@ final class HandOver {
     }
 
     /**
-     * Takes the next chunk, which is encoded or will be; waits for room. Whoever has encoded it must call {@link #advance}. For
+     * Takes the next chunk, which is encoded or will be; waits for room. The worker that has encoded it must call {@link #advance}. For
      * the reader alone.
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the time waited has one writer
@@ -145,7 +145,7 @@ final class HandOver {
                     current = next;
                 }
             }
-        } catch (RuntimeException | Error e) { // it is the reader who must learn of it, whoever this thread belongs to
+        } catch (RuntimeException | Error e) { // reported to the reader, whatever thread this is
             failure.compareAndSet(null, e);
             room.release(ROOM_FOR_ALL);
             onFailure.run();
@@ -175,7 +175,7 @@ final class HandOver {
         return true;
     }
 
-    /** Called by the store, in the thread of somebody who acks. */
+    /** Called by the store, in the thread that acks. */
     private void advanceLater() {
         try {
             workers.execute(this::advance);
@@ -191,7 +191,7 @@ final class HandOver {
         throwFailure();
     }
 
-    /** Throws why it cannot go on, if it cannot. */
+    /** Throws why it cannot continue, if it cannot. */
     void throwFailure() {
         Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException e) {

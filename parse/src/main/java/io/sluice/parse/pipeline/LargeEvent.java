@@ -11,7 +11,7 @@ import java.util.Arrays;
  * A large event of which the first bytes were read. Whole it gets an array of its own, of just its size.
  *
  * @param first the first bytes, from the header on
- * @param isInside whether it stands within a transaction's payload
+ * @param isInside whether it is within a transaction's payload
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record LargeEvent(EventHeader header, byte[] first, boolean isInside) {
@@ -21,7 +21,7 @@ record LargeEvent(EventHeader header, byte[] first, boolean isInside) {
         int read(byte[] to, int at, int most) throws IOException;
     }
 
-    /** Takes the first bytes out of {@code events} again, where they stand from {@code from} on. */
+    /** Takes the first bytes out of {@code events} again, where they are from {@code from} on. */
     static LargeEvent cut(ByteWriter events, int from, boolean isInside) {
         byte[] first = Arrays.copyOfRange(events.array(), from, events.size());
         events.setSize(from);

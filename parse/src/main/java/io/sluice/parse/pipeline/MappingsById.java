@@ -13,7 +13,7 @@ final class MappingsById {
 
     private long[] ids = new long[SMALLEST];
 
-    /** In the slot of its id, or behind it where that was taken; null ends the search. */
+    /** In the slot of its id, or after it where that was taken; null ends the search. */
     private @Nullable Mapping[] mappings = new @Nullable Mapping[SMALLEST];
 
     private int size;
@@ -23,7 +23,7 @@ final class MappingsById {
         return mappings[slotOf(id)];
     }
 
-    /** Takes the place of what the id stood for before. */
+    /** Replaces what the id was mapped to before. */
     void put(long id, Mapping mapping) {
         int slot = slotOf(id);
         if (mappings[slot] == null) {
@@ -52,7 +52,7 @@ final class MappingsById {
         size = 0;
     }
 
-    /** Where the id stands, or where it would. */
+    /** Where the id is, or where it would be. */
     private int slotOf(long id) {
         int mask = ids.length - 1;
         int slot = (int) id & mask; // a server counts them up

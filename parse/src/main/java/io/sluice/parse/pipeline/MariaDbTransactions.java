@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows the GTIDs of MariaDB, which begin its transactions: there is no BEGIN. For one thread.
  *
- * <p>An {@code ALTER TABLE} may stand in the binlog twice, when it begins and when it is done ({@code
+ * <p>An {@code ALTER TABLE} may be in the binlog twice, when it begins and when it is done ({@code
  * binlog_alter_two_phase}); only the second changes anything.
  */
 final class MariaDbTransactions {

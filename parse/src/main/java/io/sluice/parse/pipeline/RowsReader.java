@@ -213,8 +213,7 @@ final class RowsReader {
     static StreamException tooLarge(Event.Place place, long bytes, long largest) {
         return new StreamException(
                 SourceFailure.EVENT_TOO_LARGE,
-                ("the event at %s has %d bytes, and with this heap one of up to %d is read: give the server a larger one"
-                                + " (-Xmx), then start the instance again; it goes on with this event")
+                "event at %s is %d bytes, limit for this heap is %d: raise -Xmx and restart; it resumes at this event"
                         .formatted(place, bytes, largest));
     }
 

@@ -138,7 +138,7 @@ public final class StreamPipeline implements AutoCloseable {
         }
     }
 
-    /** How long the reader has waited for those behind it, in all; not for the store, if it puts itself. Asked by any thread. */
+    /** How long the reader has waited for those after it, in all; not for the store, if it puts itself. Asked by any thread. */
     public Duration waited() {
         return Duration.ofNanos(handOver.waitedNanos() + room.waitedNanos());
     }

@@ -92,7 +92,7 @@ final class StructureChoice {
         return TypeFit.firstMisfit(map, known) < 0 && hidden.beyond(map, known) != null;
     }
 
-    /** The columns are not as many, and nobody knows better. */
+    /** The number of columns differs, and no other schema is known. */
     private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Place place) {
         int count = map.types().length;
         if (TypeFit.firstMisfit(map, known) >= 0) {
@@ -126,7 +126,7 @@ final class StructureChoice {
         if (told.get(name) == null) {
             told.put(name, true);
             LOG.warn(
-                    "rows do not fit the structure that the DDL of the stream has led to, {}: table={} at={} reason={}",
+                    "row image does not match the tracked schema, {}: table={} at={} reason={}",
                     what,
                     name,
                     place,

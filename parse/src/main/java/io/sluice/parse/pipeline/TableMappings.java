@@ -133,7 +133,7 @@ public final class TableMappings {
     }
 
     /**
-     * Takes what a table id stood for when events were read that were held back. The next table map of the table does not rely on it,
+     * Takes what a table id was mapped to when events were read that were held back. The next table map of the table does not rely on it,
      * since the structure or the filter may have changed.
      */
     void put(long tableId, Mapping mapping) {
@@ -160,7 +160,7 @@ public final class TableMappings {
         if (filter.version() != filterVersion) {
             filterVersion = filter.version();
             cache.clearNames();
-            structuresVersion++; // the ids stay: a statement whose tables are half named goes on as it began
+            structuresVersion++; // the ids stay: a statement whose tables are half named continues as it began
         }
         EventBody body = event.body();
         int start = body.offset();

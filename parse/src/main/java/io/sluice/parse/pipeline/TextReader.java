@@ -137,7 +137,7 @@ final class TextReader {
         return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
     }
 
-    /** What the statement behind it uses: an event of the statement format. */
+    /** What the statement after it uses: an event of the statement format. */
     private @Nullable BinlogEntry variable(Event event) {
         warnOfStatements(event);
         if (options.dropped().rowStatements() || !isAhead(event)) {

@@ -40,7 +40,7 @@ sealed interface AlterItem {
     /** However it is written; only {@code DROP PRIMARY KEY} itself counts as {@code ALTER}. */
     record DropPrimaryKey(EventType type) implements AlterItem {}
 
-    /** Table options, which decide the type wherever they stand. */
+    /** Table options, which decide the type wherever they are. */
     record TableOptions(@Nullable String defaultCharset) implements AlterItem {}
 
     /** {@code ADD PARTITION PARTITIONS n}, which canal cannot read. */

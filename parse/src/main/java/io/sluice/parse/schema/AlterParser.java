@@ -194,7 +194,7 @@ final class AlterParser {
         return new AlterItem.RenameTable(cursor.tableName(sessionSchema.isEmpty() ? tableSchema : sessionSchema));
     }
 
-    /** Several table options may stand side by side without commas. */
+    /** Several table options may be side by side without commas. */
     private AlterItem optionsOrOther() throws UnreadableSqlException {
         CharsetClause charset = new CharsetClause();
         boolean option = TABLE_OPTIONS.contains(cursor.peek().text().toUpperCase(Locale.ROOT));

@@ -134,7 +134,7 @@ final class Alteration {
         }
     }
 
-    /** Where a column goes that is put last: MariaDB's hidden columns stay behind all others. */
+    /** Where a column goes that is put last: MariaDB's hidden columns stay after all others. */
     private int endOfNamed(Slot added) {
         int end = slots.size();
         while (end > 0

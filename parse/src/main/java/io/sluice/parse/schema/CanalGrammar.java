@@ -7,7 +7,7 @@ import io.sluice.parse.schema.Token.Kind;
 /**
  * Tells whether canal's parser reads a text, since for one that it rejects another entry leaves.
  *
- * <p>That parser is a descendant of Druid's, and Druid's stands in for it here. The structures do not depend on it.
+ * <p>That parser is a descendant of Druid's, and Druid's takes its place here. The structures do not depend on it.
  */
 final class CanalGrammar {
     /** Longer texts are not DDL of tables; parsing them would cost much memory. */

@@ -25,7 +25,7 @@ final class ColumnParser {
         this.cursor = cursor;
     }
 
-    /** Reads from the column's name up to the comma or parenthesis behind the definition. */
+    /** Reads from the column's name up to the comma or parenthesis after the definition. */
     static ColumnDefinition parse(TokenCursor cursor) throws UnreadableSqlException {
         String name = cursor.name();
         return new ColumnParser(cursor).parse(name);
@@ -169,7 +169,7 @@ final class ColumnParser {
         }
     }
 
-    /** {@code GENERATED ALWAYS AS ROW START} or {@code END}, or our own mark behind it. */
+    /** {@code GENERATED ALWAYS AS ROW START} or {@code END}, or our own mark after it. */
     private void rowPeriod() {
         if (cursor.accept("START")) {
             versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_START : Versioning.NONE;

@@ -15,7 +15,7 @@ final class MentionedTables {
 
     private MentionedTables() {}
 
-    /** Those of the known tables whose names stand in the text; none if it does not look like a change of tables. */
+    /** Those of the known tables whose names are in the text; none if it does not look like a change of tables. */
     static List<TableName> in(
             String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableSchema> known) {
         SqlLexer lexer = new SqlLexer(sql, source, mode);

@@ -3,7 +3,7 @@ package io.sluice.parse.schema;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the head of an INSERT, UPDATE or DELETE, which stand in the binlog in statement format. */
+/** Reads the head of an INSERT, UPDATE or DELETE, which are in the binlog in statement format. */
 final class RowStatementParser {
     private RowStatementParser() {}
 

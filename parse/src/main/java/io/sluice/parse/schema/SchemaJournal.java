@@ -54,7 +54,7 @@ public interface SchemaJournal {
         return null;
     }
 
-    /** Whether a statement behind this position is known to change the table: then what it is now says nothing of here. */
+    /** Whether a statement after this position is known to change the table: then what it is now says nothing of here. */
     default boolean changesLater(SchemaPoint at, TableName table) {
         return false;
     }

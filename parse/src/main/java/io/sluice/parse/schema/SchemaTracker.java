@@ -68,7 +68,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Takes a table's {@code CREATE TABLE} text as it stands on the source or in a stored history, whatever was known.
+     * Takes a table's {@code CREATE TABLE} text as it is on the source or in a stored history, whatever was known.
      *
      * @return null if the text cannot be read, which is logged
      * @throws IOException if the source had to be asked for the schema's character set and could not be
@@ -94,7 +94,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Takes a table as it stands on the source, unless the structure in memory has the same columns.
+     * Takes a table as it is on the source, unless the structure in memory has the same columns.
      *
      * @throws IOException if the source had to be asked for the schema's character set and could not be
      */

@@ -11,7 +11,7 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
     /** MySQL 8.0.31 with names in the case in which they were written. */
     public static final SourceTraits DEFAULT = new SourceTraits(false, 80031, false);
 
-    /** Whether the server runs what stands in {@code /*!version ...}. */
+    /** Whether the server runs what is in {@code /*!version ...}. */
     boolean runsComment(int commentVersion) {
         if (mariaDb && commentVersion >= 50700 && commentVersion <= 99999) {
             return false; // these are meant for MySQL 5.7 and later only

@@ -3,8 +3,8 @@ package io.sluice.parse.schema;
 import io.sluice.parse.schema.Token.Kind;
 
 /**
- * Cuts an SQL text into tokens as the server does: comments are left out, and what stands in an executable comment that
- * the server would run is read as if it stood there without one.
+ * Cuts an SQL text into tokens as the server does: comments are left out, and what is in an executable comment that
+ * the server would run is read as if it was there without one.
  *
  * <p>Any text can be read: what is not closed goes to the end of the text.
  */

@@ -96,7 +96,7 @@ public final class StatementHead {
         return cursor.isAtStatementEnd() ? other() : StatementChange.ofRename(from, name("(;,"));
     }
 
-    /** What stands up to the next blank, or sign that ends it, that is not in quotes. */
+    /** What is up to the next blank, or sign that ends it, that is not in quotes. */
     private TableName name(String ends) {
         int start = cursor.peek().start();
         int dot = -1;

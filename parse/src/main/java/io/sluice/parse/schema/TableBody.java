@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands behind {@code CREATE TABLE name}, if it defines the columns.
+ * What follows {@code CREATE TABLE name}, if it defines the columns.
  *
  * @param primaryKey the columns of a {@code PRIMARY KEY} clause; empty if there is none
  * @param charset the table's default; null if not said

@@ -70,7 +70,7 @@ final class TableBodyParser {
         cursor.skipItem();
     }
 
-    /** Reads the columns of a key whose {@code PRIMARY} was read; an index name and type may stand before them. */
+    /** Reads the columns of a key whose {@code PRIMARY} was read; an index name and type may be before them. */
     static List<String> primaryKey(TokenCursor cursor) throws UnreadableSqlException {
         while (!cursor.isAtSign('(') && !cursor.isAtItemEnd()) {
             cursor.next();

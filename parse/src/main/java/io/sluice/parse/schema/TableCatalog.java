@@ -76,7 +76,7 @@ final class TableCatalog {
     /**
      * What there was to know of a table besides the stream.
      *
-     * @param written whether it stands in the journal already
+     * @param written whether it is in the journal already
      */
     private record Answer(TableSchema table, String createStatement, boolean written) {}
 
@@ -129,7 +129,7 @@ final class TableCatalog {
         return at != null && journal.changesLater(at, name);
     }
 
-    /** Takes the definition as it stands on the source, and puts it into memory. */
+    /** Takes the definition as it is on the source, and puts it into memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
         if (table != null) {

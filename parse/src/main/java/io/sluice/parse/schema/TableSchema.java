@@ -48,7 +48,7 @@ public final class TableSchema {
         return defaultCharset;
     }
 
-    /** Whether it is a sequence of MariaDB, which is a table of one row to the binlog, and to nobody else. */
+    /** Whether it is a sequence of MariaDB, which is a table of one row in the binlog only. */
     public boolean isSequence() {
         return columns.size() == SEQUENCE_COLUMNS.size()
                 && columns.stream().map(ColumnSchema::name).toList().equals(SEQUENCE_COLUMNS);

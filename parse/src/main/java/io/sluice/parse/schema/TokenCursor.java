@@ -20,7 +20,7 @@ final class TokenCursor {
         return peek(0);
     }
 
-    /** The token {@code distance} behind the next one. */
+    /** The token {@code distance} after the next one. */
     Token peek(int distance) {
         while (ahead.size() <= distance) {
             ahead.add(lexer.next());
@@ -115,7 +115,7 @@ final class TokenCursor {
         return isAtSign(',') || isAtSign(')') || isAtStatementEnd();
     }
 
-    /** Steps over one token, or over all that stands in parentheses. */
+    /** Steps over one token, or over all that is in parentheses. */
     void skipOne() throws UnreadableSqlException {
         if (!isAtSign('(')) {
             next();

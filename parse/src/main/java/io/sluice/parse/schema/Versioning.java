@@ -6,9 +6,9 @@ public enum Versioning {
     NONE("", false),
     /** It says until when its row was the current one. */
     ROW_END(" GENERATED ALWAYS AS ROW END", false),
-    /** It says since when its row is the current one; added by the server, and shown to nobody who does not ask for it. */
+    /** The time since which its row is the current one; added by the server, and hidden unless it is named. */
     HIDDEN_ROW_START(" GENERATED ALWAYS AS ROW START HIDDEN", true),
-    /** {@link #ROW_END}, added by the server, and shown to nobody who does not ask for it. */
+    /** {@link #ROW_END}, added by the server, and hidden unless it is named. */
     HIDDEN_ROW_END(" GENERATED ALWAYS AS ROW END HIDDEN", true);
 
     private final String clause;
@@ -19,7 +19,7 @@ public enum Versioning {
         this.hidden = hidden;
     }
 
-    /** What stands behind the type in a text that we write ourselves; {@code HIDDEN} is no word of MariaDB. */
+    /** What follows the type in a text that we write ourselves; {@code HIDDEN} is no word of MariaDB. */
     String clause() {
         return clause;
     }

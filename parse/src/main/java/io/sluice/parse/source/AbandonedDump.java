@@ -13,7 +13,7 @@ final class AbandonedDump {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedDump.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** The column of {@code SHOW PROCESSLIST} behind id, user, host and schema. */
+    /** The column of {@code SHOW PROCESSLIST} after id, user, host and schema. */
     private static final int COMMAND = 4;
 
     private AbandonedDump() {}
@@ -34,7 +34,7 @@ final class AbandonedDump {
     }
 
     /**
-     * After a restart of the server the number may be somebody else's. Not asked of {@code information_schema}, which
+     * After a restart of the server the number may be that of another connection. Not asked of {@code information_schema}, which
      * fails where any session runs a statement that it cannot convert.
      */
     private static boolean isDump(MySqlConnection connection, long connectionId) throws IOException {

@@ -150,7 +150,7 @@ public final class BinlogPlaces implements AutoCloseable {
         return files < 0 || files == 0 && one.offset() < other.offset();
     }
 
-    /** Where what comes behind a cursor begins. */
+    /** Where what comes after a cursor begins. */
     private BinlogPosition border(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
         if (!position.isKnown()) {

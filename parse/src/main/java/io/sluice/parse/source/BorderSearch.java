@@ -7,7 +7,7 @@ import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.transaction.TransactionTracker.Step;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what stands at an offset of a binlog file: a border between transactions, or not. */
+/** Finds out what is at an offset of a binlog file: a border between transactions, or not. */
 final class BorderSearch implements BinlogScan.Visitor {
     private final FileTransactions transactions = new FileTransactions();
     private final long offset;
@@ -59,7 +59,7 @@ final class BorderSearch implements BinlogScan.Visitor {
         return border >= 0;
     }
 
-    /** The border at the offset, or behind the end of the transaction that ends there. */
+    /** The border at the offset, or after the end of the transaction that ends there. */
     long border() {
         return border;
     }

@@ -57,7 +57,7 @@ final class GtidTranslation implements BinlogScan.Visitor {
                 return searchHead(header, body, start, end);
             }
             Step step = transactions.accept(header, body, start, end);
-            // All entries of a compressed transaction stand where it does, its begin too.
+            // All entries of a compressed transaction are at its position, its begin too.
             boolean isOwn = step == Step.ALONE && header.code() != EventCode.TRANSACTION_PAYLOAD;
             if (step == Step.ENDS || step == Step.ROWS_END || isOwn && acked) {
                 found = transactions.withCurrent();
@@ -66,7 +66,7 @@ final class GtidTranslation implements BinlogScan.Visitor {
         }
         transactions.accept(header, body, start, end);
         if (end == offset) {
-            found = transactions.executed(); // the place may be the file's end, where no event stands
+            found = transactions.executed(); // the place may be the file's end, where no event is
         }
         return true;
     }

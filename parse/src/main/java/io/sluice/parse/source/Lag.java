@@ -7,7 +7,7 @@ package io.sluice.parse.source;
  * @param bytes of binlog between what was read and its end; -1 if unknown
  */
 public record Lag(long seconds, long bytes) {
-    /** Nobody knows: nothing was read yet, or the source does not say where it ends. */
+    /** Unknown: nothing was read yet, or the source does not say where it ends. */
     public static final Lag UNKNOWN = new Lag(-1, -1);
 
     /** All was read. */

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param showsGtids whether entries state the executed GTID set; the source must have GTIDs then
  * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
- * @param resetsToNewest whether a binlog that is gone makes it go on at the newest position, which loses changes
+ * @param resetsToNewest whether a binlog that is gone makes it continue at the newest position, which loses changes
  * @param fallback how far before the last known time another server is read from, where there are no GTIDs
  */
 public record PositionRules(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {

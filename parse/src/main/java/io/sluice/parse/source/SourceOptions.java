@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hosts the servers that have its binlog, at least one; the first is preferred at a start without a cursor
  * @param replicaServerId our server id, 1 to 2^32−1, which no other replica of the source may have
- * @param acceptedFormats the values of {@code binlog_format} to go on with, in upper case; empty for any
- * @param acceptedImages the values of {@code binlog_row_image} to go on with, in upper case; empty for any
+ * @param acceptedFormats the values of {@code binlog_format} to continue with, in upper case; empty for any
+ * @param acceptedImages the values of {@code binlog_row_image} to continue with, in upper case; empty for any
  * @param heartbeatPeriod after how long without an event the source sends a heartbeat; shorter than the read timeout
  * @param failuresBorne how many failures of a host in a row are borne before the next host is tried
  * @param probe how it is asked whether it is alive; null if it is not

@@ -42,7 +42,7 @@ final class SourceWatch implements AutoCloseable {
     private volatile @Nullable MySqlConnection connection;
     private volatile @Nullable BinlogExtent extent;
 
-    // For who looks.
+    // For the watching thread.
     private @Nullable SourceHost connectedTo;
     private int failures;
     private long lagLineNanos;
@@ -192,7 +192,7 @@ final class SourceWatch implements AutoCloseable {
         }
     }
 
-    /** Stops, and waits until nobody looks any more. */
+    /** Stops, and waits until no check is running. */
     @Override
     public void close() {
         stopped = true;

@@ -19,7 +19,7 @@ public sealed interface StartPosition {
      */
     record At(BinlogPosition point, @Nullable String gtidSet) implements StartPosition {}
 
-    /** Behind a set of transactions, wherever the others stand. */
+    /** After a set of transactions, wherever the others are. */
     record Behind(String gtidSet) implements StartPosition {}
 
     /**

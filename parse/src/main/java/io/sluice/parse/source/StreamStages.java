@@ -80,7 +80,7 @@ final class StreamStages implements AutoCloseable {
      * Finds the structures of all tables, and makes the stages.
      *
      * @param cursor where the last run got to; null if there was none
-     * @param onFailure wakes who waits for the source
+     * @param onFailure wakes the thread that waits for the source
      */
     EventReader open(
             StartPoint start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)

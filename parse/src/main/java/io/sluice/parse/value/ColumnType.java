@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of one column stand in row images, and what text they become.
+ * How the values of one column are in row images, and what text they become.
  *
  * <p>Immutable and shared by all threads. Value bytes are little-endian unless a type says otherwise; the formats are
  * those of MySQL's internals documentation, "Table_map_event" and "Rows_event".
@@ -18,7 +18,7 @@ public abstract class ColumnType {
     private final int fixedLength;
     private final int prefixLength;
 
-    /** A type whose values have a length of their own: {@code prefixLength} bytes in front, 1 to 4, say the number behind. */
+    /** A type whose values have a length of their own: {@code prefixLength} bytes in front, 1 to 4, say the number after. */
     static final int OWN_LENGTH = -1;
 
     /**
@@ -37,7 +37,7 @@ public abstract class ColumnType {
         return fixedLength;
     }
 
-    /** How many bytes in front say how many are behind them, 1 to 4; 0 if all values take as many. */
+    /** How many bytes in front say how many are after them, 1 to 4; 0 if all values take as many. */
     public final int prefixLength() {
         return prefixLength;
     }
@@ -71,7 +71,7 @@ public abstract class ColumnType {
     }
 
     /**
-     * Puts the value's text where there is room for three bytes for each of its bytes, and {@link #ROOM} more; bytes behind
+     * Puts the value's text where there is room for three bytes for each of its bytes, and {@link #ROOM} more; bytes after
      * the text may be overwritten as far as that.
      *
      * @return where the text ends

@@ -44,10 +44,10 @@ public final class JsonDifferences {
      * Appends the text of a value.
      *
      * @param bytes the array that holds both images
-     * @param beforeAt where the value before the update stands
+     * @param beforeAt where the value before the update is
      * @param beforeLength its length; negative if the image before lacks it. Then the text is a function, since there is
      *     nothing that could be rebuilt
-     * @param at where the value stands that the differences are of
+     * @param at where the value is that the differences are of
      * @param length its length
      * @param column the column's name
      * @throws io.sluice.parse.binlog.MalformedEventException if the differences cannot be read, or do not fit the value
@@ -104,7 +104,7 @@ public final class JsonDifferences {
         return new Difference(operation, path, value);
     }
 
-    /** {@code JSON_REMOVE(JSON_REPLACE(column, '$.a', 1, '$.b', 2), '$.c')}: what was done first stands innermost. */
+    /** {@code JSON_REMOVE(JSON_REPLACE(column, '$.a', 1, '$.b', 2), '$.c')}: what was done first is innermost. */
     private void writeFunctions(String column, EventBody body, ByteWriter out) {
         List<Difference> differences = new ArrayList<>();
         List<String> functions = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Counts, sizes and offsets are u16 in the small forms and u32 in the large ones; offsets count from the container's
- * first byte. Literals and the numbers that fit stand in place of their offset. Source: MySQL's {@code json_binary.h}
+ * first byte. Literals and the numbers that fit are in place of their offset. Source: MySQL's {@code json_binary.h}
  * documentation.
  *
  * <p>Offsets of damaged documents may lead in circles: every element, and every byte of a string, is paid from a budget of
@@ -162,7 +162,7 @@ final class JsonDocument {
         return container.at + 2 * container.width + index * (container.width + 2);
     }
 
-    /** Where an object's key stands. */
+    /** Where an object's key is. */
     int keyAt(Container container, int index) {
         return within(container, number(keyEntry(container, index), container.width));
     }
@@ -185,7 +185,7 @@ final class JsonDocument {
         return (int) number(container.valuesAt + index * container.entryBytes(), 1);
     }
 
-    /** Where an element's value stands. */
+    /** Where an element's value is. */
     int elementAt(Container container, int index) {
         int width = container.width;
         int entry = container.valuesAt + index * container.entryBytes();
@@ -196,7 +196,7 @@ final class JsonDocument {
     }
 
     private int within(Container container, long offset) {
-        if (offset > container.size) { // an empty key may stand at the very end
+        if (offset > container.size) { // an empty key may be at the very end
             throw malformed("an offset of %d in a container of %d bytes".formatted(offset, container.size));
         }
         return (int) (container.at + offset);
@@ -207,7 +207,7 @@ final class JsonDocument {
         return (int) number(start, 1);
     }
 
-    /** Where the whole document's value stands. */
+    /** Where the whole document's value is. */
     int rootAt() {
         return start + 1;
     }

@@ -44,7 +44,7 @@ final class DumpCommands {
             setBoth(sql, "master_heartbeat_period", "source_heartbeat_period", nanos);
         }
         if (mariaDb) {
-            // 4: we understand MariaDB's own GTID events. With less it sends stand-ins for them.
+            // 4: we understand MariaDB's own GTID events. With less it sends substitutes for them.
             sql.append(", @mariadb_slave_capability = 4");
         }
         if (request.executed() instanceof MariaDbGtidSet position) {

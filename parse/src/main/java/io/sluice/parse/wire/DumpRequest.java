@@ -28,7 +28,7 @@ public record DumpRequest(
         Duration writeTimeout,
         boolean waitsForMore,
         @Nullable GtidSet executed) {
-    /** Where the first event of every binlog starts, behind the magic number. */
+    /** Where the first event of every binlog starts, after the magic number. */
     public static final long FIRST_POSITION = 4;
 
     private static final long LARGEST_INT4 = 0xFFFF_FFFFL;

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * @param challenge the random bytes that a password is scrambled with: 20, or 8 from a server that sends no more
  * @param plugin the server's favourite way to log in; empty if it names none
  */
-@SuppressWarnings("ArrayRecordComponent") // greetings are never compared, and nobody writes to the challenge
+@SuppressWarnings("ArrayRecordComponent") // greetings are never compared, and the challenge is never changed
 record Greeting(String version, long connectionId, byte[] challenge, int capabilities, String plugin) {
     private static final int PROTOCOL_VERSION = 10;
     private static final int CHALLENGE_BYTES = 20;

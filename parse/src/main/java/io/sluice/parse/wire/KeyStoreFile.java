@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A file that holds trusted certificates, or our own certificate with its private key. In PEM, certificates and key stand in
+ * A file that holds trusted certificates, or our own certificate with its private key. In PEM, certificates and key are in
  * the same file, and the key has no password.
  *
  * @param type {@code JKS}, {@code PKCS12} or {@code PEM}, in any case; blank to go by the file's ending: {@code .jks},

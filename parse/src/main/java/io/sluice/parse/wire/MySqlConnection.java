@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A session with a MySQL or MariaDB server: text queries, or one binlog stream.
  *
- * <p>After any failure but a {@link ServerErrorException} from a query the connection is closed, as nobody knows where in
- * the byte stream it stands. For one thread; only {@link #abort()} may come from another.
+ * <p>After any failure but a {@link ServerErrorException} from a query the connection is closed, as it is unknown where in
+ * the byte stream it is. For one thread; only {@link #abort()} may come from another.
  */
 public final class MySqlConnection implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MySqlConnection.class);

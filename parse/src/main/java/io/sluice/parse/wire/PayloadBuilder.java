@@ -43,7 +43,7 @@ final class PayloadBuilder {
         return text(value).int1(0);
     }
 
-    /** Text in UTF-8 behind its length in one byte. */
+    /** Text in UTF-8 after its length in one byte. */
     PayloadBuilder shortText(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         if (utf8.length > 255) {
@@ -52,7 +52,7 @@ final class PayloadBuilder {
         return int1(utf8.length).raw(utf8);
     }
 
-    /** Up to 65535 bytes behind their length-encoded length, which is a single byte up to 250. */
+    /** Up to 65535 bytes after their length-encoded length, which is a single byte up to 250. */
     PayloadBuilder lengthEncoded(byte[] value) {
         if (value.length > 0xFFFF) {
             throw new IllegalArgumentException("field is longer than 65535 bytes: " + value.length);

@@ -3,7 +3,7 @@ package io.sluice.parse.wire;
 /**
  * Where a MySQL server listens.
  *
- * @param host a name or an IP address; an IPv6 address stands here without brackets
+ * @param host a name or an IP address; an IPv6 address is here without brackets
  * @param port 1 to 65535
  */
 public record ServerAddress(String host, int port) {

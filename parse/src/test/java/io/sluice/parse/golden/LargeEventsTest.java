@@ -67,7 +67,7 @@ class LargeEventsTest {
                 unread++;
                 assertThatThrownBy(() -> entry.writeProtobuf(new ByteWriter(64)))
                         .isInstanceOf(TooManyBytesException.class)
-                        .hasMessageContaining("one of up to 4000 is read: give the server a larger one (-Xmx)");
+                        .hasMessageContaining("limit for this heap is 4000: raise -Xmx");
                 assertThatThrownBy(() -> entry.writeFlat(new ByteWriter(64), 1, 1))
                         .isInstanceOf(TooManyBytesException.class);
                 assertThatThrownBy(() -> entry.pieces(new RowCut(null, null, false, false)))
@@ -83,8 +83,8 @@ class LargeEventsTest {
     void stopTheStreamIfNobodyAnswersForThem() {
         assertThatThrownBy(() -> read("", new LargeEvents(LARGEST, false)))
                 .isInstanceOf(StreamException.class)
-                .hasMessageContaining("the event at binlog.0")
-                .hasMessageContaining("give the server a larger one (-Xmx)");
+                .hasMessageContaining("event at binlog.0")
+                .hasMessageContaining("raise -Xmx and restart");
     }
 
     @Test

@@ -133,7 +133,7 @@ public final class ByteWriter {
     /**
      * Puts {@code value} as a protobuf varint into {@code target}.
      *
-     * @return the offset behind it
+     * @return the offset after it
      */
     public static int putVarint(byte[] target, int offset, long value) {
         int at = offset;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Values are texts, as MySQL shows them. A byte of a binary column is the character of the same number: {@link #bytes}.
  *
- * @param id the batch that it was fetched with; counts anew after a restart
+ * @param id the batch that it was fetched with; restarts with the server
  * @param database the schema; empty if there is none
  * @param table the table; empty if there is none
  * @param pkNames the columns of the primary key; empty if there are none in the image
@@ -55,7 +55,7 @@ public record FlatMessage(
             .build()
             .readerFor(Fields.class);
 
-    /** What stands in the JSON; keys that we do not know are passed over. */
+    /** What is in the JSON; keys that we do not know are passed over. */
     private static final class Fields {
         long id;
 

@@ -1,4 +1,4 @@
-/** Flat messages as consumers read them. It does not know who wrote them, nor how they came. */
+/** Flat messages as consumers read them. It does not know what wrote them, nor how they were transported. */
 @NullMarked
 package io.sluice.protocol.flat;
 

@@ -26,13 +26,13 @@ final class BracketSyntax {
     private final StringBuilder out = new StringBuilder("[");
     private int at;
 
-    /** The character just read; -1 if a set of several was, which ends no range, and a dash behind it is a dash. */
+    /** The character just read; -1 if a set of several was, which ends no range, and a dash after it is a dash. */
     private int single;
 
     /**
      * Makes a translator.
      *
-     * @param start where the bracket stands
+     * @param start where the bracket is
      * @param limit where the text ends, exclusive
      */
     BracketSyntax(String text, int start, int limit) {

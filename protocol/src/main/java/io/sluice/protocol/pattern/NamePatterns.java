@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list of regular expressions for names in lower case, read and matched as canal does it.
  *
- * <p>The list is split at commas that stand in no bracket and behind no backslash; blanks count. The parts, longest first,
+ * <p>The list is split at commas that are in no bracket and after no backslash; blanks count. The parts, longest first,
  * become one expression: {@code ^part$|^part$}. The first way in which it matches at the start of a name must reach the
  * name's end. So within one part {@code foo|foot} does not match {@code foot}: {@code foo} is found first. Immutable.
  */

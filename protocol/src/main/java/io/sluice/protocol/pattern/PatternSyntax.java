@@ -41,7 +41,7 @@ final class PatternSyntax {
     /**
      * Makes a translator.
      *
-     * @param list what its parts stand in
+     * @param list what its parts are in
      */
     PatternSyntax(String list) {
         this.list = list;
@@ -164,7 +164,7 @@ final class PatternSyntax {
         return plain ? Character.toString(folded) : "\\x{%x}".formatted(folded);
     }
 
-    /** Reads what opens a group, or a comment or modifiers; false if no group is open behind it. */
+    /** Reads what opens a group, or a comment or modifiers; false if no group is open after it. */
     private boolean openGroup() {
         if (!list.startsWith("(?", at)) {
             groups++;

@@ -216,7 +216,7 @@ final class WorkBound {
     /**
      * What arrives some characters later.
      *
-     * @param most for each position how many at most go on from it or one before it; null for all that arrive
+     * @param most for each position how many at most continue from it or one before it; null for all that arrive
      */
     private Arrivals shifted(Arrivals before, int by, double @Nullable [] most) {
         double[] at = new double[length + 1];

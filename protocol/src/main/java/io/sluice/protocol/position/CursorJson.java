@@ -21,7 +21,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * <p>{@code schema} and {@code server} are ours and optional; canal ignores them.
  *
  * <p>Written on one line, with the keys in alphabetical order and {@code postion} spelled so, because canal does. Read in any
- * order and with unknown keys; a host name is taken as it stands and never looked up. Safe for use by several threads.
+ * order and with unknown keys; a host name is taken as it is and never looked up. Safe for use by several threads.
  */
 public final class CursorJson {
     /** What canal wants to see first in a ZooKeeper node, or it cannot read the rest. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *   token  = SHA1(seed ‖ stored) XOR SHA1(password)
  * </pre>
  *
- * <p>The server keeps only {@code stored}; both travel and stand in files as hexadecimal text. SHA-1 is what the protocol
+ * <p>The server keeps only {@code stored}; both travel and are in files as hexadecimal text. SHA-1 is what the protocol
  * says, not what one would choose: an eavesdropper can try passwords against a token, so protect the port by TLS.
  */
 public final class Scramble {

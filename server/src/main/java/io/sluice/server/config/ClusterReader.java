@@ -43,7 +43,8 @@ final class ClusterReader {
                 .map(user -> new ZooKeeperAccess.Login(user, settings.get(Keys.ZOOKEEPER_PASSWORD)));
         ZooKeeperAccess.Acl acl = settings.get(Keys.ZOOKEEPER_ACL);
         if (acl == ZooKeeperAccess.Acl.CREATOR && login.isEmpty()) {
-            settings.complain(Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": nobody is logged in else");
+            settings.complain(
+                    Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": without it there is no login");
         }
         return new ZooKeeperAccess(tls, login, acl);
     }

@@ -117,7 +117,7 @@ public final class ConfigLoader {
         return new Configuration(server, instances, List.copyOf(warnings));
     }
 
-    /** The server's file comes first, then those of the instances, then what stands in no file. */
+    /** The server's file comes first, then those of the instances, then what is in no file. */
     private static int rank(Problem problem, Path serverFile) {
         if (problem.origin() instanceof Origin.FileLine at) {
             return at.file().equals(serverFile) ? 0 : 1;
@@ -156,7 +156,7 @@ public final class ConfigLoader {
         if (settings.isBlank(Keys.SERVER_MODE)) {
             settings.complain(new Origin.FileLine(path, 0), Keys.SERVER_MODE, "is required, one of " + MODES);
         }
-        // Nobody knows what was meant: this one asks for nothing more.
+        // What was meant is unknown, so nothing further of it is checked.
         return settings.find(Keys.SERVER_MODE).orElse(ServerMode.STDOUT);
     }
 

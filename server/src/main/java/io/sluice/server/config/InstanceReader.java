@@ -29,7 +29,7 @@ final class InstanceReader {
     }
 
     /**
-     * Reads it. Where something is wrong the result holds a stand-in, and must not be used.
+     * Reads it. Where something is wrong the result holds a substitute, and must not be used.
      *
      * @param lazy whether it waits for its first client
      * @param queue whether entries are sent to a queue; else clients pull them

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A key that may stand in a configuration.
+ * A key that may be in a configuration.
  *
  * @param name as written
  * @param scope which file it belongs in
@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * @param standard what holds if it is absent or blank; blank if nothing does
  * @param support what this version does with it
  * @param reason why a value is refused, for {@link Support#REFUSED}; else blank
- * @param quiet the values that change nothing, so that nobody needs to be told that they have no effect
+ * @param quiet the values that change nothing, for which no warning is logged that they have no effect
  */
 record Key<T>(
         String name,
@@ -80,7 +80,7 @@ record Key<T>(
         return masked(name, value);
     }
 
-    /** What to show of a value that stands under a name, be it a key or not. */
+    /** What to show of a value that is under a name, be it a key or not. */
     static String masked(String name, String value) {
         return isSecret(name) && !value.isEmpty() ? Secret.MASK : value;
     }

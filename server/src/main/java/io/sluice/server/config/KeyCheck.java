@@ -114,7 +114,7 @@ final class KeyCheck {
         String hint = Spelling.nearest(name, names)
                 .map(nearest -> "; did you mean " + nearest + "?")
                 .orElse("");
-        // Without the value: nobody knows whether it is a secret.
+        // Without the value, which may be a secret.
         problems.add(new Problem(origin, name, "", "there is no such key" + hint));
     }
 

@@ -379,7 +379,7 @@ final class Keys {
                 .refused("configuration from an admin server is not available in this version"));
         add(Key.server("canal.admin.port", integer(0, 65535), "11110").later());
         add(Key.server("canal.admin.user", TEXT, "").shipped("admin").later());
-        // The shipped one is the well-known hash of a well-known password: nobody needs to hear that it is unused.
+        // The shipped one is the well-known hash of a well-known password: no warning is logged that it is unused.
         add(Key.server("canal.admin.passwd", SECRET, "")
                 .shipped("4ACFE3202A5FF5CF467898FC58AAB1D615029441")
                 .later());
@@ -431,7 +431,7 @@ final class Keys {
         add(Key.instance(prefix + "gtid", TEXT, "").later());
     }
 
-    /** What belongs to connectors, who read it themselves, and what canal reads no more. */
+    /** Keys of connectors, which read them themselves, and keys that canal reads no more. */
     private static void addKeysOfQueues() {
         List<String> names =
                 new ArrayList<>(List.of("canal.aliyun.accessKey", "canal.aliyun.secretKey", "canal.aliyun.uid"));

@@ -3,7 +3,7 @@ package io.sluice.server.config;
 /**
  * One thing that is wrong with the configuration.
  *
- * @param origin where it stands
+ * @param origin where it is
  * @param key the key it is about; empty if it is about a file as a whole
  * @param value what is set, masked if it is secret; empty if nothing is
  * @param complaint what is wrong, and what is allowed

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Checks what is set for the producer, which only its connector understands, so that its problems stand in the same list
+ * Checks what is set for the producer, which only its connector understands, so that its problems are in the same list
  * as all others.
  */
 @FunctionalInterface

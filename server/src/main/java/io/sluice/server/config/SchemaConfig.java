@@ -8,9 +8,9 @@ import java.util.Optional;
  * How an instance knows the structures of its tables.
  *
  * @param history where they are kept for every position; empty if the source is asked at each start
- * @param username who we log in there as
+ * @param username the user of the login there
  * @param password the same user's
- * @param snapshotInterval after how long all structures are written anew if there was DDL; zero for never
+ * @param snapshotInterval after how long all structures are written again if there was DDL; zero for never
  * @param expire how long the history reaches back
  * @param skipsMisfits whether rows that fit no structure are left out, instead of stopping
  * @param reload expressions of tables that are read from the source at the start; blank for none

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the values of one lookup as types, and gathers what is wrong with them. A wrong value is reported and its
- * default given instead, so that reading goes on and finds the next.
+ * default given instead, so that reading continues and finds the next.
  */
 final class Settings {
     private final Lookup lookup;
@@ -57,7 +57,7 @@ final class Settings {
         }
     }
 
-    /** Reports something where a value should stand and does not. */
+    /** Reports something where a value should be and is not. */
     void complain(Origin origin, Key<?> key, String complaint) {
         problems.add(new Problem(origin, key.name(), "", complaint));
     }

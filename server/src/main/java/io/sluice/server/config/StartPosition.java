@@ -11,7 +11,7 @@ public sealed interface StartPosition {
     /** At the oldest transaction that the source still has. */
     record Earliest() implements StartPosition {}
 
-    /** Behind a set of transactions, wherever the others stand. */
+    /** After a set of transactions, wherever the others are. */
     record Behind(String gtidSet) implements StartPosition {}
 
     /** At an offset of a binlog file; in GTID mode with the set of transactions before it, so that entries carry theirs. */

@@ -71,7 +71,8 @@ final class TcpReader {
         if (stored.value().isEmpty()) {
             if (!settings.isBlank(Keys.USER)) {
                 settings.complain(
-                        Keys.USER, "needs " + Keys.STORED_PASSWORD.name() + ": a name alone keeps nobody out");
+                        Keys.USER,
+                        "needs " + Keys.STORED_PASSWORD.name() + ": a user without a password protects nothing");
             }
         } else if (!Scramble.isStored(stored.value())) {
             settings.complain(

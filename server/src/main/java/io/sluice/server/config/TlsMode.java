@@ -5,7 +5,7 @@ public enum TlsMode {
     DISABLED,
     /** TLS where the server offers it, else plain. */
     PREFERRED,
-    /** TLS, whoever answers. */
+    /** TLS, without a check of the server's identity. */
     REQUIRED,
     /** TLS, and the certificate must be signed by someone we trust. */
     VERIFY_CA,

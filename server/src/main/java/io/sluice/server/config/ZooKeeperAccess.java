@@ -4,11 +4,11 @@ import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.Optional;
 
 /**
- * How this server and ZooKeeper prove who they are, and who may change what this server writes.
+ * Authentication between this server and ZooKeeper, and the access control of the nodes that this server writes.
  *
  * @param tls how the connection is protected; empty for a plain one, unless ZooKeeper's own system properties say otherwise
- * @param login who this server says it is; empty for nobody
- * @param acl who may change its nodes
+ * @param login the login of this server; empty for none
+ * @param acl which clients may change its nodes
  */
 public record ZooKeeperAccess(Optional<Tls> tls, Optional<Login> login, Acl acl) {
     /** As canal does it. */
@@ -26,11 +26,11 @@ public record ZooKeeperAccess(Optional<Tls> tls, Optional<Login> login, Acl acl)
     /** ZooKeeper's scheme {@code digest}. */
     public record Login(String user, Secret password) {}
 
-    /** Who may change nodes. */
+    /** Which clients may change nodes. */
     public enum Acl {
         /** Everybody, as with canal, whose clients write below a destination. */
         OPEN,
-        /** Who is logged in as this server; everybody may read. */
+        /** Clients with the login of this server; all may read. */
         CREATOR
     }
 }

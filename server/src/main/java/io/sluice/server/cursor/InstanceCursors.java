@@ -32,7 +32,7 @@ public final class InstanceCursors {
      * Makes them.
      *
      * @param editor of the place where the instance keeps its cursors
-     * @param runner who runs the instance now, for a sentence; empty if nobody is known to
+     * @param runner the server that runs the instance now, for a message; empty if none is known to
      */
     InstanceCursors(InstanceConfig config, CursorEditor editor, Optional<String> runner) {
         this.config = config;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 
-/** A look at a cluster from outside, by somebody who is none of its servers. */
+/** A read-only view of a cluster, for a process that is none of its servers. */
 public final class ClusterView implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 15;
 
@@ -37,7 +37,7 @@ public final class ClusterView implements AutoCloseable {
         }
     }
 
-    /** Who runs a destination, as its node says it; empty if nobody does. */
+    /** The server that runs a destination, as its node states it; empty if none does. */
     public Optional<String> owner(String destination) {
         try {
             byte[] data = zooKeeper.getData().forPath(CanalNodes.running(destination));
@@ -45,7 +45,7 @@ public final class ClusterView implements AutoCloseable {
         } catch (KeeperException.NoNodeException e) {
             return Optional.empty();
         } catch (Exception e) {
-            throw new IllegalStateException("ZooKeeper does not say who runs " + destination + ": " + e, e);
+            throw new IllegalStateException("ZooKeeper does not state which server runs " + destination + ": " + e, e);
         }
     }
 

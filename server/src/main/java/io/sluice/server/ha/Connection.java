@@ -83,7 +83,7 @@ final class Connection {
         }
     }
 
-    /** Who may do what with every node that is made. */
+    /** The access control list of every node that is created. */
     private record NodeAcl(ZooKeeperAccess.Acl acl) implements ACLProvider {
         @Override
         public List<ACL> getDefaultAcl() {

@@ -21,6 +21,6 @@ public interface Service {
     /** Ends at once, for the destination is not ours any more: nothing more is delivered, and nothing written. */
     void abandon();
 
-    /** Whether it has ended by itself and cannot go on. */
+    /** Whether it has ended by itself and cannot continue. */
     boolean hasFailed();
 }

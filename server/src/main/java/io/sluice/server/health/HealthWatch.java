@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The watchdog: looks at all instances every second, remembers how they fare, and says in the log when one does not get ahead
+ * The watchdog: checks all instances every second, keeps their health, and says in the log when one does not get ahead
  * though it has work, and when it does again. Safe for use by several threads.
  */
 public final class HealthWatch implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class HealthWatch implements AutoCloseable {
     private final Time time;
     private final Future<?> looks;
 
-    /** For who looks. An instance is used once, so a new one of the same destination begins anew. */
+    /** By instance, which is used once, so that a new one of the same destination starts afresh. */
     private final Map<Instance, Watched> watched = new WeakHashMap<>();
 
     /** Those that were there when it looked last. */
@@ -68,7 +68,7 @@ public final class HealthWatch implements AutoCloseable {
         return new HealthWatch(instances, limit, timer, time);
     }
 
-    /** How each instance that runs here fares: its state now, and whether it waited when it was looked at last. */
+    /** The health of each instance that runs here: its state now, and whether it waited when it was looked at last. */
     public List<InstanceHealth> health() {
         Map<Instance, Stall> known = stalls;
         return instances.get().stream()
@@ -111,7 +111,7 @@ public final class HealthWatch implements AutoCloseable {
             return;
         }
         if (stall == null) {
-            LOG.warn("the instance gets ahead again: instance={} it waited for={}", name, spelling(known.said));
+            LOG.warn("instance is making progress again: instance={} stalled_stage={}", name, spelling(known.said));
         } else if (stall.stage() == Stage.CLIENTS) {
             LOG.info(
                     "no progress while there is work: instance={} stage={} seconds={} meaning={}",

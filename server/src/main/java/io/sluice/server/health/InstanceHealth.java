@@ -5,7 +5,7 @@ import io.sluice.server.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance fares.
+ * Health of one instance: its state and any stall.
  *
  * @param destination its name
  * @param stall where its work waited for longer than it may, when it was looked at last; null if it did not
@@ -16,7 +16,7 @@ public record InstanceHealth(
         InstanceState state,
         @Nullable Stall stall,
         @Nullable SourceFailure failure) {
-    /** Whether nobody needs to act: it has not failed, and if it waits, then for clients. */
+    /** Whether no action is needed: it has not failed, and if it waits, then for clients. */
     public boolean isWell() {
         return state != InstanceState.FAILED && (stall == null || stall.stage() == Stage.CLIENTS);
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param chunks that were read and are not in the store yet
  * @param put how many entries were put into the store so far
  * @param acked how many of them were acked
- * @param isFull whether somebody waits for room in the store
- * @param reader who takes entries out of the store: the stage to be blamed if it does not
+ * @param isFull whether the reader waits for room in the store
+ * @param reader the stage that takes entries out of the store, and is blamed if it does not
  */
 record Sight(
         InstanceState state,

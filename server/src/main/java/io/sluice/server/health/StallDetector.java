@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where the work of one instance waits, from one look to the next: each stage that has work must get ahead, or somebody
- * behind it keeps it. So the last stage without progress is the one to blame. For one thread.
+ * after it keeps it. So the last stage without progress is the one to blame. For one thread.
  */
 final class StallDetector {
     private final Duration limit;

@@ -1,5 +1,5 @@
 /**
- * How the instances fare, and where work waits that should not: the watchdog. It does not know who asks, nor how it is told.
+ * The health of instances, and the watchdog that finds stalled stages. It does not know how its results are published.
  */
 @NullMarked
 package io.sluice.server.health;

@@ -29,7 +29,7 @@ record HeapShares(long heapBytes) {
         return new LargeEvents(heapBytes / OF_AN_EVENT, true);
     }
 
-    /** For entries that clients pull, who must get every one of them. */
+    /** For entries that clients pull, which must all be delivered. */
     LargeEvents whenPulled() {
         return new LargeEvents(heapBytes / OF_A_MESSAGE, false);
     }

@@ -65,7 +65,7 @@ public final class Instance {
     private volatile InstanceState state = InstanceState.NEW;
     private volatile @Nullable Throwable failure;
 
-    /** Learns that an instance cannot go on; called once at most, by one of its threads. */
+    /** Learns that an instance cannot continue; called once at most, by one of its threads. */
     @FunctionalInterface
     public interface FailureListener {
         void failed(Instance instance, Throwable cause);
@@ -169,12 +169,12 @@ public final class Instance {
         return config.destination();
     }
 
-    /** How it fares. */
+    /** Its state. */
     public InstanceState state() {
         return state;
     }
 
-    /** Why it cannot go on; null unless {@link InstanceState#FAILED}. */
+    /** Why it cannot continue; null unless {@link InstanceState#FAILED}. */
     public @Nullable Throwable failure() {
         return failure;
     }
@@ -234,7 +234,7 @@ public final class Instance {
         return source.lag();
     }
 
-    /** How often it went on at the newest position since the binlog was gone; changes were lost each time. */
+    /** How often it continued at the newest position since the binlog was gone; changes were lost each time. */
     public long resets() {
         return source.resets();
     }

@@ -1,6 +1,6 @@
 package io.sluice.server.instance;
 
-/** How an instance fares. */
+/** The state of an instance. */
 public enum InstanceState {
     /** Made, not started. */
     NEW,
@@ -10,7 +10,7 @@ public enum InstanceState {
     RUNNING,
     /** The source is gone; it tries again. */
     RETRYING,
-    /** It cannot go on, and says why. */
+    /** It cannot continue, and says why. */
     FAILED,
     /** It was stopped. */
     STOPPED

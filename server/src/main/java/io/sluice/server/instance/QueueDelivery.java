@@ -62,7 +62,7 @@ final class QueueDelivery implements Delivery {
                 parts.onFailure()::accept);
     }
 
-    /** Nobody serves other clients here, so their cursors never move, and the start is at the smallest of all. */
+    /** No other clients are served here, so their cursors never move, and the start is at the smallest of all. */
     private static void warnOfOthers(String destination, CursorStore cursors) {
         Cursor own = cursors.load(CursorStore.QUEUE_CLIENT);
         Cursor smallest = SmallestCursor.of(cursors.subscriptions());

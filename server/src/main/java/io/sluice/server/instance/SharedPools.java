@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param encoders make protobuf bytes before the store
  * @param converters make records of batches
- * @param watches ask sources how they fare, and may wait for them
+ * @param watches query the state of sources, and may wait for them
  * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
  * @param timer ends waits; nothing that it runs waits itself
  * @param time is told by the clocks of the process

@@ -3,7 +3,7 @@ package io.sluice.server.metrics;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 
-/** What somebody gets who asks for a page. */
+/** An HTTP response. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Answer(HttpResponseStatus status, String contentType, byte[] body) {
     static Answer text(HttpResponseStatus status, String text) {

@@ -31,7 +31,7 @@ final class Families {
                         .build());
     }
 
-    /** Adds a sum that only grows; the format puts {@code _total} behind its name. */
+    /** Adds a sum that only grows; the format puts {@code _total} after its name. */
     void counter(String name, String help, Number value, String... labels) {
         counters.computeIfAbsent(
                         name, first -> CounterSnapshot.builder().name(name).help(help))
@@ -41,7 +41,7 @@ final class Families {
                         .build());
     }
 
-    /** Adds a sum under a name of canal, which has no {@code _total} behind it: the format does not allow it for a counter. */
+    /** Adds a sum under a name of canal, which has no {@code _total} after it: the format does not allow it for a counter. */
     void canalCounter(String name, String help, Number value, String... labels) {
         untyped.computeIfAbsent(
                         name, first -> UnknownSnapshot.builder().name(name).help(help))

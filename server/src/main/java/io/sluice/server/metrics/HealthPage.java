@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How all instances fare, as JSON: 200 if nobody needs to act, else 503. Of a failure the kind is here, the
+ * The health of all instances, as JSON: 200 if no action is needed, else 503. Of a failure the kind is here, the
  * message only in the log: it names hosts and users, and readers of this page have not logged in.
  */
 final class HealthPage implements Page {

@@ -28,7 +28,7 @@ final class MetricsPage implements Page {
     private final ExpositionFormatWriter openMetrics =
             OpenMetricsTextFormatWriter.builder().build();
 
-    /** Those of the JVM and its process; null before somebody asks: they take time that a start does not have to spare. */
+    /** Those of the JVM and its process; null before the first request: they take time that a start does not have to spare. */
     private @Nullable PrometheusRegistry ofTheJvm;
 
     MetricsPage(Observed observed, Time time) {

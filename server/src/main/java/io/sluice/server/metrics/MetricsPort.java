@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class MetricsPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsPort.class);
 
-    /** More push out the oldest: who reads metrics comes again. */
+    /** More close the oldest: a client that reads metrics connects again. */
     private static final int MOST_CONNECTIONS = 64;
 
     private static final int LONGEST_LINE = 4096;

@@ -14,7 +14,7 @@ public interface Observed {
     /** Those that run here now. */
     List<Instance> instances();
 
-    /** How each of these fares. */
+    /** The health of each. */
     List<InstanceHealth> health();
 
     /** The port where clients pull; empty if there is none. */

@@ -45,7 +45,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
                     Answer.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"),
                     false);
         } else if (part instanceof HttpRequest request) {
-            // Nobody reads a body here, so whoever sends one is heard no further.
+            // No request has a body here, so a connection with one is closed.
             boolean goesOn = HttpUtil.isKeepAlive(request) && !hasBody(request);
             send(context, request.method(), answer(request), goesOn);
         }

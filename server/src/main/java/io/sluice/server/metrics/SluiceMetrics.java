@@ -25,7 +25,7 @@ final class SluiceMetrics {
         this.families = families;
     }
 
-    /** Adds which of the instances that are configured run here, and how they fare. */
+    /** Adds the configured instances, whether each runs here, and its health. */
     void add(List<String> destinations, List<InstanceHealth> here) {
         for (String name : destinations) {
             boolean runs = here.stream().anyMatch(health -> health.destination().equals(name));
@@ -36,7 +36,7 @@ final class SluiceMetrics {
 
     private void add(InstanceHealth health) {
         String name = health.destination();
-        gauge("sluice_instance_healthy", "Whether nobody needs to act.", flag(health.isWell()), name);
+        gauge("sluice_instance_healthy", "Whether no action is needed.", flag(health.isWell()), name);
         for (InstanceState state : InstanceState.values()) {
             families.gauge(
                     "sluice_instance_state",

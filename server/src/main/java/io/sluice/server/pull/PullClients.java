@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * each get all of them. Each has its own batch numbers and its own cursor. A rollback of one makes the batches of all void.
  *
  * <p>A get that must wait holds neither a thread nor a lock; it is looked at when the store changes. Safe for use by several
- * threads. The store's changes must be told to nobody else.
+ * threads. The store must have no other listener.
  */
 public final class PullClients implements AutoCloseable {
     private final String destination;
@@ -162,7 +162,7 @@ public final class PullClients implements AutoCloseable {
                 waiting.add(get);
                 anyWaiting = true;
                 startTimeout(get);
-                // The store may have changed between the look at it and the word that somebody waits.
+                // The store may have changed between the check and the registration of the wait.
                 storeChanged();
                 return () -> cancel(get);
             }

@@ -6,7 +6,7 @@ import io.sluice.store.ring.BatchWait;
 /**
  * One get of a client.
  *
- * @param clientId who asks
+ * @param clientId the client's id
  * @param limit how much it takes at most
  * @param patience how long it waits, and for what
  */

@@ -1,4 +1,4 @@
-/** Clients that pull one instance's entries: who they are, what they hold, what they wait for. It knows no sockets. */
+/** Clients that pull one instance's entries: their subscriptions, unacknowledged batches and waiting gets. It knows no sockets. */
 @NullMarked
 package io.sluice.server.pull;
 

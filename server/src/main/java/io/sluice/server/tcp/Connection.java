@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One client: greets it, lets it log in, and then answers its requests, one after the other.
  *
- * <p>A request is taken when the answer to the one before has left, so a client that does not read stops itself and nobody
+ * <p>A request is taken when the answer to the one before has left, so a client that does not read stops itself and no other
  * else. Requests that come meanwhile are kept up to a small sum; then nothing more is read from the socket. All fields
  * belong to the channel's event loop; the work is done by the workers.
  */
@@ -70,7 +70,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         }
     }
 
-    /** Over TLS the greeting waits until somebody can read it. */
+    /** Over TLS the greeting waits for the handshake. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && handshake.isSuccess()) {

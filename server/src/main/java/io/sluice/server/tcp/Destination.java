@@ -9,7 +9,7 @@ import io.sluice.store.ring.BatchLimit;
 /**
  * A destination whose entries clients may pull.
  *
- * @param clients who pull them
+ * @param clients its pulling clients
  * @param store how its batches are cut
  */
 public record Destination(PullClients clients, StoreConfig store) {

@@ -6,7 +6,7 @@ import io.sluice.server.config.TcpConfig;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/** Judges who may in. Takes the same time whatever is wrong. */
+/** Authenticates clients in constant time. */
 final class Login {
     private final byte[] user;
     private final String storedPassword;

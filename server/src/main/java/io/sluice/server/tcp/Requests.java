@@ -252,7 +252,7 @@ final class Requests {
         reply.refuse(code, framed(ServerPackets.error(code, message)));
     }
 
-    /** A packet behind the four bytes of its length. */
+    /** A packet after the four bytes of its length. */
     static ByteBuf framed(byte[] packet) {
         ByteBuf frame = Unpooled.buffer(Integer.BYTES + packet.length);
         return frame.writeInt(packet.length).writeBytes(packet);

@@ -857,7 +857,7 @@ class ConfigLoaderTest {
         assertThat(catchThrowableOfType(ConfigException.class, this::load).problems())
                 .singleElement()
                 .hasToString(home.resolve("conf/canal.properties")
-                        + ":3: canal.user = canal: needs canal.passwd: a name alone keeps nobody out");
+                        + ":3: canal.user = canal: needs canal.passwd: a user without a password protects nothing");
 
         server("canal.serverMode = tcp\ncanal.destinations = shop\ncanal.passwd = hunter2\n");
         assertThat(catchThrowableOfType(ConfigException.class, this::load).problems())

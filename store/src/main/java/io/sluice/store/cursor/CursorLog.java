@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Notes where cursors went, each time they are written: the log from which an operator sees where a client stood at some time.
+ * Notes where cursors went, each time they are written: the log from which an operator sees where a client was at some time.
  * Its lines are those of canal's {@code meta.log}.
  */
 final class CursorLog {

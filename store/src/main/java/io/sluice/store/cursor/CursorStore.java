@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the clients of one destination: who has subscribed, and how far each has acked. Safe for use by several threads.
+ * Keeps the subscriptions of one destination, and the cursor of each. Safe for use by several threads.
  *
  * <p>Changes are taken at once, and a store that writes to somewhere does so later, the newest state only. A crash may lose
- * the newest changes, never more: entries behind an older cursor are delivered again.
+ * the newest changes, never more: entries after an older cursor are delivered again.
  */
 public interface CursorStore extends AutoCloseable {
     /** The client as which canal's queue sender, and every default TCP client, keeps its cursor. */

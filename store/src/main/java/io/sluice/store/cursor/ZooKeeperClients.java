@@ -83,7 +83,7 @@ final class ZooKeeperClients {
      * Makes the nodes say {@code wanted}, in one transaction.
      *
      * @param known what they said when they were last read or written; only differences are written
-     * @param fence nodes that must stand at these versions, or nothing is written
+     * @param fence nodes that must be at these versions, or nothing is written
      * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
      */
     void write(List<Subscription> known, List<Subscription> wanted, List<NodeVersion> fence) throws Exception {

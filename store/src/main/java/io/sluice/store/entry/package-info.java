@@ -1,4 +1,4 @@
-/** What the store holds. It does not know where an entry came from, nor who reads it. */
+/** What the store holds. It does not know where an entry came from, nor what reads it. */
 @NullMarked
 package io.sluice.store.entry;
 

@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.store.entry.Entry;
 
 /**
- * Writes entries, one behind the other, as the field {@code messages} of a protobuf body of type MESSAGES.
+ * Writes entries, one after the other, as the field {@code messages} of a protobuf body of type MESSAGES.
  *
  * <pre>
  *   (12 &lt;length&gt; &lt;entry&gt;)…
@@ -26,7 +26,7 @@ public final class EntryFields {
         this.out = out;
     }
 
-    /** Writes an entry behind its length, which is known only afterwards: room is left for it, and rarely corrected. */
+    /** Writes an entry after its length, which is known only afterwards: room is left for it, and rarely corrected. */
     public void add(Entry entry) {
         out.writeByte(MESSAGES_TAG);
         int lengthAt = out.size();

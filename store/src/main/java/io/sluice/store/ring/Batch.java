@@ -20,7 +20,7 @@ public final class Batch {
     private final RingPlace begin;
     private final RingPlace end;
 
-    /** Negative while nobody has asked; whoever counts again gets the same. */
+    /** Negative until it is computed; computing it again gives the same. */
     private volatile long rows = -1;
 
     /** Takes over {@code entries}, which must not change any more. */
@@ -32,7 +32,7 @@ public final class Batch {
         this.end = end;
     }
 
-    /** Counts from 1 for each store, and goes on after a rollback; {@link #NO_ID} if there are no entries. */
+    /** Counts from 1 for each store, and continues after a rollback; {@link #NO_ID} if there are no entries. */
     public long id() {
         return id;
     }
@@ -51,7 +51,7 @@ public final class Batch {
         return end.bytes() - begin.bytes();
     }
 
-    /** How many rows the entries have. They are counted when this is asked first: best by who has just written them. */
+    /** How many rows the entries have. They are counted at the first call, best by the thread that has just written them. */
     public long rows() {
         long counted = rows;
         if (counted < 0) {

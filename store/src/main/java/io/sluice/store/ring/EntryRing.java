@@ -60,10 +60,10 @@ public final class EntryRing implements EntryStore {
     /** Of an offer that did not put everything; null if there is none. */
     @GuardedBy("lock") private @Nullable Runnable roomTask;
 
-    /** Since when somebody wants room, and none was freed; {@link #NOBODY} if nobody does. */
+    /** When the current wait for room began without any being freed; {@link #NOBODY} if no put waits. */
     @GuardedBy("lock") private long roomWantedSince = NOBODY;
 
-    /** For how long somebody wanted room in all, but for the wait that lasts. */
+    /** The sum of all waits for room, without the current one. */
     @GuardedBy("lock") private long roomWantedNanos;
 
     @GuardedBy("lock") private final Checkpoints checkpoints = new Checkpoints();
@@ -267,7 +267,7 @@ public final class EntryRing implements EntryStore {
                         && (isDdl(delivered.entries()) || isolated(published.entries()) < published.entries()));
     }
 
-    /** The sequence behind the last entry of a batch that begins now. */
+    /** The sequence after the last entry of a batch that begins now. */
     @GuardedBy("lock") private long endOfBatch(BatchLimit limit) {
         long end;
         if (limit instanceof BatchLimit.Entries byCount) {
@@ -278,7 +278,7 @@ public final class EntryRing implements EntryStore {
         return config.ddlIsolation() ? isolated(end) : end;
     }
 
-    /** The sequence behind the first entry with which the entries from {@code delivered} on take more than {@code bytes}. */
+    /** The sequence after the first entry with which the entries from {@code delivered} on take more than {@code bytes}. */
     @GuardedBy("lock") private long firstBeyond(long bytes) {
         long low = delivered.entries();
         long high = published.entries();
@@ -483,7 +483,7 @@ public final class EntryRing implements EntryStore {
         }
     }
 
-    /** How long somebody has waited for room without any being freed. */
+    /** How long a put has waited for room without any being freed. */
     @GuardedBy("lock") private long nanosWaiting() {
         return roomWantedSince == NOBODY ? 0 : time.nanos() - roomWantedSince;
     }

@@ -24,7 +24,7 @@ public interface EntrySink {
      * @param first the index of the first entry to append
      * @param whenRoom is run once if not all were appended: when there is more room, or the store was closed. It runs in the
      *     thread that made the room; it must be quick, and must not throw
-     * @return the index behind the last entry that was appended
+     * @return the index after the last entry that was appended
      * @throws StoreClosedException if the store is closed
      */
     int offer(List<? extends Entry> entries, int first, Runnable whenRoom);

@@ -46,10 +46,10 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     void ack(Batch batch);
 
     /**
-     * Takes back every open batch: the next get begins behind the last ack.
+     * Takes back every open batch: the next get begins after the last ack.
      *
      * <p>There is no rollback of a single batch. canal's rewinds the whole store too, but leaves the later batches open, and
-     * an ack of one of these jumps over entries that nobody has processed; here they are void.
+     * an ack of one of these jumps over entries that were not processed; here they are void.
      */
     void rollback();
 
@@ -68,7 +68,7 @@ public interface EntryStore extends EntrySink, AutoCloseable {
      */
     @Nullable Cursor cursor();
 
-    /** What the store holds and has done. Counts the rows of all entries it holds: for somebody who asks every few seconds. */
+    /** What the store holds and has done. Counts the rows of all entries it holds: for a caller that asks every few seconds. */
     StoreStats stats();
 
     /** How far its verbs have come. */

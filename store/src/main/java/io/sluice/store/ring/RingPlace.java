@@ -10,7 +10,7 @@ package io.sluice.store.ring;
 record RingPlace(long entries, long bytes, long lastTimeMillis) {
     static final RingPlace START = new RingPlace(0, 0, 0);
 
-    /** How far somebody is who stands here. */
+    /** How far this place has advanced. */
     StoreProgress progress(long rows) {
         return new StoreProgress(entries, bytes, rows, lastTimeMillis);
     }

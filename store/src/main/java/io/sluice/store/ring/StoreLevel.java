@@ -9,6 +9,6 @@ import java.time.Duration;
  * @param put how many entries the parser put
  * @param got how many were handed out; a rollback sets it back to {@code acked}
  * @param acked how many were acked
- * @param waiting for how long somebody has wanted to put, and no room was freed; zero if nobody does
+ * @param waiting for how long a put has waited without room being freed; zero if none waits
  */
 public record StoreLevel(long put, long got, long acked, Duration waiting) {}

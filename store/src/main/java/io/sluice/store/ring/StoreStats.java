@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param oldestToGetMillis when the oldest entry was written on the source that was not handed out, in milliseconds since the
  *     epoch; 0 if all were
  * @param oldestToAckMillis the same of the oldest entry that was not acked; 0 if all were
- * @param waited for how long, in all, somebody wanted to put and had no room
+ * @param waited for how long puts have waited for room, in all
  * @param slots how many entries the store can hold
  * @param capacityBytes how many bytes of entries it can hold
  */

@@ -1,5 +1,5 @@
 /**
- * The bounded ring of entries between a parser and its reader. It does not know who puts, who reads, or where a cursor is
+ * The bounded ring of entries between a parser and its reader. It does not know what puts, what reads, or where a cursor is
  * kept.
  */
 @NullMarked

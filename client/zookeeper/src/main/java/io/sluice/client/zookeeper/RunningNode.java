@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in a destination's node {@code running}: {@code {"active":true,"address":"ip:port"}}. */
+/** What is in a destination's node {@code running}: {@code {"active":true,"address":"ip:port"}}. */
 final class RunningNode {
     private static final Pattern ADDRESS = Pattern.compile("\"address\"\\s*:\\s*\"([^\"]+)\"");
     private static final Pattern INACTIVE = Pattern.compile("\"active\"\\s*:\\s*false");

@@ -120,7 +120,7 @@ public final class ZooKeeperFinder implements ServerFinder {
             return;
         }
         try {
-            // The watch comes first: what changes behind it is seen by the look or told by the watch.
+            // The watch comes first: what changes after it is seen by the look or told by the watch.
             zooKeeper
                     .checkExists()
                     .usingWatcher(watcher)

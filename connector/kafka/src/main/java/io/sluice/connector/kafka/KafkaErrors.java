@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the failures that pass by themselves from those that somebody must act on, and says how. */
+/** Tells the failures that pass by themselves from those that need an operator, with the remedy. */
 final class KafkaErrors {
     private static final List<Class<? extends Exception>> BROKEN = List.of(
             AuthenticationException.class,

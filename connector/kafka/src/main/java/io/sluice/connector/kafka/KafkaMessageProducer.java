@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>When ownership is lost nothing more is taken, and the first answer of the broker after that closes the producer with all
  * that it buffers.
  *
- * <p>Kafka's producer goes on behind a record that failed: those that it buffers are sent as soon as the broker takes them.
+ * <p>Kafka's producer continues after a record that failed: those that it buffers are sent as soon as the broker takes them.
  * So it is closed by the first failure, on the thread that sends, before anything more leaves; what it buffers fails. What
  * is on its way to the broker by then is taken only in an unbroken sequence, if the producer is idempotent, and the broker knows
  * where it begins: so the first record for each partition travels alone. {@link #restart} makes a new producer, which continues
@@ -51,7 +51,7 @@ final class KafkaMessageProducer implements MessageProducer {
     /**
      * A producer, from its start to its first failure.
      *
-     * <p>A record that is refused when it is handed over leaves it as it is: what was taken before goes on, and nothing behind
+     * <p>A record that is refused when it is handed over leaves it as it is: what was taken before continues, and nothing after
      * it is taken.
      */
     private static final class Attempt {
@@ -95,7 +95,7 @@ final class KafkaMessageProducer implements MessageProducer {
 
         /**
          * Waits for the answer to the first record for a partition. A broker that has taken nothing of a producer yet takes
-         * whatever comes first, be it what was sent behind a record that it has refused.
+         * whatever comes first, be it what was sent after a record that it has refused.
          */
         void awaitFirst(TopicPartition partition) {
             if (failure != null || begun.contains(partition)) {

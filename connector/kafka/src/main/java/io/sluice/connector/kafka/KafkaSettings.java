@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *       Kafka refuses that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
- *   <li>{@code transactional.id} gets the destination's name behind it, {@code <id>-<destination>}. It needs an idempotent
+ *   <li>{@code transactional.id} gets the destination's name after it, {@code <id>-<destination>}. It needs an idempotent
  *       producer.
  * </ul>
  */

@@ -19,7 +19,7 @@ final class NativeLz4 {
      * Loads the library, for all that this class loader's lz4-java compresses from now on.
      *
      * <p>It is unpacked into the directory of {@code java.io.tmpdir}. Where that cannot be, because there is no library for this
-     * platform or the directory forbids programs, Kafka goes on in Java, which costs time and nothing else.
+     * platform or the directory forbids programs, Kafka continues in Java, which costs time and nothing else.
      */
     static void load() {
         try {

@@ -48,7 +48,7 @@ final class RecordMaker {
         return new KafkaException("not sent, since this server is not sure to own the destination any more");
     }
 
-    /** Why a record behind one that failed is not sent. */
+    /** Why a record after one that failed is not sent. */
     static KafkaException behind(Exception before) {
         return new KafkaException("not sent, since a record before it failed: " + before.getMessage(), before);
     }

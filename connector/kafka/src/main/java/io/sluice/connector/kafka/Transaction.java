@@ -56,7 +56,7 @@ final class Transaction {
         };
     }
 
-    /** Notes that a record failed; only the first one counts, those behind fail because of it. */
+    /** Notes that a record failed; only the first one counts, those after fail because of it. */
     void fail(int index, Exception cause) {
         failure.compareAndSet(null, new RecordFailure(index, cause));
     }

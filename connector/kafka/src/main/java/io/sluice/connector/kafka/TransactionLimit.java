@@ -4,7 +4,7 @@ package io.sluice.connector.kafka;
  * How many records the next transaction takes.
  *
  * <p>A record that the broker refuses takes its whole transaction with it, and the brokers do not always say which one it was.
- * So the next transaction ends before it, and the one behind has that record alone: what is refused then is surely its fault,
+ * So the next transaction ends before it, and the one after has that record alone: what is refused then is surely its fault,
  * and those before it have arrived. Not safe for use by several threads.
  */
 final class TransactionLimit {

@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What those who send and the thread that ends transactions share: Kafka's producer, how it stands with its transactions, and
+ * The state that sending threads and the thread that ends transactions share: Kafka's producer, the state of its transactions, and
  * why no record is taken, if none is.
  *
  * <pre>
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *       └────restart────────┘
  * </pre>
  *
- * <p>All but the volatile fields is for who holds the lock. It is not held while the brokers begin or end transactions.
+ * <p>All but the volatile fields is guarded by the lock. It is not held while the brokers begin or end transactions.
  */
 final class TransactionState {
     final ReentrantLock lock = new ReentrantLock();

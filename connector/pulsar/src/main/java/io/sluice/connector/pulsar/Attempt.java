@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The producers of all partitions, from a start to the first failure.
  *
  * <p>There is one for each partition, made at its first message, and Pulsar's client keeps their order through lost
- * connections. But behind a message that fails it goes on. So the failure is noted under the same lock under which the client
+ * connections. But after a message that fails it continues. So the failure is noted under the same lock under which the client
  * fails messages, its producer's monitor, and a message is handed over under that lock, too, and only while nothing has
  * failed. The client never waits inside it, since it has no limits of its own.
  *
@@ -136,7 +136,7 @@ final class Attempt {
         return pending.peek();
     }
 
-    /** Takes nothing more, but what was taken before goes on. */
+    /** Takes nothing more, but what was taken before continues. */
     void halt(Exception cause) {
         if (failure == null) {
             failure = cause;
@@ -180,7 +180,7 @@ final class Attempt {
             "FutureReturnValueIgnored") // the broker frees the name when it learns of it, or the connection ends
     private static void close(CompletableFuture<Producer<byte[]>> made) {
         made.thenAccept(producer -> {
-            synchronized (producer) { // whoever hands over has done so then
+            synchronized (producer) { // a hand-over in progress has ended then
                 producer.closeAsync();
             }
         });

@@ -15,7 +15,7 @@ final class PendingMessage {
     private final CountDownLatch told = new CountDownLatch(1);
 
     /**
-     * A message that nobody has answered for.
+     * A message without an answer.
      *
      * @param permits what it holds of the buffer
      */

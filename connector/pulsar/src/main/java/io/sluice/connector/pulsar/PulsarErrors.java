@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.pulsar.client.api.PulsarClientException;
 
-/** Tells the failures that pass by themselves from those that somebody must act on. */
+/** Tells the failures that pass by themselves from those that need an operator. */
 final class PulsarErrors {
     private static final List<Class<? extends Exception>> CREDENTIALS = List.of(
             PulsarClientException.AuthenticationException.class,

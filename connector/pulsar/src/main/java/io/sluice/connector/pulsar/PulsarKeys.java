@@ -165,7 +165,7 @@ final class PulsarKeys {
         return ProducerAccessMode.Shared;
     }
 
-    /** One that nobody else has, unless the operator chooses it. */
+    /** Unique, unless the operator chooses it. */
     String producerName(String destination) {
         String own = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
         String name = text("producerName", "sluice-${destination}-" + own);

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first failure ends an {@link Attempt}, and all its producers; {@link #restart} begins another one. Its producers have
  * the same names, and the broker lets no two of one name write to a partition: so nothing that was still on its way by an old
- * connection comes behind what the new ones send.
+ * connection comes after what the new ones send.
  */
 final class PulsarMessageProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarMessageProducer.class);
@@ -56,7 +56,7 @@ final class PulsarMessageProducer implements MessageProducer {
     private final int bufferPermits;
     private final Semaphore buffer;
 
-    /** Watches for messages that nobody answers for, and closes what the client's own threads must not. */
+    /** Watches for messages without an answer, and closes what the client's own threads must not. */
     private final ScheduledExecutorService watch;
 
     private final Object restarting = new Object();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * What the operator's properties make of Pulsar's producer.
  *
  * @param serviceUrl the brokers, as {@code pulsar://host:port,host:port} or {@code pulsar+ssl://}
- * @param token who we are, or {@code file:} and where that is written; empty if nobody asks
- * @param topicPrefix what stands before each topic and a slash, such as {@code public/default}; may be empty
+ * @param token the token of the login, or {@code file:} and its path; empty for none
+ * @param topicPrefix what is before each topic and a slash, such as {@code public/default}; may be empty
  * @param adminUrl where topics are made; null if they are not
  * @param listenerName which of the addresses that a broker announces is ours; empty for its first
  * @param chunking whether a message that is too large for one goes in several
@@ -52,7 +52,7 @@ record PulsarSettings(
     /**
      * How the broker is known, and we to it, if the connection is by TLS.
      *
-     * @param trustCertificates who may vouch for the broker, as PEM; null for those that the JVM trusts
+     * @param trustCertificates the certificate authorities for the broker, as PEM; null for those that the JVM trusts
      * @param certificate ours, as PEM; null if the broker does not ask for it
      * @param key the certificate's, as PEM
      * @param anyCertificate whether the broker may be anybody
@@ -96,7 +96,7 @@ record PulsarSettings(
         return new Reading(settings, keys.problems(), keys.corrections());
     }
 
-    /** Read anew for each connection if it is in a file, so that it can be exchanged while the server runs. */
+    /** Read again for each connection if it is in a file, so that it can be exchanged while the server runs. */
     String currentToken() {
         if (!token.startsWith(TOKEN_FILE)) {
             return token;
@@ -126,6 +126,6 @@ record PulsarSettings(
 
     @Override
     public String toString() {
-        return "PulsarSettings[" + serviceUrl + "]"; // nothing secret, whoever logs it
+        return "PulsarSettings[" + serviceUrl + "]"; // nothing secret, since it may be logged
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which partitions the topics have, and makes topics that somebody has announced. Safe for use by several threads.
+ * Knows which partitions the topics have, and creates topics that were announced. Safe for use by several threads.
  *
  * <p>A topic without partitions is one partition of its own name. A broker that may do so makes a topic when it is asked
  * for.

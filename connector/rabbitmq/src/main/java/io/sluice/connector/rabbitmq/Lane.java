@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
     /** Learns what becomes of the messages; called by the thread that reads from the broker, and may not block. */
     interface Listener {
-        /** A message was answered, by the broker or by somebody who gave up on it; called after its callback. */
+        /** A message was answered, by the broker or by a time-out; called after its callback. */
         void answered(boolean byTheBroker);
 
-        /** The broker has it, but no queue; those behind it go on. */
+        /** The broker has it, but no queue; those after it continue. */
         void unroutable(SendFailure why);
 
         /** The broker has lost a message. */
@@ -133,7 +133,7 @@ final class Lane {
 
     private void confirm(@Nullable Pending message) {
         if (message == null) {
-            return; // answered by somebody who gave up on it
+            return; // answered by a time-out
         }
         SendFailure returned = message.returned;
         if (returned == null) {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection with its lanes, from the first message on to the first failure.
  *
- * <p>A message that is refused for itself leaves the connection as it is: what was taken before goes on, and nothing behind
+ * <p>A message that is refused for itself leaves the connection as it is: what was taken before continues, and nothing after
  * it is taken until {@link #forgive}. Any other failure ends the link: its socket is closed on the spot, so that nothing more
  * leaves, and all that is not answered fails. Thread-safe.
  */
@@ -170,7 +170,7 @@ final class Link implements Lane.Listener {
         }
     }
 
-    /** Keeps the socket of a connection that is being made, so that it can be closed while somebody writes to it. */
+    /** Keeps the socket of a connection that is being made, so that it can be closed during a write. */
     private void take(Socket made) throws IOException {
         synchronized (ending) {
             if (ended) {
@@ -286,7 +286,7 @@ final class Link implements Lane.Listener {
         }
     }
 
-    /** Takes messages again behind one that was refused for itself. */
+    /** Takes messages again after one that was refused for itself. */
     void forgive() {
         failure = null;
     }

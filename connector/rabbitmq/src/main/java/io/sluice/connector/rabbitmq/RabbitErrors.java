@@ -9,7 +9,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the failures that pass by themselves from those that somebody must act on. */
+/** Tells the failures that pass by themselves from those that need an operator. */
 final class RabbitErrors {
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;

@@ -55,7 +55,7 @@ final class Window {
         }
     }
 
-    /** While it is blocked nobody enters. */
+    /** While it is blocked no message enters. */
     void block(boolean isBlocked) {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ final class Window {
         }
     }
 
-    /** Lets nobody in any more. */
+    /** Admits no message any more. */
     void close() {
         lock.lock();
         try {

@@ -220,7 +220,7 @@ final class BrokerClient implements AutoCloseable {
         }
         Exception told = kind == FailureKind.BROKEN
                 ? new IllegalStateException(
-                        "the broker does not accept who we are, check %s and %s: %s"
+                        "authentication failed, check %s and %s: %s"
                                 .formatted(
                                         RocketMqSettings.ACCESS_KEY, RocketMqSettings.SECRET_KEY, cause.getMessage()),
                         cause)
@@ -228,7 +228,7 @@ final class BrokerClient implements AutoCloseable {
         return new SendFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
     }
 
-    /** Whether a topic's queues are unknown because there is no such topic, and not since nobody can be asked. */
+    /** Whether a topic's queues are unknown because there is no such topic, and not since no broker can be asked. */
     private boolean isMissing(String topic) {
         MQClientAPIImpl api =
                 producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();

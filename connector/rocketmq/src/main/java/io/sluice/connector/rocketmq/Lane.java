@@ -110,7 +110,7 @@ final class Lane {
         onTheWay = null;
     }
 
-    /** Takes out what waits behind a message. */
+    /** Takes out what waits after a message. */
     List<Waiting> dropBehind(long sequence) {
         ArrayDeque<Waiting> dropped = new ArrayDeque<>();
         while (!waiting.isEmpty() && waiting.getLast().sequence() > sequence) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a producer has taken and not answered for: a lane for each (topic, partition), within a number of bytes.
  *
- * <p>Once a message has failed, what was taken behind it is given up, in all lanes, and nothing more is taken until
- * {@link #reopen}; what was taken before it goes on. Safe for use by several threads; it calls nobody.
+ * <p>Once a message has failed, what was taken after it is given up, in all lanes, and nothing more is taken until
+ * {@link #reopen}; what was taken before it continues. Safe for use by several threads; it makes no callbacks.
  */
 final class Outbox {
     /** Longer than requests can wait for one another, since each is answered or times out. */
@@ -138,7 +138,7 @@ final class Outbox {
         return new SendFailure(cause, FailureKind.PASSING, null);
     }
 
-    /** How messages fail behind one that failed. */
+    /** How messages fail after one that failed. */
     static SendFailure behind(Exception cause) {
         return passing(new IllegalStateException("not sent, since a message before it failed: " + cause, cause));
     }
@@ -178,7 +178,7 @@ final class Outbox {
      * Notes what became of a request.
      *
      * @param result null if all of it was delivered
-     * @return what is given up with it, to be answered for behind it, and then {@link #settle settled}; null if the request
+     * @return what is given up with it, to be answered for after it, and then {@link #settle settled}; null if the request
      *     is not to be answered for: its messages go again, or were given up before
      */
     @Nullable List<Waiting> end(Lane lane, List<Waiting> request, @Nullable SendFailure result) {
@@ -320,7 +320,7 @@ final class Outbox {
                 return false;
             }
             closed = true;
-            answered.signalAll(); // for those who wait for room
+            answered.signalAll(); // for threads that wait for room
             long nanos = longest.toNanos();
             while (unanswered > 0 && nanos > 0) {
                 nanos = answered.awaitNanos(nanos);

@@ -9,9 +9,9 @@ import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.apache.rocketmq.remoting.exception.RemotingTooMuchRequestException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 
-/** Tells the failures that pass by themselves from those that somebody must act on. */
+/** Tells the failures that pass by themselves from those that need an operator. */
 final class RocketMqErrors {
-    /** How brokers of all versions say that they do not know who we are, in lower case. */
+    /** The texts with which brokers of all versions report a failed authentication, in lower case. */
     private static final List<String> NOT_KNOWN =
             List.of("authenticat", "accesskey", "access key", "signature", "credential", "username", "is not found");
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each (topic, partition) has a {@link Lane}, in which one request is on its way at a time; lanes go side by side. A request
  * of several messages that is refused is sent again in halves, so that only the message is refused that is bad.
  *
- * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come behind its
+ * <p>A broker that did not answer in time may still carry the request out, later: then an old message could come after its
  * repetition and all that follows. So {@link #restart} waits until such a broker answers again, and for what it had received
  * before to be done.
  */

@@ -78,7 +78,7 @@ class RocketMqAnswersIT {
 
                     assertThat(outcome.kind()).as(outcome.cause().toString()).isEqualTo(FailureKind.BROKEN);
                     assertThat(outcome.cause())
-                            .hasMessageStartingWith("the broker does not accept who we are,"
+                            .hasMessageStartingWith("authentication failed,"
                                     + " check canal.aliyun.accessKey and canal.aliyun.secretKey")
                             .hasMessageNotContaining("hush");
                 }

@@ -11,7 +11,7 @@ final class Line {
     /**
      * The line with its end.
      *
-     * @param prefixed whether the topic and the partition stand in front, each followed by a tab
+     * @param prefixed whether the topic and the partition are in front, each followed by a tab
      */
     static byte[] of(Message message, boolean prefixed) {
         byte[] prefix = prefixed

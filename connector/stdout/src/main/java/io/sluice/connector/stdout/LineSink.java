@@ -12,6 +12,6 @@ interface LineSink {
      */
     void write(byte[] line) throws IOException;
 
-    /** Frees what it holds; whoever writes to it later opens it again. */
+    /** Frees what it holds; a later write opens it again. */
     void close();
 }

@@ -17,7 +17,7 @@ import java.util.Locale;
  *   sluice-server-id  the server that wrote the change
  *   sluice-file       the binlog file, and where in it the event starts
  *   sluice-offset
- *   sluice-sequence   how many events stand before it in its transaction
+ *   sluice-sequence   how many events are before it in its transaction
  *   sluice-row        which row of the event is the message's first; not there if it has no rows
  *   sluice-rows       how many rows the message has; not there if it has none
  *   sluice-last-id    of a protobuf packet: the id of its last entry, where the others are of its first

@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.util.Arrays;
 
 /**
- * What stands around the entries in a protobuf packet of type MESSAGES.
+ * What is around the entries in a protobuf packet of type MESSAGES.
  *
  * <pre>
  *   [10 01] 18 07 2a &lt;length of the rest&gt; [08 &lt;batch id&gt;] (12 &lt;length&gt; &lt;entry&gt;)…
@@ -59,8 +59,8 @@ final class PacketForm {
     }
 
     /**
-     * Makes a packet of the entries that stand in an array, by a single copy of them; its head is put before them, where there
-     * are {@link #headRoom} bytes that nobody needs.
+     * Makes a packet of the entries that are in an array, by a single copy of them; its head is put before them, where there
+     * are {@link #headRoom} unused bytes.
      *
      * @param from where the entries start, with their tags
      * @param to where they end, exclusive

@@ -42,7 +42,7 @@ final class PacketSorter implements RowDealer.Taker {
         writer(topic, partition, key).add(entry);
     }
 
-    /** Puts a refusal into the place of an entry; what comes behind it in its partition stands behind it. */
+    /** Puts a refusal into the place of an entry; what comes after it in its partition follows it. */
     void refuse(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
         writer(topic, partition, key).refuse(entry, cause);
     }

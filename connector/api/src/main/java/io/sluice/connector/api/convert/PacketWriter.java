@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lays entries into packets for one topic, partition and key.
  *
- * <p>The entries are written once, one behind the other; a packet is a run of them with a head put in front. For one batch
+ * <p>The entries are written once, one after the other; a packet is a run of them with a head put in front. For one batch
  * and one thread.
  */
 final class PacketWriter {
@@ -90,7 +90,7 @@ final class PacketWriter {
         changes += OutgoingRecord.changesOf(entry);
     }
 
-    /** Puts a refusal into the place of an entry; what is added behind it stands behind it. */
+    /** Puts a refusal into the place of an entry; what is added after it follows it. */
     void refuse(Entry entry, TooManyBytesException cause) {
         cutRest();
         packets.add(limit.refusal(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));

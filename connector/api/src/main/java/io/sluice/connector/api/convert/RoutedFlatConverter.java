@@ -74,7 +74,7 @@ public final class RoutedFlatConverter implements BatchConverter {
             for (Entry entry : entries) {
                 try {
                     dealer.deal(entry, taker);
-                } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
+                } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
                     records.add(refusal(dealer.topicOf(entry), 0, null, entry, e));
                 }
             }

@@ -58,7 +58,7 @@ public final class RoutedRawConverter implements BatchConverter {
         for (Entry entry : entries) {
             try {
                 dealer.deal(entry, sorter);
-            } catch (TooManyBytesException e) { // its rows cannot be told apart, so nobody knows their partition
+            } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
                 sorter.refuse(dealer.topicOf(entry), 0, null, entry, e);
             }
         }

@@ -6,7 +6,7 @@ import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.store.entry.Entry;
 
 /**
- * How large a message may become, so that one that nobody takes is not even made.
+ * How large a message may become, so that one that no broker accepts is not even made.
  *
  * @param producerBytes up to which size the producer takes it
  * @param heapBytes for which size there is memory

@@ -44,7 +44,7 @@ public final class Backoff {
         return pause;
     }
 
-    /** Begins anew: an attempt went well. */
+    /** Resets the pause: an attempt succeeded. */
     public void reset() {
         ceiling = initial;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes the sender's thread when something that it waits for has changed. Whoever changes it raises the signal afterwards,
+ * Wakes the sender's thread when something that it waits for has changed. The thread that changes it raises the signal afterwards,
  * so no change is missed.
  */
 class DeliverySignal {
@@ -14,10 +14,10 @@ class DeliverySignal {
 
     private volatile boolean failure;
 
-    /** Set before the condition is asked: who changes something afterwards sees it, and who did so before is seen. */
+    /** Set before the condition is checked: a later change sees it, and an earlier one is seen by the check. */
     private volatile boolean awaited;
 
-    /** Costs next to nothing while nobody waits. */
+    /** Costs next to nothing while no thread waits. */
     void raise() {
         if (!awaited) {
             return;

@@ -96,7 +96,7 @@ final class InFlightBatches {
         return handedOver.stream().allMatch(PendingBatch::isSettled);
     }
 
-    /** The failure of the oldest batch that has one: those behind it may go well, or fail anew, when it is their turn. */
+    /** The failure of the oldest batch that has one: those after it may succeed, or fail again, when it is their turn. */
     @Nullable DeliveryFailure oldestFailure() {
         for (PendingBatch batch : handedOver) {
             DeliveryFailure failure = batch.failure();

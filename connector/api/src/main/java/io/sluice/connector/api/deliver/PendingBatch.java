@@ -42,7 +42,7 @@ final class PendingBatch {
         BatchConverter own = conversion.converter().forBatch();
         PendingBatch pending = new PendingBatch(batch, own, signal);
         pending.conversion = conversion.begin(batch, own, pending::pendingRecords);
-        // Its result would be done only after the signal, too late for whoever that wakes.
+        // Its result would be done only after the signal, too late for the thread that it wakes.
         CompletableFuture<?> unused = pending.conversion.whenComplete((records, failure) -> signal.raise());
         return pending;
     }
@@ -162,7 +162,7 @@ final class PendingBatch {
 
     /**
      * Has every record sent again that is not at the broker, and those at the broker whose lane has one before them that is
-     * sent again: what a broker says has failed may have arrived, and repeated by itself it would stand behind them.
+     * sent again: what a broker says has failed may have arrived, and repeated by itself it would follow them.
      *
      * @param again the lanes in which something is sent again; those of this batch are added
      * @return how many records that were sent are sent again

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.deliver;
 
-/** A producer cannot send anything until somebody acts. Nothing is lost: what was not confirmed is not acked. */
+/** A producer cannot send anything until an operator acts. Nothing is lost: what was not confirmed is not acked. */
 public final class ProducerBrokenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -38,14 +38,14 @@ public interface RefusalPolicy {
         /** Ends, with the refusal as the cause. */
         record Stop() implements Verdict {}
 
-        /** Goes on as if the broker had it. */
+        /** Continues as if the broker had it. */
         record Skip() implements Verdict {}
 
         /** Sends the record again after a pause; those after it in its partition wait. */
         record Retry() implements Verdict {}
 
         /**
-         * Sends another message in its place, and goes on when the broker has that.
+         * Sends another message in its place, and continues when the broker has that.
          *
          * @param letters the first is sent; if that is refused as well, the next one; if all are, the sender ends
          */

@@ -33,7 +33,7 @@ public record RefusedRecord(OutgoingRecord record, List<String> tables, Delivery
         return tables.isEmpty() ? "-" : String.join(",", tables);
     }
 
-    /** Where its changes stand in the binlog: {@code file:offset} of its first entry, and of its last if that is another. */
+    /** Where its changes are in the binlog: {@code file:offset} of its first entry, and of its last if that is another. */
     String place() {
         String first = place(record.first());
         return record.isOfOneEntry() ? first : first + ".." + place(record.last());

@@ -8,7 +8,7 @@ public enum SenderState {
     RUNNING,
     /** A delivery failed; it waits until the broker has answered for the records that are still in flight. */
     SETTLING,
-    /** A delivery failed; it pauses before it goes on. */
+    /** A delivery failed; it pauses before it continues. */
     BACKING_OFF,
     /** It was told to stop and finishes what is in flight. */
     STOPPING,

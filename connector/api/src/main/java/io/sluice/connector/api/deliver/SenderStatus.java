@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param resentRecords how many records were sent once more after a failure
  * @param cutRecords how many messages were cut since they were too large
  * @param skippedRecords of the acked ones, those that were refused for good and passed over
- * @param deadLetters of the acked ones, those that were refused for good and stand in the dead-letter topic
+ * @param deadLetters of the acked ones, those that were refused for good and are in the dead-letter topic
  * @param lastFailure the last failure; null if there was none
  * @param backOff the pause it is in; zero if it is in none
  * @param silence for how long it has waited for any answer of the broker; zero if it waits for none

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param topic the topic's name, not empty
  * @param partition the partition's index, from 0; ignored by brokers without partitions
  * @param key what readers may tell changes of one row by; null if it has none. It does not choose the partition
- * @param value its bytes; handed over, so nobody may change them any more
+ * @param value its bytes; handed over, so they must not be changed any more
  * @param headers what it says besides, in order; mostly empty
  */
-@SuppressWarnings("ArrayRecordComponent") // it is compared by nobody, and a copy of every value would be waste
+@SuppressWarnings("ArrayRecordComponent") // never compared, and a copy of every value would be waste
 public record Message(String topic, int partition, byte @Nullable [] key, byte[] value, List<MessageHeader> headers) {
     /** A message without a key and headers. */
     public Message(String topic, int partition, byte[] value) {

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 /**
  * Sends records to one broker.
  *
- * <p>Once a record has failed, those behind it fail too, until {@link #restart}: a broker that is there again must not take
+ * <p>Once a record has failed, those after it fail too, until {@link #restart}: a broker that is there again must not take
  * them before the failed one, or its readers would see the later change first.
  *
  * <p>A producer keeps the order of a partition over all failures of its life: what was handed over before a restart is not
@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 public interface MessageProducer extends AutoCloseable {
     /**
      * Takes a message for sending and returns before it is sent; may block for a bounded time while its buffers are full.
-     * Records of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those behind
+     * Records of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those after
      * one that failed do not arrive.
      *
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
@@ -24,7 +24,7 @@ public interface MessageProducer extends AutoCloseable {
     void send(Message message, DeliveryCallback callback);
 
     /**
-     * How many partitions a topic has, as the broker says, for those who choose partitions by the broker's count. May ask
+     * How many partitions a topic has, as the broker states, for routes that choose partitions by the broker's count. May ask
      * the broker and wait for a bounded time.
      *
      * @return empty if the broker does not know the topic, cannot be asked, or knows no partitions
@@ -51,7 +51,7 @@ public interface MessageProducer extends AutoCloseable {
 
     /**
      * Takes records again after one has failed. The caller has been answered for all that it had handed over, and hands over
-     * again, in the order of the first time, what is to arrive still: in each partition what failed, and what was behind that, be it
+     * again, in the order of the first time, what is to arrive still: in each partition what failed, and what was after that, be it
      * delivered or not; perhaps without some that were refused. If none has failed, nothing happens.
      */
     void restart();

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 
 /**
  * Makes the producers of one kind of broker. Found by {@link ServiceLoader}, so it has a constructor without parameters and
- * stands in the module's {@code META-INF/services}.
+ * is in the module's {@code META-INF/services}.
  */
 public interface MessageProducerFactory {
     /** The property that names the destination whose producer is made, besides those of the server. */

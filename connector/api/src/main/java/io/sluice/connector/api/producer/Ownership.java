@@ -3,7 +3,7 @@ package io.sluice.connector.api.producer;
 /**
  * The right of this process to carry a destination's changes, while other processes may wait for it.
  *
- * <p>Whoever delivers or writes asks just before, and gives up when it is gone: another process has it then, or may take it
+ * <p>A delivery or write checks it just before, and is given up when it is lost: another process has it then, or may take it
  * at any moment. Safe for use by several threads; cheap enough to be asked for every record.
  */
 public interface Ownership {
@@ -23,6 +23,6 @@ public interface Ownership {
     /** Whether it is ours now, and will be long enough for what is begun at once. */
     boolean isHeld();
 
-    /** Counts the owners of the destination, so that a later one has a larger number; 0 if nobody counts. */
+    /** Counts the owners of the destination, so that a later one has a larger number; 0 if they are not counted. */
     long epoch();
 }

@@ -87,7 +87,7 @@ public final class ProducerOptions {
         problems.add(new ConfigProblem(key, problem));
     }
 
-    /** Reports each key that nobody has asked for. */
+    /** Reports each key that was not read. */
     public void refuseUnknown() {
         Set<String> own = new TreeSet<>(known);
         own.removeIf(key -> !key.startsWith(prefix));

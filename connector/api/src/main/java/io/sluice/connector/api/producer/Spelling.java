@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name that somebody meant who wrote another. */
+/** Finds the name that was probably meant by a misspelt one. */
 public final class Spelling {
     private Spelling() {}
 

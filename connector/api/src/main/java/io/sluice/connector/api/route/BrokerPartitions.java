@@ -28,7 +28,7 @@ public final class BrokerPartitions implements TopicPartitions {
     /**
      * Makes one.
      *
-     * @param broker who is asked
+     * @param broker the broker's client
      * @param interval after how long it is asked again
      * @param time the interval is measured by it
      */

@@ -5,7 +5,7 @@ package io.sluice.connector.api.route;
  *
  * @param key the key that says it; empty if none does
  * @param rule the rule in it, without blanks around it; empty if the key has no rules or none is for the table
- * @param column where the rule stands in the key's text, from 1; 0 if there is none
+ * @param column where the rule is in the key's text, from 1; 0 if there is none
  * @param sentence what it says
  */
 public record Reason(String key, String rule, int column, String sentence) {

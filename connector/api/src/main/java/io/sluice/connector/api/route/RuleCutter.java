@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * Cuts the text of a key into rules, at commas and semicolons, and a rule in two, at a colon.
  *
- * <p>No cut is made behind a backslash, in brackets or parentheses that are closed, and in a repetition such as
+ * <p>No cut is made after a backslash, in brackets or parentheses that are closed, and in a repetition such as
  * <code>{1,2}</code>. canal cuts there too, and is left with expressions that it cannot read, or that no name matches.
  */
 final class RuleCutter {

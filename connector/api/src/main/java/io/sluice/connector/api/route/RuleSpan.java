@@ -3,7 +3,7 @@ package io.sluice.connector.api.route;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
 
 /**
- * A rule, or a part of one, and where it stands.
+ * A rule, or a part of one, and where it is.
  *
  * @param list the whole text of the key
  * @param from where it begins in it
@@ -18,7 +18,7 @@ record RuleSpan(String list, int from, int to) {
         return from == to;
     }
 
-    /** Where it stands, as people count: from 1. */
+    /** Where it is, as people count: from 1. */
     int column() {
         return from + 1;
     }
