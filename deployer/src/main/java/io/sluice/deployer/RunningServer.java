@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The server with all its instances, as the launcher sees it. */
 interface RunningServer {
-    /** Waits until it has ended, because somebody stopped it or because it cannot continue. */
+    /** Waits until it has ended, because it was stopped or because it cannot continue. */
     void awaitTermination() throws InterruptedException;
 
     /** Ends it. A second call does nothing. */

@@ -8,8 +8,7 @@ import io.sluice.store.entry.RowCut;
 import io.sluice.store.entry.RowPieces;
 
 /**
- * The rows of an event that is too large to be held in memory: it says which table they are of and where they are, and nobody
- * can have them.
+ * The rows of an event that is too large to be held in memory: it has their table and position, and no values.
  */
 public final class UnreadRowsEntry extends TableEntry {
     private final long largest;

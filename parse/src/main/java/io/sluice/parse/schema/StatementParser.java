@@ -17,7 +17,7 @@ final class StatementParser {
     private static final Set<String> SILENT =
             Set.of("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REPLACE", "XA", "GRANT", "REVOKE");
 
-    /** What a statement may be about that has no rows; its name follows who defines it and how. */
+    /** What a statement may be about that has no rows; its name follows the definer and the options. */
     private static final Set<String> OBJECTS_WITHOUT_ROWS =
             Set.of("VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "USER", "ROLE");
 
