@@ -74,7 +74,7 @@ final class MappedColumn {
     /** {@code mysqlType}, in both forms. */
     final TypeTexts typeTexts;
 
-    /** {@code ,"name":"}, after which a value is. */
+    /** {@code ,"name":"}, which a value follows. */
     final byte[] jsonStart;
 
     MappedColumn(int index, MappedTable.Column column, TypeTexts typeTexts) {

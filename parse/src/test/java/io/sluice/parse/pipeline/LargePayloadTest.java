@@ -6,6 +6,7 @@ import com.github.luben.zstd.ZstdOutputStream;
 import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.EventHeader;
 import io.sluice.parse.binlog.EventSource;
+import io.sluice.parse.binlog.ListedEvents;
 import io.sluice.parse.filter.TableFilter;
 import io.sluice.parse.schema.SchemaTracker;
 import io.sluice.parse.value.ColumnTypes;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LargePayloadTest {
@@ -38,7 +40,7 @@ class LargePayloadTest {
                 StreamOptions.DEFAULT,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, StreamOptions.DEFAULT));
-        EventSource source = new OneEvent(payload);
+        EventSource source = new ListedEvents(List.of(payload));
 
         int statements = 0;
         int chunks = 0;
@@ -84,32 +86,5 @@ class LargePayloadTest {
                 .put(4, (byte) code)
                 .putInt(9, event.length)
                 .putInt(13, nextOffset);
-    }
-
-    private static final class OneEvent implements EventSource {
-        private final byte[] event;
-        private boolean given;
-
-        OneEvent(byte[] event) {
-            this.event = event;
-        }
-
-        @Override
-        public int next(ByteWriter out) {
-            if (given) {
-                return -1;
-            }
-            given = true;
-            out.write(event);
-            return event.length;
-        }
-
-        @Override
-        public boolean hasBuffered() {
-            return false;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * called under it are an entry's accessors and the change task, which must be quick and must not call the store.
  */
 public final class EntryRing implements EntryStore {
-    private static final long NOBODY = Long.MIN_VALUE;
+    private static final long NOT_WAITING = Long.MIN_VALUE;
 
     private final RingConfig config;
     private final Time time;
@@ -60,8 +60,8 @@ public final class EntryRing implements EntryStore {
     /** Of an offer that did not put everything; null if there is none. */
     @GuardedBy("lock") private @Nullable Runnable roomTask;
 
-    /** When the current wait for room began without any being freed; {@link #NOBODY} if no put waits. */
-    @GuardedBy("lock") private long roomWantedSince = NOBODY;
+    /** When the current wait for room began without any being freed; {@link #NOT_WAITING} if no put waits. */
+    @GuardedBy("lock") private long roomWantedSince = NOT_WAITING;
 
     /** The sum of all waits for room, without the current one. */
     @GuardedBy("lock") private long roomWantedNanos;
@@ -478,20 +478,20 @@ public final class EntryRing implements EntryStore {
     }
 
     @GuardedBy("lock") private void wantRoom() {
-        if (roomWantedSince == NOBODY) {
+        if (roomWantedSince == NOT_WAITING) {
             roomWantedSince = time.nanos();
         }
     }
 
     /** How long a put has waited for room without any being freed. */
     @GuardedBy("lock") private long nanosWaiting() {
-        return roomWantedSince == NOBODY ? 0 : time.nanos() - roomWantedSince;
+        return roomWantedSince == NOT_WAITING ? 0 : time.nanos() - roomWantedSince;
     }
 
     /** Lets waiting puts look again; the result is to be run without the lock. */
     @GuardedBy("lock") private Runnable freeRoom() {
         roomWantedNanos += nanosWaiting();
-        roomWantedSince = NOBODY;
+        roomWantedSince = NOT_WAITING;
         roomFreed.signalAll();
         Runnable task = roomTask;
         roomTask = null;
