@@ -38,6 +38,21 @@ final class HistoryExtent {
         return false;
     }
 
+    /**
+     * The oldest snapshot of this history that has a position, if a point is before it: the DDL between both is not known. Null if all DDL
+     * after the point is known, or that cannot be told: the history is canal's, or GTIDs decide what is read from another server.
+     */
+    @Nullable Stamp beginningAfter(HistoryPoint point) throws IOException {
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            Stamp stamp = snapshot.stamp();
+            if (!stamp.isFirst()) {
+                boolean isKnown = !stamp.source().isEmpty() && (stamp.isOfSameBinlog(point) || !point.byTransactions());
+                return isKnown && !stamp.isAtOrBefore(point) ? stamp : null;
+            }
+        }
+        return null;
+    }
+
     private static boolean isReached(HistoryPoint point, Stamp stamp) {
         return stamp.isOfSameBinlog(point) && !stamp.isBefore(point);
     }

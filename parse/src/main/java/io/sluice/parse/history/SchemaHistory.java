@@ -208,6 +208,17 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         rowsSinceSnapshot = restoration.rowsSinceBase();
         uses(restoration.lastId());
         HistorySnapshot base = restoration.base();
+        Stamp beginning = base == null || base.stamp().isFirst() ? extent.beginningAfter(point) : null;
+        if (beginning != null) {
+            LOG.warn(
+                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
+                            + " schemas of its beginning; if columns were renamed or exchanged in that time, load these tables again:"
+                            + " instance={} start={} history_begins={}:{}",
+                    config.destination(),
+                    point,
+                    beginning.file(),
+                    beginning.offset());
+        }
         LOG.info(
                 "the structures are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),

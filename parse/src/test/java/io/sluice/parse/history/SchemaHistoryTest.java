@@ -2,6 +2,11 @@ package io.sluice.parse.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.parse.gtid.MySqlGtidSet;
 import io.sluice.parse.schema.SchemaPoint;
 import io.sluice.parse.schema.SchemaState;
 import io.sluice.parse.schema.SchemaTracker;
@@ -29,7 +34,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class SchemaHistoryTest {
     private static final String SOURCE = "uuid-a";
@@ -137,6 +144,51 @@ class SchemaHistoryTest {
         restart(start(600));
         assertThat(columns(U)).isEqualTo("d BOOL, a int, c INTEGER");
         assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "uuid-a, 99, 0, false, true",
+        "uuid-a, 100, 0, false, false",
+        "uuid-a, 101, -1, false, false",
+        "uuid-a, 99, 0, true, true",
+        "uuid-b, 500, -1, false, true",
+        "uuid-b, 500, 1, false, false",
+        "uuid-b, 500, -1, true, false",
+    })
+    void warnsOfAStartBeforeItsBeginning(
+            String server, long offset, long millis, boolean byTransactions, boolean isWarned) throws IOException {
+        history.begin(tracker.state());
+        history.snapshot(start(100), tracker.state());
+
+        List<String> warnings = warnings(() -> restart(new HistoryPoint(
+                server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions)));
+
+        assertThat(warnings)
+                .hasSize(isWarned ? 1 : 0)
+                .allSatisfy(warning -> assertThat(warning)
+                        .startsWith("the start position is before the beginning of the schema history")
+                        .contains("instance=shop", "history_begins=" + FILE + ":100"));
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static List<String> warnings(Step step) throws IOException {
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            step.run();
+        } finally {
+            logger.detachAppender(log);
+        }
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     @Test
