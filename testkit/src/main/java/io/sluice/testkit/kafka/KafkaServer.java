@@ -1,5 +1,6 @@
 package io.sluice.testkit.kafka;
 
+import io.sluice.testkit.process.ClassArchive;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
@@ -44,6 +45,7 @@ public final class KafkaServer extends RestartableServer {
     private int controllerPort;
     private final Map<String, Integer> morePorts = new TreeMap<>();
     private int gatedPort;
+    private List<String> classArchive = List.of();
 
     private KafkaServer(KafkaOptions options, Path home, Path folder) {
         this.options = options;
@@ -67,6 +69,7 @@ public final class KafkaServer extends RestartableServer {
         try {
             Path template = OncePerBuild.folder(home.resolve("data"), server::format);
             Folders.copy(template.resolve("data"), server.data());
+            server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
             server.startOnAFreePort();
             return server;
         } catch (RuntimeException e) {
@@ -179,9 +182,14 @@ public final class KafkaServer extends RestartableServer {
 
     @Override
     protected ServerProcess startProcess() {
+        return startProcess(classArchive);
+    }
+
+    private ServerProcess startProcess(List<String> moreOptions) {
         Path properties = writeProperties(folder, data());
-        return ServerProcess.start(
-                java(options.jvmOptions(), "kafka.Kafka", properties.toString()), Map.of(), folder, log());
+        List<String> jvmOptions = new ArrayList<>(options.jvmOptions());
+        jvmOptions.addAll(moreOptions);
+        return ServerProcess.start(java(jvmOptions, "kafka.Kafka", properties.toString()), Map.of(), folder, log());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.testkit.pulsar;
 
+import io.sluice.testkit.process.ClassArchive;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.RestartableServer;
@@ -55,6 +56,7 @@ public final class PulsarServer extends RestartableServer {
     private int webPort = FreePorts.next();
     private int tlsPort = FreePorts.next();
     private int bookiePort = FreePorts.next();
+    private List<String> classArchive = List.of();
 
     private PulsarServer(PulsarOptions options, Path home, Path folder) {
         this.options = options;
@@ -79,6 +81,7 @@ public final class PulsarServer extends RestartableServer {
         }
         PulsarServer server = new PulsarServer(options, home, Folders.temporary("sluice-pulsar-"));
         try {
+            server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
             server.startOnFreePorts();
             return server;
         } catch (RuntimeException e) {
@@ -206,7 +209,11 @@ public final class PulsarServer extends RestartableServer {
 
     @Override
     protected ServerProcess startProcess() {
-        return ServerProcess.start(command(writeSettings()), Map.of(), folder, log());
+        return startProcess(classArchive);
+    }
+
+    private ServerProcess startProcess(List<String> moreOptions) {
+        return ServerProcess.start(command(moreOptions, writeSettings()), Map.of(), folder, log());
     }
 
     @Override
@@ -253,10 +260,11 @@ public final class PulsarServer extends RestartableServer {
         }
     }
 
-    private List<String> command(Path settings) {
+    private List<String> command(List<String> moreOptions, Path settings) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options.jvmOptions());
+        command.addAll(moreOptions);
         command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
         OPENED.forEach(packageName -> command.addAll(List.of("--add-opens", packageName)));

@@ -1,12 +1,14 @@
 package io.sluice.testkit.rocketmq;
 
 import io.sluice.testkit.process.Patience;
+import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -20,9 +22,12 @@ import org.apache.rocketmq.client.consumer.PullResult;
 import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.impl.MQClientAPIImpl;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads all messages of a topic from the first on.
@@ -31,6 +36,7 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
  */
 @SuppressWarnings("deprecation") // of the client's consumers, only this one reads a given queue at a given offset
 public final class RocketMqReader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocketMqReader.class);
     private static final int MOST_AT_ONCE = 4096;
     private static final long ANSWER_MILLIS = 3000;
     private static final int ATTEMPTS = 50;
@@ -71,11 +77,7 @@ public final class RocketMqReader implements AutoCloseable {
     /** A broker stores a message first, and notes a little later where it is. */
     private boolean isAllToBeRead() {
         try {
-            return consumer.getDefaultMQPullConsumerImpl()
-                    .getRebalanceImpl()
-                    .getmQClientFactory()
-                    .getMQClientAPIImpl()
-                    .getBrokerRuntimeInfo(broker, ANSWER_MILLIS)
+            return api().getBrokerRuntimeInfo(broker, ANSWER_MILLIS)
                     .getTable()
                     .getOrDefault("dispatchBehindBytes", "?")
                     .equals("0");
@@ -152,6 +154,26 @@ public final class RocketMqReader implements AutoCloseable {
         }
     }
 
+    /** Changes a setting of the broker; does nothing if it does not answer. */
+    void set(String setting, String value) {
+        Properties properties = new Properties();
+        properties.setProperty(setting, value);
+        try {
+            api().updateBrokerConfig(broker, properties, ANSWER_MILLIS);
+        } catch (RemotingException | MQBrokerException | MQClientException | UnsupportedEncodingException e) {
+            LOG.debug("the broker does not take {}: {}", setting, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private MQClientAPIImpl api() {
+        return consumer.getDefaultMQPullConsumerImpl()
+                .getRebalanceImpl()
+                .getmQClientFactory()
+                .getMQClientAPIImpl();
+    }
+
     private List<MessageQueue> queues(String topic) {
         try {
             return consumer.fetchSubscribeMessageQueues(topic).stream().sorted().toList();
@@ -189,9 +211,12 @@ public final class RocketMqReader implements AutoCloseable {
         }
     }
 
+    /** Ends the connections, without waiting for that: the client's own thread looks only every three seconds whether it is to end. */
     @Override
     public void close() {
-        consumer.shutdown();
+        Thread shutdown = new Thread(consumer::shutdown, "rocketmq-reader-shutdown");
+        shutdown.setDaemon(true);
+        shutdown.start();
     }
 
     private static final class NoQueues implements AllocateMessageQueueStrategy {

@@ -1,5 +1,6 @@
 package io.sluice.testkit.rocketmq;
 
+import io.sluice.testkit.process.ClassArchive;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.Patience;
@@ -40,6 +41,9 @@ public final class RocketMqServer extends RestartableServer {
     private int port;
     private int replicaPort;
     private @Nullable ServerProcess nameServer;
+    private @Nullable RocketMqReader client;
+    private List<String> nameServersClassArchive = List.of();
+    private List<String> brokersClassArchive = List.of();
 
     private RocketMqServer(RocketMqOptions options, Path home, Path folder) {
         this.options = options;
@@ -82,9 +86,7 @@ public final class RocketMqServer extends RestartableServer {
 
     /** Makes a topic and returns when the name server knows it. */
     public void createTopic(String name, int queues) {
-        try (RocketMqReader reader = reader()) {
-            reader.createTopic(name, queues, START_PATIENCE);
-        }
+        client().createTopic(name, queues, START_PATIENCE);
     }
 
     /** A new reader of the broker's topics, to be closed by the caller. */
@@ -100,6 +102,7 @@ public final class RocketMqServer extends RestartableServer {
     /** Ends both servers at once and deletes their data. */
     @Override
     public void close() {
+        closeClient();
         killProcess(); // nobody needs the data, so do not wait for them to be written
         if (nameServer != null) {
             nameServer.kill();
@@ -110,9 +113,13 @@ public final class RocketMqServer extends RestartableServer {
 
     private void startOnFreePorts() {
         for (int attempt = 1; ; attempt++) {
+            closeClient();
             takePorts();
             try {
+                nameServersClassArchive = ClassArchive.options(
+                        home, "nameserver", this::startNameServer, () -> !FreePorts.isFree(namePort));
                 launchNameServer();
+                brokersClassArchive = ClassArchive.options(home, "broker", this::startBroker, this::answers);
                 launch();
                 return;
             } catch (IllegalStateException e) {
@@ -140,18 +147,22 @@ public final class RocketMqServer extends RestartableServer {
         return FreePorts.isFree(port) && FreePorts.isFree(port - 2);
     }
 
-    private void launchNameServer() {
+    private ServerProcess startNameServer(List<String> moreOptions) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("listenPort", Integer.toString(namePort));
         lines.put("kvConfigPath", folder.resolve("kv.json").toString());
         lines.put("configStorePath", folder.resolve("namesrv.properties").toString());
         Path conf = write("namesrv.conf", lines);
         List<String> jvm = List.of("-Xms32m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-        ServerProcess started = ServerProcess.start(
-                java(jvm, "org.apache.rocketmq.namesrv.NamesrvStartup", conf),
+        return ServerProcess.start(
+                java(jvm, moreOptions, "org.apache.rocketmq.namesrv.NamesrvStartup", conf),
                 environment(),
                 folder,
                 folder.resolve("namesrv.log"));
+    }
+
+    private void launchNameServer() {
+        ServerProcess started = startNameServer(nameServersClassArchive);
         nameServer = started;
         boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || !FreePorts.isFree(namePort));
         if (!started.isAlive() || !answered) {
@@ -162,9 +173,13 @@ public final class RocketMqServer extends RestartableServer {
 
     @Override
     protected ServerProcess startProcess() {
+        return startBroker(brokersClassArchive);
+    }
+
+    private ServerProcess startBroker(List<String> moreOptions) {
         Path conf = write("broker.conf", brokerLines());
         return ServerProcess.start(
-                java(options.jvmOptions(), "org.apache.rocketmq.broker.BrokerStartup", conf),
+                java(options.jvmOptions(), moreOptions, "org.apache.rocketmq.broker.BrokerStartup", conf),
                 environment(),
                 folder,
                 folder.resolve("broker.log"));
@@ -180,9 +195,29 @@ public final class RocketMqServer extends RestartableServer {
         return "RocketMQ on port " + port;
     }
 
+    /** A broker's registration at its start may reach no name server, and the next comes ten seconds later; but a setting has it register at once. */
     private boolean isKnown() {
-        try (RocketMqReader reader = reader()) {
-            return reader.knows(BROKER);
+        if (client().knows(BROKER)) {
+            return true;
+        }
+        client().set("brokerPermission", "6"); // to read and to write, as before
+        return false;
+    }
+
+    /** The server's own client: a new one for each question would cost more than the question. */
+    private RocketMqReader client() {
+        RocketMqReader kept = client;
+        if (kept == null) {
+            kept = reader();
+            client = kept;
+        }
+        return kept;
+    }
+
+    private void closeClient() {
+        if (client != null) {
+            client.close();
+            client = null;
         }
     }
 
@@ -204,6 +239,8 @@ public final class RocketMqServer extends RestartableServer {
         lines.put("maxHashSlotNum", "5000");
         lines.put("diskMaxUsedSpaceRatio", "98");
         lines.put("autoCreateTopicEnable", "false");
+        lines.put("timerWheelEnable", "false"); // for delayed messages, which no test sends
+        lines.put("transactionMetricFlushInterval", "100"); // for the first such interval, a thread of the broker spins
         lines.put("enablePropertyFilter", "true");
         lines.put("maxTransferCountOnMessageInMemory", "4096"); // what a reader gets at once
         lines.put("maxTransferBytesOnMessageInMemory", "8388608");
@@ -227,11 +264,13 @@ public final class RocketMqServer extends RestartableServer {
         return Map.of("ROCKETMQ_HOME", folder.toString());
     }
 
-    private List<String> java(List<String> jvmOptions, String mainClass, Path conf) {
+    private List<String> java(List<String> jvmOptions, List<String> moreOptions, String mainClass, Path conf) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
+        command.addAll(moreOptions);
         command.add("-Duser.home=" + folder); // where they would write their logs
+        command.add("-Dtls.server.mode=disabled"); // else they make an RSA key at each start
         command.add("--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
         command.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +41,11 @@ class KafkaServerIT {
         Path folder = server.log().getParent();
         server.close();
         assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void startsWithItsClassArchive() throws IOException {
+        assertThat(Files.readString(Path.of("/proc/" + server.pid() + "/maps"))).contains("broker-classes-");
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.sluice.testkit.pulsar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +36,11 @@ class PulsarServerIT {
             server.close();
             assertThat(folder).doesNotExist();
         }
+    }
+
+    @Test
+    void startsWithItsClassArchive() throws IOException {
+        assertThat(Files.readString(Path.of("/proc/" + server.pid() + "/maps"))).contains("broker-classes-");
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.sluice.testkit.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +34,11 @@ class RocketMqServerIT {
         Path folder = server.folder();
         server.close();
         assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void startsWithItsClassArchive() throws IOException {
+        assertThat(Files.readString(Path.of("/proc/" + server.pid() + "/maps"))).contains("broker-classes-");
     }
 
     @Test
@@ -98,7 +105,7 @@ class RocketMqServerIT {
                             .getSendStatus())
                     .isEqualTo(SendStatus.SEND_OK);
         } finally {
-            producer.shutdown();
+            new Thread(producer::shutdown).start(); // takes three seconds
         }
     }
 
