@@ -2,9 +2,9 @@ package io.sluice.deployer;
 
 import io.sluice.deployer.command.CheckCommand;
 import io.sluice.deployer.command.Command;
+import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.CursorCommand;
 import io.sluice.deployer.command.RouteCommand;
-import io.sluice.deployer.command.Surroundings;
 import io.sluice.server.config.Environment;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,7 +30,7 @@ public final class Tool {
             System.err.println("the connectors cannot be loaded: " + e);
             System.exit(Command.FAILED);
         }
-        Surroundings surroundings = new Surroundings(
+        CommandContext context = new CommandContext(
                 Launcher.configFile(System.getProperty("canal.conf", "classpath:canal.properties"), bin),
                 bin,
                 Path.of(System.getProperty("sluice.caller.directory", bin.toString())),
@@ -38,19 +38,19 @@ public final class Tool {
                 connectors,
                 System.out,
                 System.err);
-        System.exit(run(List.of(arguments), surroundings));
+        System.exit(run(List.of(arguments), context));
     }
 
     /** Does what the first of the arguments says; the result is the exit code. */
-    static int run(List<String> arguments, Surroundings surroundings) {
+    static int run(List<String> arguments, CommandContext context) {
         String verb = arguments.isEmpty() ? "" : arguments.get(0);
         for (Command command : COMMANDS) {
             if (command.name().equals(verb)) {
-                return command.run(arguments.subList(1, arguments.size()), surroundings);
+                return command.run(arguments.subList(1, arguments.size()), context);
             }
         }
         boolean asked = verb.equals("help") || verb.equals("--help");
-        PrintStream to = asked ? surroundings.out() : surroundings.errors();
+        PrintStream to = asked ? context.out() : context.errors();
         if (!asked && !verb.isEmpty()) {
             to.println("there is no verb " + verb);
         }

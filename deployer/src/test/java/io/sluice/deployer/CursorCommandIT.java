@@ -2,7 +2,7 @@ package io.sluice.deployer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.deployer.command.Surroundings;
+import io.sluice.deployer.command.CommandContext;
 import io.sluice.server.config.Environment;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -199,7 +199,7 @@ class CursorCommandIT {
         words.addAll(List.of(arguments));
         int code = Tool.run(
                 words,
-                new Surroundings(
+                new CommandContext(
                         home.resolve("conf/canal.properties"),
                         home.resolve("bin"),
                         home,

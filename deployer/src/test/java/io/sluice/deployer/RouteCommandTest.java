@@ -2,7 +2,7 @@ package io.sluice.deployer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.deployer.command.Surroundings;
+import io.sluice.deployer.command.CommandContext;
 import io.sluice.server.config.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -216,7 +216,7 @@ class RouteCommandTest {
         words.addAll(List.of(arguments));
         int code = Tool.run(
                 words,
-                new Surroundings(
+                new CommandContext(
                         home.resolve("conf/canal.properties"),
                         home.resolve("bin"),
                         home,

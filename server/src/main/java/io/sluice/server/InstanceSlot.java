@@ -1,7 +1,7 @@
 package io.sluice.server;
 
+import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.ha.Service;
-import io.sluice.server.ha.Tenure;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class InstanceSlot implements Service {
 
     private final String name;
     private final boolean lazy;
-    private final Function<Tenure, Instance> make;
+    private final Function<OwnershipTerm, Instance> make;
     private volatile @Nullable Instance instance;
 
     /**
@@ -28,7 +28,7 @@ final class InstanceSlot implements Service {
      *
      * @param lazy whether it is filled only when a client asks for it
      */
-    InstanceSlot(String name, boolean lazy, Function<Tenure, Instance> make) {
+    InstanceSlot(String name, boolean lazy, Function<OwnershipTerm, Instance> make) {
         this.name = name;
         this.lazy = lazy;
         this.make = make;
@@ -49,8 +49,8 @@ final class InstanceSlot implements Service {
     }
 
     /** Makes an instance without starting it. */
-    void fill(Tenure tenure) {
-        instance = make.apply(tenure);
+    void fill(OwnershipTerm term) {
+        instance = make.apply(term);
     }
 
     /** Starts the instance that is there. */
@@ -62,8 +62,8 @@ final class InstanceSlot implements Service {
     }
 
     @Override
-    public void start(Tenure tenure) {
-        fill(tenure);
+    public void start(OwnershipTerm term) {
+        fill(term);
         begin();
     }
 

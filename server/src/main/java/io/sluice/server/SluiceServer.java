@@ -10,7 +10,7 @@ import io.sluice.server.config.ServerConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.ha.Candidacy;
 import io.sluice.server.ha.Cluster;
-import io.sluice.server.ha.Tenure;
+import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
@@ -99,7 +99,7 @@ public final class SluiceServer {
     /** Makes an instance in the time in which it may run here. */
     @FunctionalInterface
     private interface Maker {
-        Instance make(InstanceConfig config, SharedPools pools, Tenure tenure);
+        Instance make(InstanceConfig config, SharedPools pools, OwnershipTerm term);
     }
 
     /**
@@ -112,13 +112,13 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
-        server.run(configuration, (instance, pools, tenure) -> {
+        server.run(configuration, (instance, pools, term) -> {
             ServerConfig config = configuration.server();
             Map<String, String> properties = new HashMap<>(config.producerProperties());
             properties.put(MessageProducerFactory.DESTINATION, instance.destination());
-            MessageProducer producer = factory.create(properties, tenure.ownership());
+            MessageProducer producer = factory.create(properties, term.ownership());
             try {
-                return Instance.sending(instance, config.mq(), pools, tenure, producer, server::instanceFailed);
+                return Instance.sending(instance, config.mq(), pools, term, producer, server::instanceFailed);
             } catch (RuntimeException e) {
                 producer.close(Duration.ZERO);
                 throw e;
@@ -140,8 +140,8 @@ public final class SluiceServer {
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
         server.run(
                 configuration,
-                (instance, pools, tenure) ->
-                        Instance.pulled(instance, maxSubscriptions, pools, tenure, server::instanceFailed));
+                (instance, pools, term) ->
+                        Instance.pulled(instance, maxSubscriptions, pools, term, server::instanceFailed));
         if (tcp.isEmpty()) {
             LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
             return server;
@@ -166,7 +166,7 @@ public final class SluiceServer {
                 configuration.instances().size());
         for (InstanceConfig instance : configuration.instances()) {
             slots.add(new InstanceSlot(
-                    instance.destination(), instance.lazy(), tenure -> maker.make(instance, pools, tenure)));
+                    instance.destination(), instance.lazy(), term -> maker.make(instance, pools, term)));
         }
         observe(configuration.server());
         Optional<ClusterConfig> cluster = configuration.server().cluster();
@@ -247,7 +247,7 @@ public final class SluiceServer {
             if (slot.instance().isEmpty()) {
                 LOG.info("a client asks for a lazy instance: instance={}", slot.name());
                 try {
-                    slot.start(Tenure.sole());
+                    slot.start(OwnershipTerm.sole());
                 } catch (RuntimeException e) {
                     LOG.error("a lazy instance cannot be started: instance={}", slot.name(), e);
                 }
@@ -261,7 +261,7 @@ public final class SluiceServer {
 
     private void startAll() {
         try {
-            slots.stream().filter(slot -> !slot.isLazy()).forEach(slot -> slot.fill(Tenure.sole()));
+            slots.stream().filter(slot -> !slot.isLazy()).forEach(slot -> slot.fill(OwnershipTerm.sole()));
         } catch (RuntimeException e) {
             stop(Duration.ZERO);
             throw e;

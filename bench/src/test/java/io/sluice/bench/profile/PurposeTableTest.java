@@ -32,7 +32,7 @@ class PurposeTableTest {
                 "encoder-1 | io/sluice/parse/entry/EntryWriter.write | ENTRIES",
                 "converter-1 | io/sluice/connector/api/convert/RawConverter.convert | MESSAGES",
                 "sender-x | io/sluice/connector/api/deliver/BatchSender.run | DELIVERY",
-                "encoder-1 | io/sluice/parse/pipeline/HandOver.put;io/sluice/store/ring/EntryRing.put | DELIVERY",
+                "encoder-1 | io/sluice/parse/pipeline/OrderedPublisher.put;io/sluice/store/ring/EntryRing.put | DELIVERY",
                 "x-reader | io/sluice/parse/pipeline/EventReader.read | READING",
                 "timer-1 | java/lang/Thread.run | REST",
             })

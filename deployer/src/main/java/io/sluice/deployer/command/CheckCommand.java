@@ -29,24 +29,24 @@ public final class CheckCommand implements Command {
     }
 
     @Override
-    public int run(List<String> arguments, Surroundings surroundings) {
+    public int run(List<String> arguments, CommandContext context) {
         try {
-            return check(Arguments.read(arguments, Set.of("json", "columns")), surroundings);
+            return check(Arguments.read(arguments, Set.of("json", "columns")), context);
         } catch (UsageException e) {
-            surroundings.errors().println(e.getMessage());
-            surroundings.errors().println("usage: sluice.sh check " + arguments());
+            context.errors().println(e.getMessage());
+            context.errors().println("usage: sluice.sh check " + arguments());
             return FAILED;
         }
     }
 
-    private static int check(Arguments arguments, Surroundings surroundings) throws UsageException {
-        Path file = surroundings.configFile(arguments.configFile());
+    private static int check(Arguments arguments, CommandContext context) throws UsageException {
+        Path file = context.configFile(arguments.configFile());
         CheckOutput output = arguments.flags().contains("json")
-                ? new CheckJson(surroundings.out())
-                : new CheckText(surroundings.out(), arguments.flags().contains("columns"));
+                ? new CheckJson(context.out())
+                : new CheckText(context.out(), arguments.flags().contains("columns"));
         Configuration configuration;
         try {
-            configuration = surroundings.load(file);
+            configuration = context.load(file);
         } catch (ConfigException e) {
             output.badConfiguration(file, e.problems());
             return BAD_CONFIGURATION;

@@ -26,5 +26,5 @@ public interface Command {
      * @param arguments what follows the verb
      * @return the exit code
      */
-    int run(List<String> arguments, Surroundings surroundings);
+    int run(List<String> arguments, CommandContext context);
 }

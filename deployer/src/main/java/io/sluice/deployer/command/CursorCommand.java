@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.deployer.command.Arguments.UsageException;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.cursor.CursorDesk;
+import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;
 import io.sluice.server.cursor.CursorTarget;
 import io.sluice.server.cursor.InstanceCursors;
@@ -33,36 +33,36 @@ public final class CursorCommand implements Command {
     }
 
     @Override
-    public int run(List<String> arguments, Surroundings surroundings) {
+    public int run(List<String> arguments, CommandContext context) {
         try {
-            return run(CursorArguments.read(arguments), surroundings);
+            return run(CursorArguments.read(arguments), context);
         } catch (UsageException e) {
-            surroundings.errors().println(e.getMessage());
-            surroundings.errors().println("usage: sluice.sh cursor " + arguments());
+            context.errors().println(e.getMessage());
+            context.errors().println("usage: sluice.sh cursor " + arguments());
             return FAILED;
         } catch (CursorRefusedException e) {
-            surroundings.errors().println(e.getMessage());
+            context.errors().println(e.getMessage());
             return FAILED;
         }
     }
 
-    private static int run(CursorArguments arguments, Surroundings surroundings)
+    private static int run(CursorArguments arguments, CommandContext context)
             throws UsageException, CursorRefusedException {
-        Path file = surroundings.configFile(arguments.configFile());
+        Path file = context.configFile(arguments.configFile());
         Configuration configuration;
         try {
-            configuration = surroundings.load(file);
+            configuration = context.load(file);
         } catch (ConfigException e) {
-            surroundings.errors().println(e.getMessage());
+            context.errors().println(e.getMessage());
             return BAD_CONFIGURATION;
         }
         Optional<String> server = Optional.ofNullable(
-                        surroundings.environment().systemProperties().get(SERVER_PROCESS))
+                        context.environment().systemProperties().get(SERVER_PROCESS))
                 .filter(pid -> !pid.isBlank())
                 .map(pid -> "this server, process " + pid + ",");
-        try (CursorDesk desk = new CursorDesk(configuration, server)) {
+        try (CursorAdmin desk = new CursorAdmin(configuration, server)) {
             lines(arguments, desk.of(arguments.destination()))
-                    .forEach(line -> surroundings.out().println(line));
+                    .forEach(line -> context.out().println(line));
         }
         return DONE;
     }

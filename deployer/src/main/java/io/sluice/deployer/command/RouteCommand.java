@@ -28,31 +28,29 @@ public final class RouteCommand implements Command {
     }
 
     @Override
-    public int run(List<String> arguments, Surroundings surroundings) {
+    public int run(List<String> arguments, CommandContext context) {
         try {
-            return route(RouteArguments.read(arguments), surroundings);
+            return route(RouteArguments.read(arguments), context);
         } catch (UsageException e) {
-            surroundings.errors().println(e.getMessage());
-            surroundings.errors().println("usage: sluice.sh route " + arguments());
+            context.errors().println(e.getMessage());
+            context.errors().println("usage: sluice.sh route " + arguments());
             return FAILED;
         }
     }
 
-    private static int route(RouteArguments arguments, Surroundings surroundings) throws UsageException {
-        Path file = surroundings.configFile(arguments.configFile());
+    private static int route(RouteArguments arguments, CommandContext context) throws UsageException {
+        Path file = context.configFile(arguments.configFile());
         Configuration configuration;
         try {
-            configuration = surroundings.load(file);
+            configuration = context.load(file);
         } catch (ConfigException e) {
-            CheckOutput output =
-                    arguments.json() ? new CheckJson(surroundings.out()) : new CheckText(surroundings.out(), false);
+            CheckOutput output = arguments.json() ? new CheckJson(context.out()) : new CheckText(context.out(), false);
             output.badConfiguration(file, e.problems());
             return BAD_CONFIGURATION;
         }
         InstanceConfig instance = chosen(configuration.instances(), arguments.destination());
         if (!configuration.server().mode().isQueue()) {
-            surroundings
-                    .errors()
+            context.errors()
                     .println("clients pull from this server, so that nothing has a topic: see canal.serverMode");
             return FAILED;
         }
@@ -61,9 +59,9 @@ public final class RouteCommand implements Command {
                 .map(name -> check.of(schemaOf(name), tableOf(name), arguments.rows()))
                 .toList();
         if (arguments.json()) {
-            new RouteJson(surroundings.out()).show(file, instance, configuration.warnings(), reports);
+            new RouteJson(context.out()).show(file, instance, configuration.warnings(), reports);
         } else {
-            new RouteText(surroundings.out()).show(file, instance, configuration.warnings(), reports);
+            new RouteText(context.out()).show(file, instance, configuration.warnings(), reports);
         }
         return DONE;
     }

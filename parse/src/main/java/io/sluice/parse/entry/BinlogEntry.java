@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #encode} is called by one thread before the entry is handed on. From then on what the entry says does not change; a
  * subclass may remember what it has computed, if every thread computes the same.
  */
-public abstract sealed class BinlogEntry implements Entry permits BorderEntry, StatementEntry, TableEntry {
+public abstract sealed class BinlogEntry implements Entry permits TransactionBoundary, StatementEntry, TableEntry {
     /** The bytes of larger events are made when they are asked for, and may never be made if no sink accepts so many. */
     static final int LARGEST_AHEAD = 1 << 20;
 

@@ -96,8 +96,8 @@ final class Event {
         bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
     }
 
-    /** States where it is. */
-    void standsAt(LogFile inFile, long startOffset, long endOffset) {
+    /** Sets its position in a binlog file. */
+    void setPosition(LogFile inFile, long startOffset, long endOffset) {
         file = inFile;
         start = startOffset;
         end = endOffset;
@@ -105,8 +105,8 @@ final class Event {
         inside = 0;
     }
 
-    /** States that it is within another event, as one of those in there. */
-    void standsIn(Place other) {
+    /** Sets its position to that of the event that contains it. */
+    void setPositionWithin(Place other) {
         file = other.file();
         start = other.start();
         end = other.end();

@@ -6,7 +6,7 @@ import io.sluice.parse.binlog.HeartbeatEvent;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.binlog.RotateEvent;
 import io.sluice.parse.entry.BinlogEntry;
-import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.entry.TransactionBoundary;
 import io.sluice.parse.failure.SourceFailure;
 import io.sluice.parse.transaction.Boundary;
 import io.sluice.parse.transaction.TransactionCommand;
@@ -134,7 +134,9 @@ class EventDispatcher {
             }
             case EventCode.XID -> {
                 if (progress.isAhead(event)) {
-                    add(chunk, BorderEntry.end(event.origin(), event.body().readLong()));
+                    add(
+                            chunk,
+                            TransactionBoundary.end(event.origin(), event.body().readLong()));
                 }
             }
             case EventCode.ROWS_QUERY,

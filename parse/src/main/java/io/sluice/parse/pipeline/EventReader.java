@@ -378,7 +378,7 @@ public final class EventReader implements AutoCloseable {
             }
         }
         newestSeconds = Math.max(newestSeconds, seconds);
-        event.standsAt(progress.file(), start, end);
+        event.setPosition(progress.file(), start, end);
     }
 
     /** Continues after the event. */
@@ -415,7 +415,7 @@ public final class EventReader implements AutoCloseable {
         replay = held;
         if (inside == null) {
             inside = event.place();
-            event.standsAt(progress.file(), event.start(), event.start());
+            event.setPosition(progress.file(), event.start(), event.start());
         }
     }
 
@@ -446,7 +446,7 @@ public final class EventReader implements AutoCloseable {
             LargeEvent large = LargeEvent.cut(events, from, true);
             event.open(large.header(), large.body());
             inside = at;
-            event.standsIn(at);
+            event.setPositionWithin(at);
             judge(chunk, large);
         } else {
             dispatchInside(chunk, at);
@@ -466,7 +466,7 @@ public final class EventReader implements AutoCloseable {
     }
 
     private void dispatchInside(Chunk chunk, Event.Place place) throws IOException {
-        event.standsIn(place);
+        event.setPositionWithin(place);
         dispatcher.dispatch(chunk, event, format);
         passed(true);
     }

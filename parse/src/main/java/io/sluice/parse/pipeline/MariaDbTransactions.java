@@ -2,7 +2,7 @@ package io.sluice.parse.pipeline;
 
 import io.sluice.parse.binlog.MariaDbGtidEvent;
 import io.sluice.parse.binlog.MariaDbGtidEvent.AlterPhase;
-import io.sluice.parse.entry.BorderEntry;
+import io.sluice.parse.entry.TransactionBoundary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +33,13 @@ final class MariaDbTransactions {
      *
      * @return the begin of its transaction; null if none leaves
      */
-    @Nullable BorderEntry begin(Event announced) {
+    @Nullable TransactionBoundary begin(Event announced) {
         MariaDbGtidEvent event = follow(announced);
         if (event.standalone() || !givesBegins || !progress.isAhead(announced)) {
             return null;
         }
         announced.joins(announced.step(), announced.sequence(), gtids.stamp(), false);
-        return BorderEntry.begin(announced.origin(), event.threadId());
+        return TransactionBoundary.begin(announced.origin(), event.threadId());
     }
 
     /** Takes a GTID event without a begin. */
@@ -56,12 +56,12 @@ final class MariaDbTransactions {
      * @param announced the event that began it, in its place in the stream
      * @return null if none leaves
      */
-    @Nullable BorderEntry replayedBegin(Event announced) {
+    @Nullable TransactionBoundary replayedBegin(Event announced) {
         if (!givesBegins || !progress.isAhead(announced)) {
             return null;
         }
         MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
-        return BorderEntry.begin(announced.origin(), event.threadId());
+        return TransactionBoundary.begin(announced.origin(), event.threadId());
     }
 
     /** Whether the statement that comes is of an ALTER TABLE that is not done, or never will be. */

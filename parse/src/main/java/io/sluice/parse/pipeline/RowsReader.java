@@ -90,7 +90,7 @@ final class RowsReader {
             return;
         }
         MappedTable table = mapping.table();
-        HeldTable held = mapping.held();
+        QuarantinedTable held = mapping.held();
         if (held != null) {
             held.leaveOut(event.place());
         }
@@ -151,7 +151,7 @@ final class RowsReader {
             requireDummy(event, tableId);
             return false;
         }
-        HeldTable held = mapping.held();
+        QuarantinedTable held = mapping.held();
         if (held != null && isNew) {
             held.leaveOut(event.place());
         }

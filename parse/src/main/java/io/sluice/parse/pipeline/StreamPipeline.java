@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source: a
  * thread that is woken makes a change later.
  *
- * <p>Large events wait until there is {@linkplain LargeRoom room} for them. There are only some chunks at a time: when the
+ * <p>Large events wait until there is {@linkplain LargeEventBudget room} for them. There are only some chunks at a time: when the
  * store is full the hand-over stops, then the reader waits, then the source does.
  */
 public final class StreamPipeline implements AutoCloseable {
@@ -33,8 +33,8 @@ public final class StreamPipeline implements AutoCloseable {
     private final EntrySink store;
     private final BorderRules borders;
     private final @Nullable Executor encoders;
-    private final HandOver handOver;
-    private final LargeRoom room;
+    private final OrderedPublisher publisher;
+    private final LargeEventBudget room;
     private final ChunkBuffers buffers = new ChunkBuffers();
 
     /**
@@ -60,8 +60,8 @@ public final class StreamPipeline implements AutoCloseable {
         this.store = store;
         this.encoders = encoders;
         this.borders = new BorderRules(thinsBorders);
-        this.room = new LargeRoom(store, time);
-        this.handOver = new HandOver(
+        this.room = new LargeEventBudget(store, time);
+        this.publisher = new OrderedPublisher(
                 store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure, time);
     }
 
@@ -78,7 +78,7 @@ public final class StreamPipeline implements AutoCloseable {
         Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
         int largeBytes = reader.awaitedBytes();
         if (largeBytes > 0) {
-            room.take(largeBytes, handOver::throwFailure);
+            room.take(largeBytes, publisher::throwFailure);
             chunk.takesLarge(largeBytes);
         }
         try {
@@ -98,7 +98,7 @@ public final class StreamPipeline implements AutoCloseable {
 
     /** Whether a chunk can be handed over without waiting; asked by the reader. */
     public boolean hasRoom() {
-        return handOver.hasRoom();
+        return publisher.hasRoom();
     }
 
     private void hand(Chunk chunk) throws InterruptedException {
@@ -108,18 +108,18 @@ public final class StreamPipeline implements AutoCloseable {
             put(chunk);
             return;
         }
-        handOver.throwFailure();
+        publisher.throwFailure();
         boolean hasEntries = !chunk.entries().isEmpty();
-        if (hasEntries && (chunk.events().size() > SMALL_BYTES || !handOver.isIdle())) {
-            handOver.accept(chunk);
+        if (hasEntries && (chunk.events().size() > SMALL_BYTES || !publisher.isIdle())) {
+            publisher.accept(chunk);
             pool.execute(() -> {
                 chunk.encode();
-                handOver.advance();
+                publisher.advance();
             });
         } else if (hasEntries || chunk.checkpoint() != null) {
-            handOver.accept(chunk);
+            publisher.accept(chunk);
             chunk.encode();
-            handOver.advance();
+            publisher.advance();
         } else {
             chunk.encode(); // nothing, but its buffer is free
             room.give(chunk.largeBytes());
@@ -140,23 +140,23 @@ public final class StreamPipeline implements AutoCloseable {
 
     /** How long the reader has waited for those after it, in all; not for the store, if it puts itself. Asked by any thread. */
     public Duration waited() {
-        return Duration.ofNanos(handOver.waitedNanos() + room.waitedNanos());
+        return Duration.ofNanos(publisher.waitedNanos() + room.waitedNanos());
     }
 
     /** How many chunks were read and are not in the store yet; 0 if nothing is encoded ahead. Asked by any thread. */
     public int chunks() {
-        return handOver.chunks();
+        return publisher.chunks();
     }
 
     /** Waits until all that was read is in the store. */
     public void drain() throws InterruptedException {
-        handOver.drain();
+        publisher.drain();
     }
 
     /** Stops handing over, and closes the reader; what is not in the store yet is dropped, and will be read again. */
     @Override
     public void close() {
         reader.close();
-        handOver.close();
+        publisher.close();
     }
 }

@@ -36,8 +36,8 @@ public final class TableMappings {
     private final TableFilter filter;
     private final ColumnTypes types;
     private final boolean dropsUnknown;
-    private final StructureChoice structures;
-    private final RecentTables<HeldTable> held = new RecentTables<>();
+    private final SchemaResolver structures;
+    private final RecentTables<QuarantinedTable> held = new RecentTables<>();
     private final MappingCache cache;
     private long structuresVersion;
     private int filterVersion;
@@ -68,7 +68,7 @@ public final class TableMappings {
             HiddenColumns hidden,
             long mostBytes) {
         this.cache = new MappingCache(mostBytes);
-        this.structures = new StructureChoice(tracker, hidden);
+        this.structures = new SchemaResolver(tracker, hidden);
         this.tracker = tracker;
         this.filter = filter;
         this.types = types;
@@ -84,7 +84,7 @@ public final class TableMappings {
             long structuresVersion,
             @Nullable TableSchema structure,
             @Nullable MappedTable table,
-            @Nullable HeldTable held) {
+            @Nullable QuarantinedTable held) {
         /** It, its name and bytes, and its places in maps. */
         private static final int OBJECT_BYTES = 320;
 
@@ -194,7 +194,7 @@ public final class TableMappings {
         if (!filter.passes(map.schema(), map.table())) {
             return new Mapping(name, event, structuresVersion, null, null, null);
         }
-        StructureChoice.Choice choice = structures.of(map, name, place);
+        SchemaResolver.Choice choice = structures.of(map, name, place);
         if (!choice.misfit().isEmpty()) {
             return new Mapping(name, event, structuresVersion, null, null, hold(name, choice.misfit(), place));
         }
@@ -221,7 +221,7 @@ public final class TableMappings {
         return new Mapping(name, event, structuresVersion, structure, table, null);
     }
 
-    private HeldTable hold(TableName name, String misfit, Event.Place place) {
+    private QuarantinedTable hold(TableName name, String misfit, Event.Place place) {
         if (!dropsUnknown) {
             throw new StreamException(
                     SourceFailure.SCHEMA_MISMATCH,
@@ -233,9 +233,9 @@ public final class TableMappings {
                                     + " prevents this")
                             .formatted(name, place, misfit));
         }
-        HeldTable table = held.get(name);
+        QuarantinedTable table = held.get(name);
         if (table == null) {
-            table = new HeldTable(name, tracker.counts());
+            table = new QuarantinedTable(name, tracker.counts());
             held.put(name, table);
             tracker.counts().tableHeld();
             LOG.warn(

@@ -5,8 +5,8 @@ import io.sluice.parse.binlog.EventCode;
 import io.sluice.parse.binlog.MariaDbPacked;
 import io.sluice.parse.binlog.QueryEvent;
 import io.sluice.parse.entry.BinlogEntry;
-import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.entry.TransactionBoundary;
 import io.sluice.parse.entry.XaText;
 import io.sluice.parse.schema.DdlResult;
 import io.sluice.parse.transaction.TransactionCommand;
@@ -80,7 +80,7 @@ final class TextReader {
     @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
         return switch (command) {
             case BEGIN -> begin(event, query);
-            case COMMIT -> isAhead(event) ? BorderEntry.end(event.origin(), 0) : null;
+            case COMMIT -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;
             case ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
             case XA_START, XA_END, XA_COMMIT, XA_ROLLBACK -> isAhead(event) ? xa(event, query, command) : null;
             case NONE -> isAhead(event) ? statement(event, query) : null;
@@ -89,15 +89,15 @@ final class TextReader {
 
     private @Nullable BinlogEntry begin(Event event, QueryEvent query) {
         transactionCollation = query.clientCollation();
-        return isAhead(event) ? BorderEntry.begin(event.origin(), query.threadId()) : null;
+        return isAhead(event) ? TransactionBoundary.begin(event.origin(), query.threadId()) : null;
     }
 
     private static BinlogEntry xa(Event event, QueryEvent query, TransactionCommand command) {
         String sql = StatementReader.textOf(query);
         XaText xa = XaText.of(sql);
         return switch (command) {
-            case XA_START -> BorderEntry.begin(event.origin(), query.threadId(), xa);
-            case XA_END -> BorderEntry.end(event.origin(), xa);
+            case XA_START -> TransactionBoundary.begin(event.origin(), query.threadId(), xa);
+            case XA_END -> TransactionBoundary.end(event.origin(), xa);
             case XA_COMMIT -> new StatementEntry(event.origin(), EventType.XACOMMIT, sql, xa);
             case XA_ROLLBACK -> new StatementEntry(event.origin(), EventType.XAROLLBACK, sql, xa);
             case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT, NONE ->

@@ -58,7 +58,7 @@ public final class BinlogPlaces implements AutoCloseable {
      */
     public Cursor at(String file, long offset) throws IOException {
         fileIndex(file);
-        BorderSearch search = new BorderSearch(Math.max(offset, DumpRequest.FIRST_POSITION));
+        BoundarySearch search = new BoundarySearch(Math.max(offset, DumpRequest.FIRST_POSITION));
         scan.scan(file, search);
         if (!search.isBorder()) {
             throw new IOException("%s:%d is not between two transactions, the nearest place before it is %s:%d"
@@ -167,7 +167,7 @@ public final class BinlogPlaces implements AutoCloseable {
                             facts.identity()));
         }
         fileIndex(position.file());
-        BorderSearch search = new BorderSearch(position.offset());
+        BoundarySearch search = new BoundarySearch(position.offset());
         scan.scan(position.file(), search);
         return search.isBorder() ? new BinlogPosition(position.file(), search.border()) : position;
     }
@@ -187,7 +187,7 @@ public final class BinlogPlaces implements AutoCloseable {
                         files.get(files.size() - 1).name()));
     }
 
-    private Cursor cursor(String file, BorderSearch found) throws IOException {
+    private Cursor cursor(String file, BoundarySearch found) throws IOException {
         Boundary boundary = new Boundary(
                 facts.server(),
                 new BinlogPosition(file, found.border()),

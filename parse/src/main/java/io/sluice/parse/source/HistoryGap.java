@@ -161,7 +161,7 @@ final class HistoryGap {
     /** A snapshot is made before a DDL, at the start of its event, which is after that of its transaction. */
     private BinlogPosition boundary(Extent.UpTo known) throws IOException {
         BinlogPosition from = known.position();
-        BorderSearch search = new BorderSearch(from.offset());
+        BoundarySearch search = new BoundarySearch(from.offset());
         connection.scan().scan(from.file(), search);
         boolean isAtBorder = search.isBorder() && (known.knowsEventThere() || search.border() <= from.offset());
         return new BinlogPosition(from.file(), isAtBorder ? search.border() : search.nearest());

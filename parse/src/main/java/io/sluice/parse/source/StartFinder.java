@@ -177,7 +177,7 @@ final class StartFinder {
      * @throws SourceException CORRUPT if none is open there
      */
     StartPoint boundaryBefore(BinlogPosition within) throws IOException {
-        BorderSearch search = new BorderSearch(within.offset());
+        BoundarySearch search = new BoundarySearch(within.offset());
         scan.scan(within.file(), search);
         if (search.nearest() >= within.offset()) {
             throw new SourceException(

@@ -77,7 +77,7 @@ class EntryWriterTest {
     void bordersStateTheirNumbers() throws Exception {
         for (long number : new long[] {0, 9, 10, 12_345_678, Long.MAX_VALUE, -1}) {
             ByteWriter out = new ByteWriter(1);
-            BorderEntry.end(origin(new Random(number)), number).writeProtobuf(out);
+            TransactionBoundary.end(origin(new Random(number)), number).writeProtobuf(out);
 
             Entry read = Entry.parseFrom(out.toByteArray());
             assertThat(read.getEntryType()).isEqualTo(EntryType.TRANSACTIONEND);

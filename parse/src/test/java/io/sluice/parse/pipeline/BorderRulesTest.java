@@ -3,10 +3,10 @@ package io.sluice.parse.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.parse.entry.BinlogEntry;
-import io.sluice.parse.entry.BorderEntry;
 import io.sluice.parse.entry.LogFile;
 import io.sluice.parse.entry.Origin;
 import io.sluice.parse.entry.StatementEntry;
+import io.sluice.parse.entry.TransactionBoundary;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
 import java.util.ArrayList;
@@ -82,11 +82,11 @@ class BorderRulesTest {
     }
 
     private static BinlogEntry begin(long second) {
-        return BorderEntry.begin(origin(second), 1);
+        return TransactionBoundary.begin(origin(second), 1);
     }
 
     private static BinlogEntry end(long second) {
-        return BorderEntry.end(origin(second), 7);
+        return TransactionBoundary.end(origin(second), 7);
     }
 
     private static BinlogEntry change(long second) {

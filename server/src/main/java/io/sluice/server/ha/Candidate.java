@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *                no: -> Yielding, or after that -> Campaigning
  *   Yielding     waits half a second for each candidate that should be faster -> Looking
  *   Campaigning  tries to become the owner: won -> Owning, else -> Looking
- *   Owning       see Term; when it is over
+ *   Owning       see OwnerLifecycle; when it is over
  *                after a failure of the service -> Pausing, twice as long after each failure in a row
  *                after it was left, or taken away -> Pausing, for others to take it
  *                after the lease was lost in another way -> Looking
@@ -60,7 +60,7 @@ final class Candidate {
     private int failures;
     private volatile boolean wanted;
     private volatile Optional<Duration> close = Optional.empty();
-    private volatile @Nullable Term term;
+    private volatile @Nullable OwnerLifecycle lifecycle;
 
     /** Creates one that does not want the destination yet. */
     Candidate(Parts parts) {
@@ -93,13 +93,13 @@ final class Candidate {
 
     /** Whether this server owns the destination. */
     boolean isOwner() {
-        Term now = term;
+        OwnerLifecycle now = lifecycle;
         return now != null && now.isHeld();
     }
 
     /** Ends the service at once, where no step can be made any more. */
     void abandon() {
-        Term now = term;
+        OwnerLifecycle now = lifecycle;
         if (now != null) {
             now.abandon();
         }
@@ -245,7 +245,7 @@ final class Candidate {
     }
 
     private final class Owning implements State {
-        private final Term own;
+        private final OwnerLifecycle own;
 
         Owning(Won won) {
             LOG.info(
@@ -253,22 +253,22 @@ final class Candidate {
                     parts.destination(),
                     won.lease().epoch(),
                     parts.address());
-            own = new Term(parts, won);
-            term = own;
+            own = new OwnerLifecycle(parts, won);
+            lifecycle = own;
         }
 
         @Override
         public Wait step() {
             Wait wait = own.step(close);
-            Optional<Term.Outcome> outcome = own.outcome();
+            Optional<OwnerLifecycle.Outcome> outcome = own.outcome();
             if (outcome.isEmpty()) {
                 return wait;
             }
-            term = null;
+            lifecycle = null;
             return become(next(outcome.get()));
         }
 
-        private State next(Term.Outcome outcome) {
+        private State next(OwnerLifecycle.Outcome outcome) {
             return switch (outcome) {
                 case LOST -> new Looking(false);
                 case TAKEN_AWAY -> new Pausing(DEFERENCE);

@@ -51,7 +51,7 @@ interface Coordinator {
     boolean isInSession(Won won);
 
     /** The time in which this server runs the destination. */
-    Tenure tenure(Won won);
+    OwnershipTerm term(Won won);
 
     /**
      * The possible owners of each destination.

@@ -9,7 +9,7 @@ public interface Service {
      *
      * @throws Exception if it cannot run here now; another server gets the destination then
      */
-    void start(Tenure tenure) throws Exception;
+    void start(OwnershipTerm term) throws Exception;
 
     /**
      * Ends in good order, while the destination is still ours.

@@ -252,7 +252,7 @@ final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public Tenure tenure(Won won) {
-        return new Tenure(won.lease(), zooKeeper, won.fence());
+    public OwnershipTerm term(Won won) {
+        return new OwnershipTerm(won.lease(), zooKeeper, won.fence());
     }
 }

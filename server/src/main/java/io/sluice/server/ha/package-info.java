@@ -2,7 +2,7 @@
  * Which of several servers runs a destination: candidates, elections, and the leases that owners must not outlive. It does not
  * know what an owner does with a destination.
  *
- * <p>{@code Candidate}, {@code Term} and {@code Renewal} decide, without threads and clocks of their own. {@code Candidacy} and
+ * <p>{@code Candidate}, {@code OwnerLifecycle} and {@code Renewal} decide, without threads and clocks of their own. {@code Candidacy} and
  * {@code Cluster} are their threads, {@code ZooKeeperCoordinator} and {@code ZooKeeperHeartbeats} ask ZooKeeper for them.
  */
 @NullMarked

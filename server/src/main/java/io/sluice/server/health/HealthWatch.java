@@ -100,7 +100,7 @@ public final class HealthWatch implements AutoCloseable {
 
     private @Nullable Stall look(Instance instance) {
         Watched known = watched.computeIfAbsent(instance, unknown -> new Watched(new StallDetector(limit)));
-        Stall stall = known.detector.look(Sight.of(instance), time.nanos());
+        Stall stall = known.detector.look(ProgressSample.of(instance), time.nanos());
         say(instance.name(), known, stall);
         return stall;
     }

@@ -26,7 +26,7 @@ final class StallDetector {
      * @param nanos when, by a clock that never goes back
      * @return the stall that lasts; null if there is none
      */
-    @Nullable Stall look(Sight now, long nanos) {
+    @Nullable Stall look(ProgressSample now, long nanos) {
         boolean reads = now.state() == InstanceState.RUNNING;
         boolean seeks = now.state() == InstanceState.CONNECTING || now.state() == InstanceState.RETRYING;
         source.look(seeks, 0, nanos);

@@ -19,7 +19,7 @@ import io.sluice.server.config.CursorConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.StoreConfig;
-import io.sluice.server.ha.Tenure;
+import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
@@ -74,7 +74,7 @@ public final class Instance {
     private Instance(
             InstanceConfig config,
             SharedPools pools,
-            Tenure tenure,
+            OwnershipTerm term,
             boolean flat,
             LargeEvents large,
             DeliveryFactory deliveries,
@@ -82,7 +82,7 @@ public final class Instance {
         this.config = config;
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()), pools.time());
-        this.cursors = cursors(config, pools, tenure);
+        this.cursors = cursors(config, pools, term);
         BinlogSource.Stream stream = SourceSettings.stream(
                 config,
                 flat,
@@ -106,7 +106,7 @@ public final class Instance {
     /**
      * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
      *
-     * @param tenure the time in which it may deliver and write
+     * @param term the time in which it may deliver and write
      * @param producer its own, which it closes: one that failed for good must not take other instances with it
      * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
      */
@@ -114,13 +114,13 @@ public final class Instance {
             InstanceConfig config,
             MqConfig mq,
             SharedPools pools,
-            Tenure tenure,
+            OwnershipTerm term,
             MessageProducer producer,
             FailureListener onFailure) {
         return new Instance(
                 config,
                 pools,
-                tenure,
+                term,
                 mq.flatMessage(),
                 HeapShares.ofThisProcess().whenSent(),
                 parts -> new QueueDelivery(parts, mq, pools, producer),
@@ -131,18 +131,22 @@ public final class Instance {
      * Makes an instance whose entries clients pull; it opens its cursors, and nothing else.
      *
      * @param maxSubscriptions how many clients may be subscribed
-     * @param tenure the time in which it may deliver and write
+     * @param term the time in which it may deliver and write
      * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
      */
     public static Instance pulled(
-            InstanceConfig config, int maxSubscriptions, SharedPools pools, Tenure tenure, FailureListener onFailure) {
+            InstanceConfig config,
+            int maxSubscriptions,
+            SharedPools pools,
+            OwnershipTerm term,
+            FailureListener onFailure) {
         return new Instance(
                 config,
                 pools,
-                tenure,
+                term,
                 false,
                 HeapShares.ofThisProcess().whenPulled(),
-                parts -> new PullDelivery(parts, pools, maxSubscriptions, tenure.ownership()),
+                parts -> new PullDelivery(parts, pools, maxSubscriptions, term.ownership()),
                 onFailure);
     }
 
@@ -150,7 +154,7 @@ public final class Instance {
         return new RingConfig(store.slots(), store.bytesPerSlot(), store.ddlIsolation());
     }
 
-    private static CursorStore cursors(InstanceConfig config, SharedPools pools, Tenure tenure) {
+    private static CursorStore cursors(InstanceConfig config, SharedPools pools, OwnershipTerm term) {
         CursorConfig cursor = config.cursor();
         return switch (cursor.kind()) {
             case MEMORY -> new MemoryCursorStore();
@@ -160,7 +164,7 @@ public final class Instance {
                         config.destination(),
                         pools.flushes(),
                         cursor.flushPeriod());
-            case ZOOKEEPER -> tenure.openCursors(config.destination(), pools.flushes(), cursor.flushPeriod());
+            case ZOOKEEPER -> term.openCursors(config.destination(), pools.flushes(), cursor.flushPeriod());
         };
     }
 

@@ -27,7 +27,7 @@ final class HealthPage implements Page {
     }
 
     @Override
-    public Answer make(String accepted) throws IOException {
+    public HttpResponse make(String accepted) throws IOException {
         List<InstanceHealth> here = observed.health();
         boolean well = here.stream().allMatch(InstanceHealth::isWell);
         ObjectNode all = JSON.createObjectNode().put("status", well ? "up" : "down");
@@ -39,7 +39,7 @@ final class HealthPage implements Page {
                             .filter(health -> health.destination().equals(name))
                             .findFirst());
         }
-        return new Answer(
+        return new HttpResponse(
                 well ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
                 "application/json",
                 JSON.writeValueAsBytes(all));

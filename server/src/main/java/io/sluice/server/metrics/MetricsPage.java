@@ -38,11 +38,11 @@ final class MetricsPage implements Page {
     }
 
     @Override
-    public Answer make(String accepted) throws IOException {
+    public HttpResponse make(String accepted) throws IOException {
         ExpositionFormatWriter format = openMetrics.accepts(accepted) ? openMetrics : text;
         ByteArrayOutputStream body = new ByteArrayOutputStream(USUAL_BYTES);
         format.write(body, all());
-        return new Answer(HttpResponseStatus.OK, format.getContentType(), body.toByteArray());
+        return new HttpResponse(HttpResponseStatus.OK, format.getContentType(), body.toByteArray());
     }
 
     private MetricSnapshots all() {

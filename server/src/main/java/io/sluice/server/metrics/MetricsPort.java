@@ -87,7 +87,7 @@ public final class MetricsPort implements AutoCloseable {
         pages.put("/", metrics);
         pages.put("/metrics", metrics);
         pages.put("/health", new HealthPage(observed));
-        pages.put("/health/live", accepted -> Answer.text(HttpResponseStatus.OK, "up\n"));
+        pages.put("/health/live", accepted -> HttpResponse.text(HttpResponseStatus.OK, "up\n"));
         MetricsPort port = new MetricsPort(config, pages, time);
         LOG.info(
                 "metrics and health can be read: address={} tls={}",

@@ -10,5 +10,5 @@ interface Page {
      *
      * @param accepted what the reader's Accept header says; blank if it says nothing
      */
-    Answer make(String accepted) throws IOException;
+    HttpResponse make(String accepted) throws IOException;
 }

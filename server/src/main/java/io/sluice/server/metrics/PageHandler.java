@@ -42,7 +42,7 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
             send(
                     context,
                     HttpMethod.GET,
-                    Answer.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"),
+                    HttpResponse.text(HttpResponseStatus.BAD_REQUEST, "This is no HTTP request.\n"),
                     false);
         } else if (part instanceof HttpRequest request) {
             // No request has a body here, so a connection with one is closed.
@@ -55,26 +55,26 @@ final class PageHandler extends SimpleChannelInboundHandler<HttpObject> {
         return HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
     }
 
-    private Answer answer(HttpRequest request) {
+    private HttpResponse answer(HttpRequest request) {
         if (!request.method().equals(HttpMethod.HEAD) && !request.method().equals(HttpMethod.GET)) {
-            return Answer.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
+            return HttpResponse.text(HttpResponseStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
         }
         String uri = request.uri();
         int query = uri.indexOf('?');
         Page page = pages.get(query < 0 ? uri : uri.substring(0, query));
         if (page == null) {
-            return Answer.text(
+            return HttpResponse.text(
                     HttpResponseStatus.NOT_FOUND, "There are " + String.join(", ", pages.keySet()) + " here.\n");
         }
         try {
             return page.make(request.headers().get(HttpHeaderNames.ACCEPT, ""));
         } catch (IOException | RuntimeException e) {
             LOG.error("a page cannot be made: path={}", request.uri(), e);
-            return Answer.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
+            return HttpResponse.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "See the server's log.\n");
         }
     }
 
-    private static void send(ChannelHandlerContext context, HttpMethod method, Answer answer, boolean goesOn) {
+    private static void send(ChannelHandlerContext context, HttpMethod method, HttpResponse answer, boolean goesOn) {
         boolean isHead = method.equals(HttpMethod.HEAD);
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,

@@ -21,8 +21,8 @@ final class Exchange implements Reply {
         this.since = time.nanos();
     }
 
-    /** States whose it is; there is a destination of that name. */
-    void isOf(String name) {
+    /** Sets the destination that the request is for; it exists. */
+    void setDestination(String name) {
         destination = name;
     }
 

@@ -215,7 +215,7 @@ final class Requests {
 
     private Destination destination(String name, Exchange exchange) {
         Destination found = destination(name);
-        exchange.isOf(name);
+        exchange.setDestination(name);
         return found;
     }
 

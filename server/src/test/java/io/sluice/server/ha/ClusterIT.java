@@ -131,7 +131,7 @@ class ClusterIT {
         stand(1, "shop", first);
         await().until(first::isRunning);
         stand(2, "shop", second);
-        CursorStore old = first.tenure().openCursors("shop", scheduler, Duration.ofDays(1));
+        CursorStore old = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
         old.subscribe(1001, "");
 
         assertThat(node.expireOwnerOf(RUNNING)).isTrue();
@@ -152,7 +152,7 @@ class ClusterIT {
         RecordingService first = new RecordingService();
         stand(1, "shop", first);
         await().until(first::isRunning);
-        CursorStore cursors = first.tenure().openCursors("shop", scheduler, Duration.ofDays(1));
+        CursorStore cursors = first.term().openCursors("shop", scheduler, Duration.ofDays(1));
         cursors.subscribe(1001, "");
 
         // Another owner, which this one has not heard of yet: its lease is held, but ZooKeeper knows better.

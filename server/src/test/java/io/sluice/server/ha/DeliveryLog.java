@@ -76,8 +76,8 @@ final class DeliveryLog {
             private @Nullable Delivery current;
 
             @Override
-            public void start(Tenure tenure) {
-                Delivery delivery = new Delivery(server, tenure.ownership());
+            public void start(OwnershipTerm term) {
+                Delivery delivery = new Delivery(server, term.ownership());
                 current = delivery;
                 synchronized (deliveries) {
                     deliveries.add(delivery);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A service that does nothing but write down what it is told; it can be made to fail. */
 final class RecordingService implements Service {
     private final List<String> calls = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Tenure tenure;
+    private volatile @Nullable OwnershipTerm term;
     private volatile boolean broken;
     private volatile boolean failed;
 
@@ -17,9 +17,9 @@ final class RecordingService implements Service {
         return List.copyOf(calls);
     }
 
-    /** The tenure in which it runs, or ran last. */
-    Tenure tenure() {
-        Tenure last = tenure;
+    /** The term in which it runs, or ran last. */
+    OwnershipTerm term() {
+        OwnershipTerm last = term;
         if (last == null) {
             throw new IllegalStateException("never started");
         }
@@ -27,7 +27,7 @@ final class RecordingService implements Service {
     }
 
     Ownership ownership() {
-        return tenure().ownership();
+        return term().ownership();
     }
 
     boolean isRunning() {
@@ -44,12 +44,12 @@ final class RecordingService implements Service {
     }
 
     @Override
-    public void start(Tenure newTenure) {
+    public void start(OwnershipTerm newTerm) {
         if (broken) {
             calls.add("broken");
             throw new IllegalStateException("it was made to fail");
         }
-        tenure = newTenure;
+        term = newTerm;
         failed = false;
         calls.add("start");
     }

@@ -179,8 +179,8 @@ final class SimulatedCoordinator implements Coordinator, Heartbeats {
     }
 
     @Override
-    public Tenure tenure(Won won) {
-        return new Tenure(won.lease(), null, List.of());
+    public OwnershipTerm term(Won won) {
+        return new OwnershipTerm(won.lease(), null, List.of());
     }
 
     @Override

@@ -111,14 +111,13 @@ final class SimulatedServer implements Time {
         }
 
         @Override
-        public void start(Tenure tenure) throws Exception {
+        public void start(OwnershipTerm term) throws Exception {
             if (simulation.chance(frailty)) {
                 throw new IllegalStateException("the service does not start");
             }
-            simulation.note(
-                    () -> address + " starts, epoch " + tenure.ownership().epoch());
-            running = tenure.ownership();
-            services.start(address, tenure.ownership());
+            simulation.note(() -> address + " starts, epoch " + term.ownership().epoch());
+            running = term.ownership();
+            services.start(address, term.ownership());
             failed = false;
             if (simulation.chance(0.1)) {
                 freeze(simulation.upTo(ensemble.timeout())); // a start that takes long

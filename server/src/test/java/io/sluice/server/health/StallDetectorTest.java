@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class StallDetectorTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final Sight IDLE = new Sight(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, Stage.SENDER);
+    private static final ProgressSample IDLE =
+            new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 10, 10, false, Stage.SENDER);
 
     private final StallDetector detector = new StallDetector(LIMIT);
     private long seconds = -100; // a clock may begin anywhere
@@ -22,7 +23,7 @@ class StallDetectorTest {
 
     @Test
     void aSourceThatIsAwayForTooLongIsToBlame() {
-        Sight away = in(InstanceState.RETRYING);
+        ProgressSample away = in(InstanceState.RETRYING);
 
         assertThat(after(0, in(InstanceState.CONNECTING))).isNull();
         assertThat(after(59, away)).isNull();
@@ -33,9 +34,9 @@ class StallDetectorTest {
 
     @Test
     void aBinlogThatDoesNotComeIsToBlameUnlessSomebodyBehindKeepsTheReader() {
-        Sight behind = new Sight(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, Stage.SENDER);
-        Sight full = new Sight(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, Stage.SENDER);
-        Sight unknown = new Sight(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+        ProgressSample behind = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, false, Stage.SENDER);
+        ProgressSample full = new ProgressSample(InstanceState.RUNNING, 500, 1000, 0, 10, 10, true, Stage.SENDER);
+        ProgressSample unknown = new ProgressSample(InstanceState.RUNNING, -1, 1000, 0, 10, 10, false, Stage.SENDER);
 
         after(0, behind);
         assertThat(after(60, behind)).isEqualTo(stall(Stage.READER, 60));
@@ -48,14 +49,15 @@ class StallDetectorTest {
     void readingAnythingIsProgress() {
         long received = 0;
         for (int i = 0; i < 10; i++) {
-            Sight behind = new Sight(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, Stage.SENDER);
+            ProgressSample behind =
+                    new ProgressSample(InstanceState.RUNNING, 500, received++, 0, 10, 10, false, Stage.SENDER);
             assertThat(after(59, behind)).isNull();
         }
     }
 
     @Test
     void chunksThatDoNotReachTheStoreAreTheEncodersAffair() {
-        Sight stuck = new Sight(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, Stage.SENDER);
+        ProgressSample stuck = new ProgressSample(InstanceState.RUNNING, 500, 1000, 3, 10, 10, false, Stage.SENDER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.ENCODERS, 60));
@@ -63,8 +65,9 @@ class StallDetectorTest {
 
     @Test
     void theLastStageWithoutProgressIsToBlame() {
-        Sight stuck = new Sight(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, Stage.BROKER);
-        Sight delivering = new Sight(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, Stage.BROKER);
+        ProgressSample stuck = new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 10, true, Stage.BROKER);
+        ProgressSample delivering =
+                new ProgressSample(InstanceState.RETRYING, 500, 1000, 3, 20, 11, true, Stage.BROKER);
 
         after(0, stuck);
         assertThat(after(60, stuck)).isEqualTo(stall(Stage.BROKER, 60));
@@ -73,9 +76,9 @@ class StallDetectorTest {
 
     @Test
     void acksAreProgressAndNewEntriesAreNot() {
-        Sight one = new Sight(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, Stage.CLIENTS);
-        Sight more = new Sight(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, Stage.CLIENTS);
-        Sight acked = new Sight(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, Stage.CLIENTS);
+        ProgressSample one = new ProgressSample(InstanceState.RUNNING, 0, 1000, 0, 20, 10, false, Stage.CLIENTS);
+        ProgressSample more = new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 10, false, Stage.CLIENTS);
+        ProgressSample acked = new ProgressSample(InstanceState.RUNNING, 0, 1100, 0, 30, 11, false, Stage.CLIENTS);
 
         after(0, one);
         assertThat(after(60, more)).isEqualTo(stall(Stage.CLIENTS, 60));
@@ -87,7 +90,7 @@ class StallDetectorTest {
     @Test
     void withoutALimitNothingStalls() {
         StallDetector patient = new StallDetector(Duration.ZERO);
-        Sight away = in(InstanceState.RETRYING);
+        ProgressSample away = in(InstanceState.RETRYING);
 
         assertThat(patient.look(away, 0)).isNull();
         assertThat(patient.look(away, TimeUnit.DAYS.toNanos(1))).isNull();
@@ -106,13 +109,13 @@ class StallDetectorTest {
     }
 
     /** Lets time pass, and looks. */
-    private Stall after(int more, Sight sight) {
+    private Stall after(int more, ProgressSample sample) {
         seconds += more;
-        return detector.look(sight, TimeUnit.SECONDS.toNanos(seconds));
+        return detector.look(sample, TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private static Sight in(InstanceState state) {
-        return new Sight(state, -1, 1000, 0, 10, 10, false, Stage.SENDER);
+    private static ProgressSample in(InstanceState state) {
+        return new ProgressSample(state, -1, 1000, 0, 10, 10, false, Stage.SENDER);
     }
 
     private static Stall stall(Stage stage, int seconds) {

@@ -35,7 +35,7 @@ class ExchangeTest {
 
     private Exchange exchange(PacketType type) {
         Exchange exchange = new Exchange(type, counts, new Nowhere(), time);
-        exchange.isOf("example");
+        exchange.setDestination("example");
         return exchange;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Lays the entries of a batch into packets, for several topics and partitions at once: each has a {@link PacketWriter} with a
  * buffer of its own, until an entry with another key comes. For one batch and one thread.
  */
-final class PacketSorter implements RowDealer.Taker {
+final class PacketSorter implements RowRouter.Taker {
     private final PacketForm form;
     private final ChangeHeaders headers;
     private final ValueLimit limit;

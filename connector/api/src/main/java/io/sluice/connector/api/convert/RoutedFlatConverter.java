@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes records of flat JSON, one for each entry and partition that its rows go to, in the order of the entries. */
 public final class RoutedFlatConverter implements BatchConverter {
-    private final RowDealer dealer;
+    private final RowRouter rowRouter;
     private final ChangeHeaders headers;
     private final Time time;
     private final ValueLimit limit;
@@ -25,30 +25,30 @@ public final class RoutedFlatConverter implements BatchConverter {
      * @param time what field {@code ts} says, read once a batch
      */
     public RoutedFlatConverter(Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, Time time) {
-        this(new RowDealer(router, false, keyChange, ddl), headers, time, ValueLimit.NONE);
+        this(new RowRouter(router, false, keyChange, ddl), headers, time, ValueLimit.NONE);
     }
 
-    private RoutedFlatConverter(RowDealer dealer, ChangeHeaders headers, Time time, ValueLimit limit) {
+    private RoutedFlatConverter(RowRouter rowRouter, ChangeHeaders headers, Time time, ValueLimit limit) {
         this.limit = limit;
-        this.dealer = dealer;
+        this.rowRouter = rowRouter;
         this.headers = headers;
         this.time = time;
     }
 
     /** The same, which makes no messages that are larger. */
     public RoutedFlatConverter with(ValueLimit other) {
-        return new RoutedFlatConverter(dealer, headers, time, other);
+        return new RoutedFlatConverter(rowRouter, headers, time, other);
     }
 
     @Override
     public BatchConverter forBatch() {
-        RowDealer pinned = dealer.pinned();
-        return pinned == dealer ? this : new RoutedFlatConverter(pinned, headers, time, limit);
+        RowRouter pinned = rowRouter.pinned();
+        return pinned == rowRouter ? this : new RoutedFlatConverter(pinned, headers, time, limit);
     }
 
     @Override
     public BatchConverter singly() {
-        return new RoutedFlatConverter(dealer.cuttingAll(), headers, time, limit);
+        return new RoutedFlatConverter(rowRouter.cuttingAll(), headers, time, limit);
     }
 
     @Override
@@ -57,7 +57,7 @@ public final class RoutedFlatConverter implements BatchConverter {
         ByteWriter buffer = buffers.take();
         long now = time.millis();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
-        RowDealer.Taker taker = (topic, partition, key, entry) -> {
+        RowRouter.Taker taker = (topic, partition, key, entry) -> {
             buffer.clear();
             limit.begin(buffer);
             try {
@@ -73,9 +73,9 @@ public final class RoutedFlatConverter implements BatchConverter {
         try {
             for (Entry entry : entries) {
                 try {
-                    dealer.deal(entry, taker);
+                    rowRouter.deal(entry, taker);
                 } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
-                    records.add(refusal(dealer.topicOf(entry), 0, null, entry, e));
+                    records.add(refusal(rowRouter.topicOf(entry), 0, null, entry, e));
                 }
             }
             return records;

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>A packet that would be too large is made several; rows with different message keys are in different packets.
  */
 public final class RoutedRawConverter implements BatchConverter {
-    private final RowDealer dealer;
+    private final RowRouter rowRouter;
     private final int maxPacketBytes;
     private final ChangeHeaders headers;
     private final ValueLimit limit;
@@ -25,30 +25,30 @@ public final class RoutedRawConverter implements BatchConverter {
      */
     public RoutedRawConverter(
             Router router, KeyChange keyChange, DdlPartition ddl, int maxPacketBytes, ChangeHeaders headers) {
-        this(new RowDealer(router, true, keyChange, ddl), maxPacketBytes, headers, ValueLimit.NONE);
+        this(new RowRouter(router, true, keyChange, ddl), maxPacketBytes, headers, ValueLimit.NONE);
     }
 
-    private RoutedRawConverter(RowDealer dealer, int maxPacketBytes, ChangeHeaders headers, ValueLimit limit) {
+    private RoutedRawConverter(RowRouter rowRouter, int maxPacketBytes, ChangeHeaders headers, ValueLimit limit) {
         this.limit = limit;
-        this.dealer = dealer;
+        this.rowRouter = rowRouter;
         this.maxPacketBytes = maxPacketBytes;
         this.headers = headers;
     }
 
     /** The same, which makes no messages that are larger. */
     public RoutedRawConverter with(ValueLimit other) {
-        return new RoutedRawConverter(dealer, maxPacketBytes, headers, other);
+        return new RoutedRawConverter(rowRouter, maxPacketBytes, headers, other);
     }
 
     @Override
     public BatchConverter forBatch() {
-        RowDealer pinned = dealer.pinned();
-        return pinned == dealer ? this : new RoutedRawConverter(pinned, maxPacketBytes, headers, limit);
+        RowRouter pinned = rowRouter.pinned();
+        return pinned == rowRouter ? this : new RoutedRawConverter(pinned, maxPacketBytes, headers, limit);
     }
 
     @Override
     public BatchConverter singly() {
-        return new RoutedRawConverter(dealer, 1, headers, limit);
+        return new RoutedRawConverter(rowRouter, 1, headers, limit);
     }
 
     @Override
@@ -57,9 +57,9 @@ public final class RoutedRawConverter implements BatchConverter {
                 new PacketSorter(PacketForm.ofVersion1(maxPacketBytes), headers, limit, WorkerBuffers.ofThisThread());
         for (Entry entry : entries) {
             try {
-                dealer.deal(entry, sorter);
+                rowRouter.deal(entry, sorter);
             } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
-                sorter.refuse(dealer.topicOf(entry), 0, null, entry, e);
+                sorter.refuse(rowRouter.topicOf(entry), 0, null, entry, e);
             }
         }
         return sorter.finish();

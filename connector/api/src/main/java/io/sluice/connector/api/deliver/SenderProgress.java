@@ -43,7 +43,7 @@ final class SenderProgress {
         return state;
     }
 
-    void holdsBatches(int count) {
+    void setBatchesInFlight(int count) {
         inFlight = count;
     }
 

@@ -158,7 +158,7 @@ final class SenderSteps {
     void end(SenderState last) {
         phase = Phase.ENDED;
         inFlight.rollback();
-        progress.holdsBatches(0);
+        progress.setBatchesInFlight(0);
         progress.pauses(Duration.ZERO);
         progress.notSilent();
         progress.enter(last);
@@ -213,7 +213,7 @@ final class SenderSteps {
         if (batch != null) {
             boolean isConvertedHere = next == null && batch.sizeBytes() <= SMALL_BYTES;
             inFlight.add(PendingBatch.convert(batch, isConvertedHere ? smallConversion : conversion, signal));
-            progress.holdsBatches(inFlight.size());
+            progress.setBatchesInFlight(inFlight.size());
             return StepWait.NONE;
         }
         if (next != null) {
@@ -254,7 +254,7 @@ final class SenderSteps {
         for (; acked != null; acked = inFlight.ackOldestConfirmed()) {
             progress.acked(acked);
         }
-        progress.holdsBatches(inFlight.size());
+        progress.setBatchesInFlight(inFlight.size());
         backoff.reset();
     }
 

@@ -7,8 +7,8 @@ import io.sluice.server.ha.ClusterView;
 import io.sluice.store.cursor.FileCursorEditor;
 import java.util.Optional;
 
-/** Opens the cursors of a configuration's instances, wherever they are kept. */
-public final class CursorDesk implements AutoCloseable {
+/** Opens the cursor stores of all instances of a configuration: local files or ZooKeeper. */
+public final class CursorAdmin implements AutoCloseable {
     private final Configuration configuration;
     private final Optional<String> server;
     private final Optional<ClusterView> cluster;
@@ -19,7 +19,7 @@ public final class CursorDesk implements AutoCloseable {
      * @param server this machine's server, if it runs, for a sentence
      * @throws CursorRefusedException if ZooKeeper does not answer
      */
-    public CursorDesk(Configuration configuration, Optional<String> server) throws CursorRefusedException {
+    public CursorAdmin(Configuration configuration, Optional<String> server) throws CursorRefusedException {
         this.configuration = configuration;
         this.server = server;
         Optional<ClusterConfig> config = configuration.server().cluster();

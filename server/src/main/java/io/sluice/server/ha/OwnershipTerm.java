@@ -10,22 +10,22 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.apache.curator.framework.CuratorFramework;
 import org.jspecify.annotations.Nullable;
 
-/** A time in which this server runs a destination, from its election to its end. */
-public final class Tenure {
-    private static final Tenure SOLE = new Tenure(Ownership.SOLE, null, List.of());
+/** The period in which this server owns a destination, from its election until it loses or leaves it. */
+public final class OwnershipTerm {
+    private static final OwnershipTerm SOLE = new OwnershipTerm(Ownership.SOLE, null, List.of());
 
     private final Ownership ownership;
     private final @Nullable CuratorFramework zooKeeper;
     private final List<NodeVersion> fence;
 
-    Tenure(Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence) {
+    OwnershipTerm(Ownership ownership, @Nullable CuratorFramework zooKeeper, List<NodeVersion> fence) {
         this.ownership = ownership;
         this.zooKeeper = zooKeeper;
         this.fence = List.copyOf(fence);
     }
 
     /** That of a server which shares its destinations with no other. */
-    public static Tenure sole() {
+    public static OwnershipTerm sole() {
         return SOLE;
     }
 
@@ -35,7 +35,7 @@ public final class Tenure {
     }
 
     /**
-     * Opens the destination's cursors in ZooKeeper, which refuses our writes when the tenure is over.
+     * Opens the destination's cursors in ZooKeeper, which refuses our writes when the term is over.
      *
      * @throws IllegalStateException if this server is in no cluster
      * @throws io.sluice.store.cursor.CursorException if they cannot be read

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>As a {@link Candidate}, it has no thread and no clock of its own.
  */
-final class Term {
-    private static final Logger LOG = LoggerFactory.getLogger(Term.class);
+final class OwnerLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnerLifecycle.class);
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final Parts parts;
@@ -45,7 +45,7 @@ final class Term {
         LEFT
     }
 
-    Term(Parts parts, Won won) {
+    OwnerLifecycle(Parts parts, Won won) {
         this.parts = parts;
         this.won = won;
         parts.renewal().hold(won, parts.coordinator());
@@ -175,7 +175,7 @@ final class Term {
             }
             succeeded = true;
             try {
-                parts.service().start(parts.coordinator().tenure(won));
+                parts.service().start(parts.coordinator().term(won));
                 parts.logAsDestination();
                 return become(new Serving());
             } catch (Exception e) {

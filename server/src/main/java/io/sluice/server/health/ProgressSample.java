@@ -9,7 +9,7 @@ import io.sluice.store.ring.StoreLevel;
 import java.util.Optional;
 
 /**
- * What one look at an instance sees.
+ * The progress of an instance at one moment.
  *
  * @param lagBytes of binlog that the source has and that were not read; -1 if unknown
  * @param receivedBytes of events that came so far
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param isFull whether the reader waits for room in the store
  * @param reader the stage that takes entries out of the store, and is blamed if it does not
  */
-record Sight(
+record ProgressSample(
         InstanceState state,
         long lagBytes,
         long receivedBytes,
@@ -28,10 +28,10 @@ record Sight(
         long acked,
         boolean isFull,
         Stage reader) {
-    static Sight of(Instance instance) {
+    static ProgressSample of(Instance instance) {
         SourceProgress read = instance.sourceProgress();
         StoreLevel store = instance.storeLevel();
-        return new Sight(
+        return new ProgressSample(
                 instance.state(),
                 instance.lag().bytes(),
                 read.receivedBytes(),

@@ -7,8 +7,8 @@ import io.sluice.parse.gtid.GtidSet;
 import io.sluice.parse.transaction.TransactionTracker.Step;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what is at an offset of a binlog file: a border between transactions, or not. */
-final class BorderSearch implements BinlogScan.Visitor {
+/** Checks whether an offset of a binlog file is a transaction boundary. */
+final class BoundarySearch implements BinlogScan.Visitor {
     private final FileTransactions transactions = new FileTransactions();
     private final long offset;
     private long border = -1;
@@ -17,7 +17,7 @@ final class BorderSearch implements BinlogScan.Visitor {
     private long serverId;
     private @Nullable GtidSet executed;
 
-    BorderSearch(long offset) {
+    BoundarySearch(long offset) {
         this.offset = offset;
     }
 

@@ -11,11 +11,10 @@ import io.sluice.store.entry.RowPieces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where entries go, whole or in parts: rows go to the partitions of their keys, and rows with different message keys
- * into different messages. Begins and ends of transactions go nowhere: their rows may be anywhere. Safe for use by several
- * threads.
+ * Routes entries, whole or split by row: each row goes to the partition of its key, and rows with different message keys go into different
+ * messages. Transaction boundaries are not sent: their rows may be in several topics and partitions. Thread-safe.
  */
-final class RowDealer {
+final class RowRouter {
     private final Router router;
     private final boolean eachRowAlone;
     private final boolean ignoresCase;
@@ -35,11 +34,11 @@ final class RowDealer {
      * @param eachRowAlone whether each row that goes by a key is an entry of its own, and columns are found by their names in
      *     any case, both as in canal's protobuf form; else rows that go to one place stay together
      */
-    RowDealer(Router router, boolean eachRowAlone, KeyChange keyChange, DdlPartition ddl) {
+    RowRouter(Router router, boolean eachRowAlone, KeyChange keyChange, DdlPartition ddl) {
         this(router, eachRowAlone, eachRowAlone, false, keyChange, ddl);
     }
 
-    private RowDealer(
+    private RowRouter(
             Router router,
             boolean eachRowAlone,
             boolean ignoresCase,
@@ -55,14 +54,14 @@ final class RowDealer {
     }
 
     /** One that deals all entries by the same counts of partitions; itself if these do not change. For one thread at a time. */
-    RowDealer pinned() {
+    RowRouter pinned() {
         Router pinned = router.pinned();
-        return pinned == router ? this : new RowDealer(pinned, eachRowAlone, ignoresCase, cutsAll, keyChange, ddl);
+        return pinned == router ? this : new RowRouter(pinned, eachRowAlone, ignoresCase, cutsAll, keyChange, ddl);
     }
 
     /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
-    RowDealer cuttingAll() {
-        return new RowDealer(router, true, ignoresCase, true, keyChange, ddl);
+    RowRouter cuttingAll() {
+        return new RowRouter(router, true, ignoresCase, true, keyChange, ddl);
     }
 
     /** The topic that an entry goes to. */

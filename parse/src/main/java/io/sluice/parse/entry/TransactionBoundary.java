@@ -8,7 +8,7 @@ import io.sluice.store.entry.EntryKind;
 import org.jspecify.annotations.Nullable;
 
 /** The begin or the end of a transaction. */
-public final class BorderEntry extends BinlogEntry {
+public final class TransactionBoundary extends BinlogEntry {
     private static final byte[] NO_NAMES = {0x42, 0, 0x4A, 0};
     private static final int TAG_THREAD_ID = 0x20;
     private static final int TAG_TRANSACTION_ID = 0x12;
@@ -25,7 +25,7 @@ public final class BorderEntry extends BinlogEntry {
     /** The message of an XA transaction; null for others, which are made of the number. */
     private final byte @Nullable [] ofXa;
 
-    private BorderEntry(Origin origin, EntryKind kind, long number, byte @Nullable [] ofXa) {
+    private TransactionBoundary(Origin origin, EntryKind kind, long number, byte @Nullable [] ofXa) {
         super(origin);
         this.kind = kind;
         this.number = number;
@@ -33,29 +33,29 @@ public final class BorderEntry extends BinlogEntry {
     }
 
     /** The begin of an XA transaction. */
-    public static BorderEntry begin(Origin origin, long threadId, XaText xa) {
+    public static TransactionBoundary begin(Origin origin, long threadId, XaText xa) {
         ByteWriter value = new ByteWriter(64);
         xa.writeProps(value, TAG_PROPS);
         ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new BorderEntry(origin, EntryKind.BEGIN, threadId, value.toByteArray());
+        return new TransactionBoundary(origin, EntryKind.BEGIN, threadId, value.toByteArray());
     }
 
     /** The end of an XA transaction, which is not yet its commit. */
-    public static BorderEntry end(Origin origin, XaText xa) {
+    public static TransactionBoundary end(Origin origin, XaText xa) {
         ByteWriter value = new ByteWriter(64);
         ProtobufFields.writeString(value, TAG_TRANSACTION_ID, new byte[] {'0'});
         xa.writeProps(value, TAG_PROPS);
-        return new BorderEntry(origin, EntryKind.END, 0, value.toByteArray());
+        return new TransactionBoundary(origin, EntryKind.END, 0, value.toByteArray());
     }
 
     /** A begin; {@code threadId} is the connection on the source. */
-    public static BorderEntry begin(Origin origin, long threadId) {
-        return new BorderEntry(origin, EntryKind.BEGIN, threadId, null);
+    public static TransactionBoundary begin(Origin origin, long threadId) {
+        return new TransactionBoundary(origin, EntryKind.BEGIN, threadId, null);
     }
 
     /** An end; {@code transactionId} is the engine's number of the transaction, 0 if it has none. */
-    public static BorderEntry end(Origin origin, long transactionId) {
-        return new BorderEntry(origin, EntryKind.END, transactionId, null);
+    public static TransactionBoundary end(Origin origin, long transactionId) {
+        return new TransactionBoundary(origin, EntryKind.END, transactionId, null);
     }
 
     @Override

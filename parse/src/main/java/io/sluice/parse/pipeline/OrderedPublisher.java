@@ -16,13 +16,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts chunks into the store in the order in which they were read, without a thread of its own: the worker that has encoded one
- * continues with the next ones that are ready, and no worker of a shared pool ever waits here.
+ * Publishes chunks to the store in read order, without a thread of its own: the worker that finishes a chunk also publishes all leading
+ * finished chunks, and no worker of a shared pool ever waits here.
  *
- * <p>When the store is full the rest stays where it is, until the store calls for it. Then no chunk leaves, so the reader, which
- * waits for room beyond the limit, stops too.
+ * <p>When the store is full, the remaining chunks stay queued until the store has free capacity and calls back. The queue is bounded: the
+ * reader stops when the limit is reached.
  */
-final class HandOver {
+final class OrderedPublisher {
     /** More than anybody can wait for. */
     private static final int ROOM_FOR_ALL = Integer.MAX_VALUE / 2;
 
@@ -31,7 +31,7 @@ final class HandOver {
     private final int limit;
     private final Runnable onFailure;
     private final Time time;
-    private final LargeRoom largeRoom;
+    private final LargeEventBudget largeRoom;
     private final Semaphore room;
     private final Queue<Chunk> inOrder = new ConcurrentLinkedQueue<>();
 
@@ -64,11 +64,11 @@ final class HandOver {
      * @param onFailure called when it cannot continue, by a worker
      * @param time measures how long the reader waits
      */
-    HandOver(
+    OrderedPublisher(
             EntrySink store,
             Executor workers,
             BorderRules borders,
-            LargeRoom largeRoom,
+            LargeEventBudget largeRoom,
             int limit,
             Runnable onFailure,
             Time time) {

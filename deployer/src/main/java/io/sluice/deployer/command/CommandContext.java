@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a command works with.
+ * The files, folders, environment and output streams of a command.
  *
  * @param configFile the server's file, unless the operator names another
  * @param baseDirectory what relative paths in the configuration start from
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param out takes answers
  * @param errors takes what went wrong
  */
-public record Surroundings(
+public record CommandContext(
         Path configFile,
         Path baseDirectory,
         Path callerDirectory,

@@ -6,10 +6,10 @@ import io.sluice.store.ring.EntrySink;
 import java.time.Duration;
 
 /**
- * Makes the reader wait with a large event until there is room for it, before any memory is taken: what is on its way to the
- * store and what is in the store, together with it, are no more than the store may hold; or it is alone.
+ * Bounds the memory of large events: before the reader allocates memory for one, it waits until the bytes in the pipeline, in the store and of
+ * the event together are within the capacity of the store, or until the event is the only one.
  */
-final class LargeRoom {
+final class LargeEventBudget {
     /** So many bytes of large events may be on their way to the store; or one that is larger. */
     private static final long ON_THE_WAY = 1 << 22;
 
@@ -24,7 +24,7 @@ final class LargeRoom {
     /** How long the reader waited here, in nanoseconds; written by it alone. */
     private volatile long waitedNanos;
 
-    LargeRoom(EntrySink store, Time time) {
+    LargeEventBudget(EntrySink store, Time time) {
         this.store = store;
         this.time = time;
     }

@@ -5,16 +5,16 @@ import io.sluice.parse.schema.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A table whose rows are left out, since no structure fits them; it counts them. For one thread. */
-final class HeldTable {
-    private static final Logger LOG = LoggerFactory.getLogger(HeldTable.class);
+/** A table in quarantine: its rows match no known schema, and are counted and not delivered. For one thread. */
+final class QuarantinedTable {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantinedTable.class);
     private static final int EVENTS_PER_LINE = 10_000;
 
     private final TableName name;
     private final SchemaCounts counts;
     private long events;
 
-    HeldTable(TableName name, SchemaCounts counts) {
+    QuarantinedTable(TableName name, SchemaCounts counts) {
         this.name = name;
         this.counts = counts;
     }

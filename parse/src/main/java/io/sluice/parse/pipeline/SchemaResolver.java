@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the structure of a table map. What the table map itself says is the truth; what it does not say comes from the
- * structures that followed the stream, and where those do not fit, from the source as it is now.
+ * Resolves the schema of a table map. The metadata of the table map take precedence; what they lack comes from the tracked schema, or, if that
+ * does not match, from the source's current schema.
  *
  * <p>For one thread.
  */
-final class StructureChoice {
-    private static final Logger LOG = LoggerFactory.getLogger(StructureChoice.class);
+final class SchemaResolver {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaResolver.class);
 
     private final SchemaTracker tracker;
     private final HiddenColumns hidden;
@@ -29,7 +29,7 @@ final class StructureChoice {
     /** Tables whose structure was reported not to fit. */
     private final RecentTables<Boolean> told = new RecentTables<>();
 
-    StructureChoice(SchemaTracker tracker, HiddenColumns hidden) {
+    SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
         this.tracker = tracker;
         this.hidden = hidden;
     }

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60) // who waits for ever must fail the build, not stop it
-class HandOverTest {
+class OrderedPublisherTest {
     private static final int LIMIT = 4;
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
 
@@ -48,8 +48,14 @@ class HandOverTest {
     private final Queue<Runnable> work = new ArrayDeque<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final HandTime time = new HandTime();
-    private final HandOver handOver = new HandOver(
-            ring, work::add, new BorderRules(false), new LargeRoom(ring, time), LIMIT, failures::incrementAndGet, time);
+    private final OrderedPublisher publisher = new OrderedPublisher(
+            ring,
+            work::add,
+            new BorderRules(false),
+            new LargeEventBudget(ring, time),
+            LIMIT,
+            failures::incrementAndGet,
+            time);
     private final ExecutorService others = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -60,30 +66,30 @@ class HandOverTest {
 
     @Test
     void isIdleUntilAChunkIsTakenAndAgainWhenItIsInTheStore() throws InterruptedException {
-        assertThat(handOver.isIdle()).isTrue();
+        assertThat(publisher.isIdle()).isTrue();
 
         Chunk chunk = chunk(1);
-        handOver.accept(chunk);
-        assertThat(handOver.isIdle()).isFalse();
+        publisher.accept(chunk);
+        assertThat(publisher.isIdle()).isFalse();
 
         chunk.encode();
-        handOver.advance();
-        assertThat(handOver.isIdle()).isTrue();
+        publisher.advance();
+        assertThat(publisher.isIdle()).isTrue();
     }
 
     @Test
     void chunksLeaveInTheirOrderWhoeverIsReadyFirst() throws InterruptedException {
         Chunk first = chunk(1, 2);
         Chunk second = chunk(3);
-        handOver.accept(first);
-        handOver.accept(second);
+        publisher.accept(first);
+        publisher.accept(second);
 
         second.encode();
-        handOver.advance();
+        publisher.advance();
         assertThat(offsets(taken())).isEmpty();
 
         first.encode();
-        handOver.advance();
+        publisher.advance();
         assertThat(offsets(taken())).containsExactly(1L, 2L, 3L);
     }
 
@@ -91,8 +97,8 @@ class HandOverTest {
     void afterAFullStoreItGoesOnWhereItStopped() throws InterruptedException {
         Chunk large = chunk(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         large.encode();
-        handOver.accept(large);
-        handOver.advance();
+        publisher.accept(large);
+        publisher.advance();
         Batch full = taken();
         assertThat(offsets(full)).hasSize(8);
         assertThat(work).as("nobody waits in a pool").isEmpty();
@@ -110,8 +116,8 @@ class HandOverTest {
         chunk.checkpoint(new Boundary(
                 SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
         chunk.encode();
-        handOver.accept(chunk);
-        handOver.advance();
+        publisher.accept(chunk);
+        publisher.advance();
 
         assertThat(ring.takeCursor()).isNull();
         ring.ack(taken());
@@ -123,13 +129,13 @@ class HandOverTest {
         List<Chunk> chunks = new ArrayList<>();
         for (int i = 0; i < LIMIT; i++) {
             chunks.add(chunk(i));
-            handOver.accept(chunks.get(i));
+            publisher.accept(chunks.get(i));
         }
-        assertThat(handOver.waitedNanos()).isZero();
+        assertThat(publisher.waitedNanos()).isZero();
         AtomicReference<Thread> reader = new AtomicReference<>();
         Future<?> waits = others.submit(() -> {
             reader.set(Thread.currentThread());
-            handOver.accept(chunk(LIMIT));
+            publisher.accept(chunk(LIMIT));
             return null;
         });
         await().until(() -> reader.get() != null && reader.get().getState() == Thread.State.WAITING);
@@ -137,10 +143,10 @@ class HandOverTest {
         time.passSeconds(5);
 
         chunks.get(0).encode();
-        handOver.advance();
+        publisher.advance();
 
         waits.get(30, SECONDS);
-        assertThat(handOver.waitedNanos()).isEqualTo(SECONDS.toNanos(5));
+        assertThat(publisher.waitedNanos()).isEqualTo(SECONDS.toNanos(5));
     }
 
     @Test
@@ -148,11 +154,11 @@ class HandOverTest {
         for (long i = 0; i < LIMIT; i++) {
             Chunk chunk = chunk(3 * i, 3 * i + 1, 3 * i + 2);
             chunk.encode();
-            handOver.accept(chunk);
+            publisher.accept(chunk);
         }
-        handOver.advance();
+        publisher.advance();
         Future<?> waits = others.submit(() -> {
-            handOver.drain();
+            publisher.drain();
             return null;
         });
 
@@ -161,19 +167,19 @@ class HandOverTest {
 
         assertThatThrownBy(() -> waits.get(30, SECONDS)).hasCauseInstanceOf(StoreClosedException.class);
         assertThat(failures).hasValue(1);
-        assertThatThrownBy(() -> handOver.accept(chunk(9))).isInstanceOf(StoreClosedException.class);
+        assertThatThrownBy(() -> publisher.accept(chunk(9))).isInstanceOf(StoreClosedException.class);
     }
 
     @Test
     void whatCannotBeEncodedReachesTheReader() throws InterruptedException {
         Chunk bad = new Chunk(new ChunkBuffers(), 1);
         bad.entries().add(null);
-        handOver.accept(bad);
+        publisher.accept(bad);
 
         bad.encode();
-        handOver.advance();
+        publisher.advance();
 
-        assertThatThrownBy(handOver::drain).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(publisher::drain).isInstanceOf(NullPointerException.class);
         assertThat(failures).hasValue(1);
     }
 
@@ -181,10 +187,10 @@ class HandOverTest {
     void nothingIsPutOnceItIsClosed() throws InterruptedException {
         Chunk chunk = chunk(1);
         chunk.encode();
-        handOver.accept(chunk);
+        publisher.accept(chunk);
 
-        handOver.close();
-        handOver.advance();
+        publisher.close();
+        publisher.advance();
 
         assertThat(offsets(taken())).isEmpty();
     }
@@ -195,8 +201,14 @@ class HandOverTest {
     void nothingIsLostOrReordered(long seed) throws Exception {
         Random random = new Random(seed);
         ExecutorService pool = Executors.newFixedThreadPool(1 + random.nextInt(3));
-        HandOver busy = new HandOver(
-                ring, pool, new BorderRules(false), new LargeRoom(ring, time), 1 + random.nextInt(8), () -> {}, time);
+        OrderedPublisher busy = new OrderedPublisher(
+                ring,
+                pool,
+                new BorderRules(false),
+                new LargeEventBudget(ring, time),
+                1 + random.nextInt(8),
+                () -> {},
+                time);
         int chunks = 300;
         List<Integer> sizes = random.ints(chunks, 0, 20).boxed().toList();
         Future<Long> reader = others.submit(() -> {
