@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection as packets: each after its length, four bytes, big-endian. For one thread, and any that closes it. */
 final class PacketStream implements AutoCloseable {
     /** A longer packet is not believed. */
-    private static final int LONGEST_PACKET = 1 << 30;
+    private static final int MAX_PACKET_BYTES = 1 << 30;
 
     private final Socket socket;
     private @Nullable DataInputStream in;
@@ -48,7 +48,7 @@ final class PacketStream implements AutoCloseable {
         DataInputStream from = connected(in);
         socket.setSoTimeout(millis(limit));
         int length = readLength(from);
-        if (length < 0 || length > LONGEST_PACKET) {
+        if (length < 0 || length > MAX_PACKET_BYTES) {
             throw new IOException("the server announced a packet of %d bytes: is it one?".formatted(length));
         }
         byte[] packet = from.readNBytes(length);

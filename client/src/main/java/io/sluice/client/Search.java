@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** One call's looking for a server: how long it may still take, and what went wrong last. For one thread. */
 final class Search {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(3);
 
     private Duration left;
     private Duration pause = Duration.ZERO;
@@ -41,7 +41,7 @@ final class Search {
     /** How long to wait before the next attempt: not at all before the second, then ever longer. */
     Duration nextPause() {
         Duration current = pause;
-        pause = pause.isZero() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        pause = pause.isZero() ? FIRST_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
         return shorter(current, left);
     }
 

@@ -11,14 +11,14 @@ import java.util.Locale;
  * @param end its last tick
  */
 record Scale(double step, double end) {
-    private static final int MOST_TICKS = 7;
+    private static final int MAX_TICKS = 7;
 
     /** One that has room for a value. */
     static Scale upTo(double largest) {
         double needed = largest <= 0 ? 1 : largest;
-        double power = Math.pow(10, Math.floor(Math.log10(needed / MOST_TICKS)));
+        double power = Math.pow(10, Math.floor(Math.log10(needed / MAX_TICKS)));
         for (double step : new double[] {power, 2 * power, 5 * power, 10 * power}) {
-            if (needed / step <= MOST_TICKS) {
+            if (needed / step <= MAX_TICKS) {
                 return new Scale(step, step * Math.ceil(needed / step));
             }
         }

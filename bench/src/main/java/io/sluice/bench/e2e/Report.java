@@ -16,7 +16,7 @@ final class Report {
             ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
-    private static final double LEAST_SHOWN_SECONDS = 0.05;
+    private static final double MIN_SHOWN_SECONDS = 0.05;
 
     private final List<Measurement> measurements;
 
@@ -104,7 +104,7 @@ final class Report {
             text.append(String.format(
                     Locale.ROOT, "%n%s: %.1f CPU s in all%n", name, run.spent().bridge()));
             run.cpuSecondsByThread().forEach((thread, seconds) -> {
-                if (seconds >= LEAST_SHOWN_SECONDS) {
+                if (seconds >= MIN_SHOWN_SECONDS) {
                     text.append(String.format(Locale.ROOT, "%8.2f %s%n", seconds, thread));
                 }
             });

@@ -19,7 +19,7 @@ record Schedule(String name, long rowsPerSecond, int rowsPerFive, int transactio
     private static final int USUAL_ROWS_PER_FIVE = 12;
 
     /** What a server on a small machine can commit beside its neighbours; above that transactions are larger. */
-    private static final long MOST_TRANSACTIONS_PER_SECOND = 5_000L;
+    private static final long MAX_TRANSACTIONS_PER_SECOND = 5_000L;
 
     Schedule {
         if (rowsPerSecond < 1 || rowsPerFive < 5 || transactions <= leadIn) {
@@ -31,7 +31,7 @@ record Schedule(String name, long rowsPerSecond, int rowsPerFive, int transactio
 
     /** Transactions of 2.4 rows on average, and larger ones above 12,000 rows/s. */
     static Schedule steady(long rowsPerSecond, Duration leadIn, Duration length) {
-        long most = MOST_TRANSACTIONS_PER_SECOND * USUAL_ROWS_PER_FIVE / 5;
+        long most = MAX_TRANSACTIONS_PER_SECOND * USUAL_ROWS_PER_FIVE / 5;
         int rowsPerFive = (int) (USUAL_ROWS_PER_FIVE * ((rowsPerSecond + most - 1) / most));
         return of("%,d rows/s".formatted(rowsPerSecond), rowsPerSecond, rowsPerFive, leadIn, length);
     }

@@ -22,7 +22,7 @@ public final class ProducerBenchmark {
     /** What the tool's script gives it. */
     private static final String HEAP = "-Xmx512m";
 
-    private static final int MOST_LINES = 1000;
+    private static final int MAX_LINES = 1000;
     private static final int FILE_BYTES = 16 << 20;
     private static final Pattern TOTAL = Pattern.compile("(\\d+) records sent, ([0-9.]+) records/sec .*");
 
@@ -65,7 +65,7 @@ public final class ProducerBenchmark {
 
     private static void writePayloads(Path file, int recordBytes) throws IOException {
         Random random = new Random(recordBytes);
-        int lines = Math.max(1, Math.min(MOST_LINES, FILE_BYTES / recordBytes));
+        int lines = Math.max(1, Math.min(MAX_LINES, FILE_BYTES / recordBytes));
         char[] line = new char[recordBytes];
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (int i = 0; i < lines; i++) {

@@ -21,7 +21,7 @@ final class StageReport {
             | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
-    private static final double LEAST_SHOWN_SECONDS = 0.02;
+    private static final double MIN_SHOWN_SECONDS = 0.02;
     private static final double MIB = 1 << 20;
 
     private final Map<List<String>, List<StageFigures>> groups;
@@ -125,7 +125,7 @@ final class StageReport {
             text.append(
                     String.format(Locale.ROOT, "%n%s: %.2f CPU s in all%n", String.join(" ", key), last.cpuSeconds()));
             last.cpuSecondsByThread().forEach((thread, seconds) -> {
-                if (seconds >= LEAST_SHOWN_SECONDS) {
+                if (seconds >= MIN_SHOWN_SECONDS) {
                     text.append(String.format(Locale.ROOT, "%8.2f %s%n", seconds, thread));
                 }
             });

@@ -4,11 +4,11 @@ import java.util.Random;
 
 /** Transactions of one statement each, on orders or payments: an insert of some rows, an update or a delete of one. */
 final class MixedScript implements ChangeScript {
-    private static final int MOST_ROWS = 10;
+    private static final int MAX_ROWS = 10;
     private static final int INSERT_PERCENT = 30;
     private static final int UPDATE_PERCENT = 50;
     /** Below so many rows a table only grows. */
-    private static final int FEWEST_ROWS = 100;
+    private static final int MIN_ROWS = 100;
 
     private static final int TRANSACTIONS_PER_SECOND = 1_000;
     private static final long FIRST_SECOND = 1_767_225_600; // 2026-01-01 00:00:00 UTC
@@ -53,7 +53,7 @@ final class MixedScript implements ChangeScript {
         LiveRows live = ofOrders ? orders : payments;
         String table = ofOrders ? Tables.ORDERS : Tables.PAYMENTS;
         int dice = random.nextInt(100);
-        if (dice < INSERT_PERCENT || live.size() < FEWEST_ROWS) {
+        if (dice < INSERT_PERCENT || live.size() < MIN_ROWS) {
             insert(ofOrders, live, table);
         } else if (dice < INSERT_PERCENT + UPDATE_PERCENT) {
             update(ofOrders, live, table);
@@ -66,7 +66,7 @@ final class MixedScript implements ChangeScript {
 
     private void insert(boolean ofOrders, LiveRows live, String table) {
         sql.append("INSERT INTO ").append(table).append(" VALUES ");
-        long count = Math.min(1 + random.nextInt(MOST_ROWS), rowsLeft());
+        long count = Math.min(1 + random.nextInt(MAX_ROWS), rowsLeft());
         for (long i = 0; i < count; i++) {
             if (i > 0) {
                 sql.append(',');

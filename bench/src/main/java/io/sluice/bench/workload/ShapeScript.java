@@ -4,7 +4,7 @@ import java.util.Random;
 
 /** The statements of a {@link Shape}. */
 final class ShapeScript implements ChangeScript {
-    private static final int MOST_CENTS = 1_000_000;
+    private static final int MAX_CENTS = 1_000_000;
 
     private final Shape shape;
     private final Random random = new Random(1);
@@ -25,7 +25,7 @@ final class ShapeScript implements ChangeScript {
             String separator = "";
             while (inserts.rows() < end) {
                 long id = inserts.rows() + 1;
-                int cents = random.nextInt(MOST_CENTS);
+                int cents = random.nextInt(MAX_CENTS);
                 sql.append(separator);
                 appendRow(id, cents);
                 separator = ",";

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /** Makes short lines of messages: of flat ones a line per row, with what an update changed; of packets a line per entry. */
 final class MessagePrinter {
-    private static final int LONGEST_VALUE = 40;
+    private static final int MAX_VALUE_LENGTH = 40;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final Form form;
@@ -88,7 +88,7 @@ final class MessagePrinter {
         List<Column> columns = row.getAfterColumnsCount() > 0 ? row.getAfterColumnsList() : row.getBeforeColumnsList();
         return columns.stream()
                 .map(column -> paint.dim(column.getName() + "=")
-                        + (column.getIsNull() ? "NULL" : shortened(column.getValue(), LONGEST_VALUE)))
+                        + (column.getIsNull() ? "NULL" : shortened(column.getValue(), MAX_VALUE_LENGTH)))
                 .collect(Collectors.joining("  "));
     }
 
@@ -117,7 +117,7 @@ final class MessagePrinter {
     }
 
     private static String value(JsonNode value) {
-        return value.isNull() ? "NULL" : shortened(value.asText(), LONGEST_VALUE);
+        return value.isNull() ? "NULL" : shortened(value.asText(), MAX_VALUE_LENGTH);
     }
 
     private static String shortened(String text, int length) {

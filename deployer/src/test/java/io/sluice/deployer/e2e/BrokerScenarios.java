@@ -42,7 +42,7 @@ abstract class BrokerScenarios {
     private static final int CHANGES = 6_000;
     private static final int ROUNDS = 3;
     private static final int CHANGES_PER_ROUND = 1_500;
-    private static final int MOST_BYTES = 120_000;
+    private static final int MAX_BYTES = 120_000;
 
     private final Broker broker;
     private final MySqlServer mysql;
@@ -167,7 +167,7 @@ abstract class BrokerScenarios {
             pipeline.server().start();
             for (int round = 0; round < ROUNDS; round++) {
                 int before = broker.gate().cuts();
-                broker.gate().cutAfter(1 + random.nextInt(MOST_BYTES));
+                broker.gate().cutAfter(1 + random.nextInt(MAX_BYTES));
                 CompletableFuture<?> changes = change(pipeline, schemas, name, round);
                 await(pipeline.server(), () -> broker.gate().cuts() > before);
                 changes.join();

@@ -19,7 +19,7 @@ final class NamedValues {
     static final String KEY = "id";
 
     private static final int LONG_VALUE = 240;
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     private final Map<Long, Long> written = new HashMap<>();
     private final Map<Long, Long> delivered = new HashMap<>();
@@ -59,7 +59,7 @@ final class NamedValues {
             int mark = value.lastIndexOf('#');
             if (mark < 0 || !value.substring(0, mark).equals(column)) {
                 mislabelledCount++;
-                if (mislabelled.size() < MOST_SHOWN) {
+                if (mislabelled.size() < MAX_SHOWN) {
                     mislabelled.add("%s.%s of row %s is %s".formatted(row.table(), column, after.value(KEY), value));
                 }
             } else {
@@ -86,7 +86,7 @@ final class NamedValues {
         List<Long> old = written.keySet().stream()
                 .filter(key -> delivered.containsKey(key) && !Objects.equals(delivered.get(key), written.get(key)))
                 .sorted()
-                .limit(MOST_SHOWN)
+                .limit(MAX_SHOWN)
                 .toList();
         if (!old.isEmpty()) {
             problems.add("rows that are in an older version: " + old);

@@ -24,8 +24,8 @@ final class SchemaChanges {
     static final String END = "the_end";
 
     private static final int TABLES = 4;
-    private static final int MOST_COLUMNS = 7;
-    private static final int MOST_SELECTED = 5_000;
+    private static final int MAX_COLUMNS = 7;
+    private static final int MAX_SELECTED = 5_000;
     private static final int MANY = 10_000;
     private static final int MANY_COLUMNS = 8;
     private static final List<String> NAMES =
@@ -198,7 +198,7 @@ final class SchemaChanges {
             }
             case 1 -> exchange(statement, alter, columns);
             case 2 -> {
-                if (columns.size() < MOST_COLUMNS) {
+                if (columns.size() < MAX_COLUMNS) {
                     String added = newName(columns);
                     int after = random.nextInt(columns.size() + 1);
                     String where = after == 0 ? "AFTER id" : "AFTER " + columns.get(after - 1);
@@ -271,7 +271,7 @@ final class SchemaChanges {
     /** Makes a table with the rows of another one several times, under new keys, in place of that. */
     private void selectIntoTable(Statement statement, String name, Table table) throws SQLException {
         version++;
-        int times = table.keys.size() > MOST_SELECTED ? 0 : 1 + random.nextInt(9);
+        int times = table.keys.size() > MAX_SELECTED ? 0 : 1 + random.nextInt(9);
         Table made = new Table(table.columns);
         Collections.shuffle(made.columns, random);
         String selected = made.columns.stream()

@@ -6,11 +6,11 @@ import java.util.zip.Inflater;
 
 /**
  * Unpacks zlib data whose length is stated ahead. Memory grows with what is really there, and never beyond the stated
- * length or {@link #MOST_BYTES}. For one thread.
+ * length or {@link #MAX_BYTES}. For one thread.
  */
 public final class Inflation {
     /** More than any event or value of a server can have. */
-    public static final int MOST_BYTES = 1 << 30;
+    public static final int MAX_BYTES = 1 << 30;
 
     /** No zlib data are shorter than a thousandth of what they stand for. */
     private static final int LARGEST_RATIO = 1_040;
@@ -38,7 +38,7 @@ public final class Inflation {
      * @throws MalformedEventException if they are damaged, or stand for another number of bytes
      */
     public void unpack(byte[] packed, int from, int length, long stated, ByteWriter out) {
-        if (stated > MOST_BYTES || stated > (long) LARGEST_RATIO * length) {
+        if (stated > MAX_BYTES || stated > (long) LARGEST_RATIO * length) {
             throw new MalformedEventException(
                     "%d compressed bytes that state to be %d uncompressed ones".formatted(length, stated));
         }

@@ -41,7 +41,7 @@ public record TableMap(
     private static final int COLUMN_CHARSET = 3;
 
     /** MySQL's limit is 4096; more can only be damage. */
-    private static final int MOST_COLUMNS = 4096;
+    private static final int MAX_COLUMNS = 4096;
 
     /** Makes one without full metadata. */
     public TableMap(
@@ -74,7 +74,7 @@ public record TableMap(
         String table = body.readText(body.readByte(), StandardCharsets.UTF_8);
         body.skip(1);
         long columns = body.readPackedLong();
-        if (columns > MOST_COLUMNS || columns > body.remaining()) {
+        if (columns > MAX_COLUMNS || columns > body.remaining()) {
             throw new MalformedEventException(
                     "the table map of %s.%s has %d columns".formatted(schema, table, columns));
         }

@@ -26,7 +26,7 @@ import java.util.UUID;
  */
 public final class GtidSetBytes {
     private static final int TAGGED = 1;
-    private static final int LONGEST_TAG = 32;
+    private static final int MAX_TAG_LENGTH = 32;
 
     private GtidSetBytes() {}
 
@@ -110,7 +110,7 @@ public final class GtidSetBytes {
 
     private static String readTag(ByteBuffer in) {
         int twice = in.get() & 0xFF;
-        if ((twice & 1) != 0 || twice > 2 * LONGEST_TAG) {
+        if ((twice & 1) != 0 || twice > 2 * MAX_TAG_LENGTH) {
             throw new IllegalArgumentException("a tag of a GTID whose length is written as " + twice);
         }
         byte[] tag = new byte[twice >> 1];

@@ -28,7 +28,7 @@ final class AppliedStatements {
             return stamp.source().isEmpty() && stamp.file().equals(start.file()) && stamp.offset() == start.offset();
         }
         return start.timeMillis() == 0
-                || stamp.timeMillis() >= start.timeMillis() - RowSelection.LONGEST_STATEMENT.toMillis();
+                || stamp.timeMillis() >= start.timeMillis() - RowSelection.MAX_STATEMENT.toMillis();
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */

@@ -20,7 +20,7 @@ final class MySqlDatabase implements HistoryDatabase {
     private static final int UNKNOWN_DATABASE = 1049;
     private static final int DUPLICATE_KEY_NAME = 1061;
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
-    private static final int LONGEST_SILENCE_SECONDS = 15;
+    private static final int MAX_SILENCE_SECONDS = 15;
 
     private final HistoryPlace.MySql place;
     private final ConnectOptions options;
@@ -55,11 +55,11 @@ final class MySqlDatabase implements HistoryDatabase {
      * {@inheritDoc}
      *
      * <p>Its locks keep other servers of a cluster from opening the history. So that a process that is frozen in the middle of it does not hold them
-     * until it continues, the server ends the connection of one that is silent for {@value #LONGEST_SILENCE_SECONDS} s.
+     * until it continues, the server ends the connection of one that is silent for {@value #MAX_SILENCE_SECONDS} s.
      */
     @Override
     public void atomically(Changes changes) throws IOException {
-        run("SET SESSION wait_timeout = " + LONGEST_SILENCE_SECONDS);
+        run("SET SESSION wait_timeout = " + MAX_SILENCE_SECONDS);
         boolean committed = false;
         try {
             run("START TRANSACTION");

@@ -11,12 +11,12 @@ import java.time.Duration;
  */
 record RowSelection(boolean isAll, long afterId, long fromMillis) {
     /** A statement has the time of its start, and is in the binlog where it ended: so much later at most. */
-    static final Duration LONGEST_STATEMENT = Duration.ofDays(2);
+    static final Duration MAX_STATEMENT = Duration.ofDays(2);
 
     static final RowSelection ALL = new RowSelection(true, 0, 0);
 
     /** The rows beside a snapshot whose id is one of the common sequence. */
     static RowSelection beside(HistorySnapshot snapshot) {
-        return new RowSelection(false, snapshot.id(), snapshot.stamp().timeMillis() - LONGEST_STATEMENT.toMillis());
+        return new RowSelection(false, snapshot.id(), snapshot.stamp().timeMillis() - MAX_STATEMENT.toMillis());
     }
 }

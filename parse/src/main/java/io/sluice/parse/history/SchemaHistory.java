@@ -337,7 +337,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     private void purge(long nowMillis) throws IOException {
         long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - RowSelection.LONGEST_STATEMENT.toMillis());
+            tables.purge(kept, kept - RowSelection.MAX_STATEMENT.toMillis());
         }
     }
 

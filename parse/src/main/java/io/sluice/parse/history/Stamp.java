@@ -92,7 +92,7 @@ record Stamp(String source, String file, long offset, String masterId, long time
         if (isOfSameBinlog(point)) {
             return compareInBinlog(point) >= 0;
         }
-        return point.timeMillis() == 0 || timeMillis >= point.timeMillis() - RowSelection.LONGEST_STATEMENT.toMillis();
+        return point.timeMillis() == 0 || timeMillis >= point.timeMillis() - RowSelection.MAX_STATEMENT.toMillis();
     }
 
     private int compareInBinlog(HistoryPoint point) {

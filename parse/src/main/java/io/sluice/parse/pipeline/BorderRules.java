@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BorderRules {
     private static final long INTERVAL_MILLIS = 5_000;
-    private static final int MOST_SKIPPED = 8_192;
+    private static final int MAX_SKIPPED = 8_192;
 
     private final boolean thinsBorders;
     private @Nullable BinlogEntry heldBegin;
@@ -74,7 +74,7 @@ final class BorderRules {
         } else {
             BinlogEntry first = heldBegin == null ? end : heldBegin;
             skippedEmpty++;
-            if (isFar(first, lastEmptyMillis) || skippedEmpty > MOST_SKIPPED) {
+            if (isFar(first, lastEmptyMillis) || skippedEmpty > MAX_SKIPPED) {
                 lastEmptyMillis = first.executeTimeMillis();
                 skippedEmpty = 0;
                 releaseBegin(passed);
@@ -88,7 +88,7 @@ final class BorderRules {
     private void addBorder(BinlogEntry border, List<BinlogEntry> passed) {
         if (thinsBorders) {
             skippedBorders++;
-            if (!isFar(border, lastEndMillis) && skippedBorders <= MOST_SKIPPED) {
+            if (!isFar(border, lastEndMillis) && skippedBorders <= MAX_SKIPPED) {
                 return;
             }
             if (border.kind() == EntryKind.END) {

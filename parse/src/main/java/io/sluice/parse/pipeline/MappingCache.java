@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappingCache {
     /** In a generation. */
-    static final int MOST_IDS = 4096;
+    static final int MAX_IDS = 4096;
 
     /** Of a mapping that differs from another one in its version only. */
     private static final int VERSION_BYTES = 48;
@@ -96,7 +96,7 @@ final class MappingCache {
     }
 
     private boolean isOverfull() {
-        return bytes() > mostBytes / 2 || youngIds.size() > MOST_IDS;
+        return bytes() > mostBytes / 2 || youngIds.size() > MAX_IDS;
     }
 
     /** Takes what a table map was mapped to. */

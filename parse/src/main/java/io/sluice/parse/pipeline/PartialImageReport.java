@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PartialImageReport {
     private static final Logger LOG = LoggerFactory.getLogger(PartialImageReport.class);
-    private static final int MOST_TABLES = 100;
+    private static final int MAX_TABLES = 100;
 
     private final PartialImages rules;
     private final Set<TableName> reported = new HashSet<>();
@@ -49,9 +49,9 @@ final class PartialImageReport {
         if (!reported.add(name)) {
             return;
         }
-        if (reported.size() > MOST_TABLES) {
+        if (reported.size() > MAX_TABLES) {
             isActive = false;
-            LOG.warn("row images of more tables lack columns, which are not named any more: tables={}", MOST_TABLES);
+            LOG.warn("row images of more tables lack columns, which are not named any more: tables={}", MAX_TABLES);
             return;
         }
         LOG.warn(

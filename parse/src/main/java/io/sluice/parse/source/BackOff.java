@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  */
 final class BackOff {
     private static final long FIRST_MILLIS = 500;
-    private static final long LONGEST_MILLIS = 20_000;
+    private static final long MAX_MILLIS = 20_000;
 
     private final RandomGenerator random;
     private long nextMillis = FIRST_MILLIS;
@@ -21,7 +21,7 @@ final class BackOff {
     /** The next wait: half of it fixed, half at random. */
     Duration next() {
         long whole = nextMillis;
-        nextMillis = Math.min(LONGEST_MILLIS, 2 * whole);
+        nextMillis = Math.min(MAX_MILLIS, 2 * whole);
         return Duration.ofMillis(whole / 2 + random.nextLong(whole / 2 + 1));
     }
 

@@ -23,7 +23,7 @@ final class SourceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
 
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
-    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration MIN_PATIENCE = Duration.ofSeconds(1);
     private static final long NOTABLE_LAG_SECONDS = 60;
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
 
@@ -131,7 +131,7 @@ final class SourceWatch implements AutoCloseable {
             return open;
         }
         disconnect();
-        Duration limit = patience.compareTo(SHORTEST_PATIENCE) < 0 ? SHORTEST_PATIENCE : patience;
+        Duration limit = patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience;
         ConnectOptions login = current.login().withTimeouts(limit, limit);
         open = MySqlConnection.open(login);
         connection = open;

@@ -14,10 +14,10 @@ final class FloatingType extends BoundedType {
      * With so many decimals, numbers in front of those with an exponent have 13 digits at most. Decimal numbers of so few
      * digits stand for one double each, so no shorter one can.
      */
-    private static final long MOST_DECIMALS_SCALE = 1_000_000;
+    private static final long MAX_DECIMALS_SCALE = 1_000_000;
 
     /** The same of float. */
-    private static final double MOST_SURE_OF_FLOAT = 1e6;
+    private static final double MAX_SURE_OF_FLOAT = 1e6;
 
     private final int bytes;
 
@@ -50,11 +50,11 @@ final class FloatingType extends BoundedType {
     static int putDouble(double value, byte[] target, int to) {
         double size = Math.abs(value);
         if (size >= 1e-3 && size < FIRST_WITH_EXPONENT) {
-            long millionths = (long) (size * MOST_DECIMALS_SCALE + 0.5);
-            if (millionths / (double) MOST_DECIMALS_SCALE == size) {
-                long whole = millionths / MOST_DECIMALS_SCALE;
+            long millionths = (long) (size * MAX_DECIMALS_SCALE + 0.5);
+            if (millionths / (double) MAX_DECIMALS_SCALE == size) {
+                long whole = millionths / MAX_DECIMALS_SCALE;
                 int point = putWhole(value < 0, whole, target, to);
-                return Digits.putFraction(target, point, (int) (millionths - whole * MOST_DECIMALS_SCALE));
+                return Digits.putFraction(target, point, (int) (millionths - whole * MAX_DECIMALS_SCALE));
             }
         }
         return putAscii(Double.toString(value), target, to);
@@ -66,7 +66,7 @@ final class FloatingType extends BoundedType {
         if (size >= 1e-3f && size < FIRST_WITH_EXPONENT) {
             for (int decimals = 0; decimals < POWERS.length; decimals++) {
                 double scaled = Math.rint(size * POWERS[decimals]);
-                if (scaled >= MOST_SURE_OF_FLOAT) {
+                if (scaled >= MAX_SURE_OF_FLOAT) {
                     break;
                 }
                 if ((float) (scaled / POWERS[decimals]) == size) {

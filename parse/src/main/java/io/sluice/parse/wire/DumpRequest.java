@@ -36,10 +36,10 @@ public record DumpRequest(
     private static final Duration DEFAULT_WRITE_TIMEOUT = Duration.ofHours(2);
 
     /** MySQL refuses longer ones. */
-    private static final Duration LONGEST_HEARTBEAT_PERIOD = Duration.ofSeconds(4_294_967);
+    private static final Duration MAX_HEARTBEAT_PERIOD = Duration.ofSeconds(4_294_967);
 
     /** MySQL takes at most a year, and shortens longer ones. */
-    private static final Duration LONGEST_WRITE_TIMEOUT = Duration.ofDays(365);
+    private static final Duration MAX_WRITE_TIMEOUT = Duration.ofDays(365);
 
     /** @throws IllegalArgumentException if a number is out of its range */
     public DumpRequest {
@@ -55,10 +55,10 @@ public record DumpRequest(
         if (replicaServerId < 1 || replicaServerId > LARGEST_INT4) {
             throw new IllegalArgumentException("replica's server id is outside 1..4294967295: " + replicaServerId);
         }
-        if (heartbeatPeriod.isNegative() || heartbeatPeriod.compareTo(LONGEST_HEARTBEAT_PERIOD) > 0) {
+        if (heartbeatPeriod.isNegative() || heartbeatPeriod.compareTo(MAX_HEARTBEAT_PERIOD) > 0) {
             throw new IllegalArgumentException("heartbeat period is outside 0..4294967 s: " + heartbeatPeriod);
         }
-        if (writeTimeout.toSeconds() < 1 || writeTimeout.compareTo(LONGEST_WRITE_TIMEOUT) > 0) {
+        if (writeTimeout.toSeconds() < 1 || writeTimeout.compareTo(MAX_WRITE_TIMEOUT) > 0) {
             throw new IllegalArgumentException("write timeout is outside 1 s..365 days: " + writeTimeout);
         }
     }

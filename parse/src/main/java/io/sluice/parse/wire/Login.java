@@ -38,7 +38,7 @@ final class Login {
     private static final int MAXIMUM_PACKET_BYTES = 64 * 1024;
 
     /** The longest login, caching_sha2_password after a switch, has four rounds. */
-    private static final int MOST_ROUNDS = 16;
+    private static final int MAX_ROUNDS = 16;
 
     private static final String DEFAULT_PLUGIN = "mysql_native_password";
     private static final String PLUGIN_TO_START_WITH = "caching_sha2_password";
@@ -178,7 +178,7 @@ final class Login {
     /** Returns the plugin that the login ended with. */
     private AuthPlugin authenticate(AuthPlugin first, PasswordSending sending) throws IOException {
         AuthPlugin plugin = first;
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             Payload payload = channel.receive(packet);
             switch (payload.readByte()) {
                 case OK -> {
@@ -205,7 +205,7 @@ final class Login {
                 default -> throw new MalformedPacketException("server sent neither OK nor an error during login");
             }
         }
-        throw new MalformedPacketException("login has not ended after %d rounds".formatted(MOST_ROUNDS));
+        throw new MalformedPacketException("login has not ended after %d rounds".formatted(MAX_ROUNDS));
     }
 
     private static byte[] requireChallenge(byte[] challenge) throws MalformedPacketException {

@@ -33,7 +33,7 @@ public final class MySqlConnection implements AutoCloseable {
     /** Some read calls per megabyte: the JDK hands a plain socket's bytes on in pieces of up to 128 KiB. */
     private static final int STREAM_BUFFER_BYTES = 256 * 1024;
 
-    private static final int LONGEST_STATEMENT_SHOWN = 120;
+    private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 
     private final Socket tcp;
     private final PacketChannel channel;
@@ -314,7 +314,7 @@ public final class MySqlConnection implements AutoCloseable {
     }
 
     private static String shown(String sql) {
-        return sql.length() <= LONGEST_STATEMENT_SHOWN ? sql : sql.substring(0, LONGEST_STATEMENT_SHOWN) + "...";
+        return sql.length() <= MAX_STATEMENT_LENGTH_SHOWN ? sql : sql.substring(0, MAX_STATEMENT_LENGTH_SHOWN) + "...";
     }
 
     private static int millis(Duration timeout) {

@@ -28,7 +28,7 @@ import java.util.Arrays;
  */
 final class PacketChannel {
     /** The longest payload of a single packet; one that long is followed by another packet. */
-    static final int LONGEST_PART = 0xFF_FFFF;
+    static final int MAX_PART_BYTES = 0xFF_FFFF;
 
     private static final int HEADER_BYTES = 4;
     private static final int INITIAL_BUFFER_BYTES = 16 * 1024;
@@ -94,7 +94,7 @@ final class PacketChannel {
         int at = 0;
         int length;
         do {
-            length = Math.min(payload.length - at, LONGEST_PART);
+            length = Math.min(payload.length - at, MAX_PART_BYTES);
             byte[] packet = new byte[HEADER_BYTES + length];
             packet[0] = (byte) length;
             packet[1] = (byte) (length >>> 8);
@@ -104,7 +104,7 @@ final class PacketChannel {
             System.arraycopy(payload, at, packet, HEADER_BYTES, length);
             out.write(packet); // header and payload at once: two small writes would wait for each other's ACK
             at += length;
-        } while (length == LONGEST_PART);
+        } while (length == MAX_PART_BYTES);
         out.flush();
     }
 
@@ -155,7 +155,7 @@ final class PacketChannel {
         copy(unread, to);
         long total = length;
         int part = length;
-        while (part == LONGEST_PART) {
+        while (part == MAX_PART_BYTES) {
             part = receiveHeader();
             total += part;
             if (total > maximumBytes) {
@@ -176,7 +176,7 @@ final class PacketChannel {
         copy(first, to);
         restTotal = length;
         restOfPart = unread - first;
-        restGoesOn = length == LONGEST_PART;
+        restGoesOn = length == MAX_PART_BYTES;
     }
 
     /** Whether a payload was begun, and not received to its end. */
@@ -226,7 +226,7 @@ final class PacketChannel {
                 throw tooLarge(restTotal);
             }
             restOfPart = part;
-            restGoesOn = part == LONGEST_PART;
+            restGoesOn = part == MAX_PART_BYTES;
         }
         return restOfPart > 0;
     }
@@ -280,7 +280,7 @@ final class PacketChannel {
             return false;
         }
         int length = (buffer[start] & 0xFF) | (buffer[start + 1] & 0xFF) << 8 | (buffer[start + 2] & 0xFF) << 16;
-        return length < LONGEST_PART && buffered - HEADER_BYTES >= length;
+        return length < MAX_PART_BYTES && buffered - HEADER_BYTES >= length;
     }
 
     private static EOFException closed(boolean withinPacket) {

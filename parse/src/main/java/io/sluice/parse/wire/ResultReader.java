@@ -26,7 +26,7 @@ final class ResultReader {
     private static final int EOF_BYTES_BELOW = 9;
 
     /** More columns than a server gives (4096), and few enough to make room for at once. */
-    private static final int MOST_COLUMNS = 0xFFFF;
+    private static final int MAX_COLUMNS = 0xFFFF;
 
     private final PacketChannel channel;
     private final String doing;
@@ -79,7 +79,7 @@ final class ResultReader {
     }
 
     private QueryResult readRows(long columnCount, String adviceOnError) throws IOException {
-        if (columnCount > MOST_COLUMNS) {
+        if (columnCount > MAX_COLUMNS) {
             throw new MalformedPacketException("result has %d columns".formatted(columnCount));
         }
         List<String> columns = new ArrayList<>();

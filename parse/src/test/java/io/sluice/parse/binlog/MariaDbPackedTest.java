@@ -45,7 +45,7 @@ class MariaDbPackedTest {
     /** A stated length alone takes no memory. */
     @Test
     void takesNoMoreMemoryThanTheDataFill() {
-        byte[] event = pack(plain(2_000_000), Inflation.MOST_BYTES);
+        byte[] event = pack(plain(2_000_000), Inflation.MAX_BYTES);
         event = Arrays.copyOf(event, event.length + 2_000_000);
         byte[] padded = event;
         ByteWriter out = new ByteWriter(16);

@@ -8,7 +8,7 @@ import java.io.IOException;
 
 class PayloadFuzzTest {
     /** A small input may unpack to very much. */
-    private static final int MOST_EVENTS = 200;
+    private static final int MAX_EVENTS = 200;
 
     @FuzzTest(maxDuration = "90s")
     void endsInEventsOrMalformedEvent(byte[] anything) throws IOException {
@@ -16,7 +16,7 @@ class PayloadFuzzTest {
             reader.open(TransactionPayload.decode(new EventBody(anything, 0, anything.length)));
             ByteWriter out = new ByteWriter(64);
             int length = 0;
-            for (int i = 0; i < MOST_EVENTS && length >= 0; i++) {
+            for (int i = 0; i < MAX_EVENTS && length >= 0; i++) {
                 out.clear();
                 length = reader.next(out);
                 assertThat(out.size()).isEqualTo(Math.max(0, length));

@@ -9,7 +9,7 @@ import java.util.Random;
 /** Events from a list, many of which come in pieces, as large ones do. */
 final class CutEvents implements EventSource {
     /** A header, and what stands before rows. */
-    private static final int LEAST_FIRST = 64;
+    private static final int MIN_FIRST = 64;
 
     private final List<byte[]> events;
     private final Random random;
@@ -29,8 +29,8 @@ final class CutEvents implements EventSource {
         }
         open = events.get(next++);
         given = open.length;
-        if (open[4] != EventCode.FORMAT_DESCRIPTION && open.length > LEAST_FIRST + 8 && random.nextInt(4) > 0) {
-            given = LEAST_FIRST + random.nextInt(open.length - LEAST_FIRST - 8);
+        if (open[4] != EventCode.FORMAT_DESCRIPTION && open.length > MIN_FIRST + 8 && random.nextInt(4) > 0) {
+            given = MIN_FIRST + random.nextInt(open.length - MIN_FIRST - 8);
         }
         out.write(open, 0, given);
         return given;

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 
 /** All tables of a schema filled, changed and emptied in one way, with what they held meanwhile. */
 final class MatrixRun {
-    private static final int MOST_SHOWN = 300;
+    private static final int MAX_SHOWN = 300;
 
     private final MatrixCell cell;
     private final boolean asStated;
@@ -237,7 +237,7 @@ final class MatrixRun {
             return row.has(column) ? "NULL" : "no such column";
         }
         String shown = kind(table, column).show(value);
-        return shown.length() > MOST_SHOWN ? shown.substring(0, MOST_SHOWN) + "..." : shown;
+        return shown.length() > MAX_SHOWN ? shown.substring(0, MAX_SHOWN) + "..." : shown;
     }
 
     private ValueKind kind(String table, String column) {

@@ -147,7 +147,7 @@ class TableMappingsTest {
             statements.map(i, "s", "a", 2, 0);
             statements.rows(i, true);
         }
-        int many = 3 * MappingCache.MOST_IDS;
+        int many = 3 * MappingCache.MAX_IDS;
         for (int i = 0; i < many; i++) {
             structures.put("t" + i, "create table t" + i + " (id int)");
             statements.map(1000 + i, "s", "t" + i, 1, 0);

@@ -26,8 +26,8 @@ final class RoughProxy implements AutoCloseable {
         CUT
     }
 
-    private static final int MOST_BYTES_OF_A_MOOD = 60_000;
-    private static final int LONGEST_STALL_MILLIS = 4_000;
+    private static final int MAX_BYTES_OF_A_MOOD = 60_000;
+    private static final int MAX_STALL_MILLIS = 4_000;
 
     private final ServerSocket listening;
     private final int serverPort;
@@ -99,7 +99,7 @@ final class RoughProxy implements AutoCloseable {
     private void pump(Socket from, Socket to, Random moods) throws IOException, InterruptedException {
         byte[] buffer = new byte[4096];
         Mood mood = Mood.PASS;
-        int left = moods == null ? 0 : moods.nextInt(MOST_BYTES_OF_A_MOOD);
+        int left = moods == null ? 0 : moods.nextInt(MAX_BYTES_OF_A_MOOD);
         try (from;
                 to) {
             InputStream in = from.getInputStream();
@@ -109,7 +109,7 @@ final class RoughProxy implements AutoCloseable {
                     left -= read;
                     if (left < 0) {
                         mood = Mood.values()[moods.nextInt(Mood.values().length)];
-                        left = moods.nextInt(MOST_BYTES_OF_A_MOOD);
+                        left = moods.nextInt(MAX_BYTES_OF_A_MOOD);
                     }
                     if (mood == Mood.CUT) {
                         out.write(buffer, 0, moods.nextInt(read));
@@ -119,7 +119,7 @@ final class RoughProxy implements AutoCloseable {
                     if (mood == Mood.STALL) {
                         stalls.incrementAndGet();
                         mood = Mood.PASS;
-                        calm.await(moods.nextInt(LONGEST_STALL_MILLIS), TimeUnit.MILLISECONDS);
+                        calm.await(moods.nextInt(MAX_STALL_MILLIS), TimeUnit.MILLISECONDS);
                     } else if (mood == Mood.SLOW) {
                         calm.await(5, TimeUnit.MILLISECONDS);
                     }

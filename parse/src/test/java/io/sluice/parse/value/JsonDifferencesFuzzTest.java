@@ -9,7 +9,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 /** An input is the length of a document in one byte, the document, and differences to it. */
 class JsonDifferencesFuzzTest {
     private static final int PREFIX = 4;
-    private static final int MOST_TEXT_PER_BYTE = 400;
+    private static final int MAX_TEXT_PER_BYTE = 400;
 
     @FuzzTest(maxDuration = "90s")
     void failOnlyWithMalformedEvent(byte[] anything) {
@@ -29,7 +29,7 @@ class JsonDifferencesFuzzTest {
             } catch (MalformedEventException e) {
                 assertThat(e.getMessage()).isNotBlank();
             }
-            assertThat(out.size()).isLessThanOrEqualTo(64 + anything.length * MOST_TEXT_PER_BYTE);
+            assertThat(out.size()).isLessThanOrEqualTo(64 + anything.length * MAX_TEXT_PER_BYTE);
         }
     }
 }

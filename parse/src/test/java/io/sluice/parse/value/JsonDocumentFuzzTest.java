@@ -8,7 +8,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 
 class JsonDocumentFuzzTest {
     /** A real document is at most a few times as long as text; what overlaps must not grow without bound. */
-    private static final int MOST_TEXT_PER_BYTE = 400;
+    private static final int MAX_TEXT_PER_BYTE = 400;
 
     @FuzzTest(maxDuration = "90s")
     void failsOnlyWithMalformedEvent(byte[] anything) {
@@ -18,6 +18,6 @@ class JsonDocumentFuzzTest {
         } catch (MalformedEventException e) {
             assertThat(e).hasMessageContaining("JSON");
         }
-        assertThat(out.size()).isLessThanOrEqualTo(64 + anything.length * MOST_TEXT_PER_BYTE);
+        assertThat(out.size()).isLessThanOrEqualTo(64 + anything.length * MAX_TEXT_PER_BYTE);
     }
 }

@@ -1,6 +1,6 @@
 package io.sluice.parse.wire;
 
-import static io.sluice.parse.wire.PacketChannel.LONGEST_PART;
+import static io.sluice.parse.wire.PacketChannel.MAX_PART_BYTES;
 import static io.sluice.parse.wire.Packets.concat;
 import static io.sluice.parse.wire.Packets.inPieces;
 import static io.sluice.parse.wire.Packets.packet;
@@ -84,9 +84,9 @@ class PacketChannelTest {
 
     @Test
     void takesTheWholePacketForUnbufferedIfAnotherContinuesIt() throws IOException {
-        byte[] bytes = concat(packet(0, new byte[1]), packet(1, new byte[LONGEST_PART]));
+        byte[] bytes = concat(packet(0, new byte[1]), packet(1, new byte[MAX_PART_BYTES]));
         PacketChannel channel = receiver(new ByteArrayInputStream(bytes));
-        channel.growBuffer(LONGEST_PART + 100);
+        channel.growBuffer(MAX_PART_BYTES + 100);
 
         channel.receive(received);
 
@@ -118,9 +118,9 @@ class PacketChannelTest {
 
     @Test
     void refusesMoreThanTheLimitInSeveralPackets() {
-        byte[] bytes = concat(packet(0, new byte[LONGEST_PART]), packet(1, new byte[2]));
+        byte[] bytes = concat(packet(0, new byte[MAX_PART_BYTES]), packet(1, new byte[2]));
         PacketChannel channel = receiver(new ByteArrayInputStream(bytes));
-        channel.limitTo(LONGEST_PART + 1);
+        channel.limitTo(MAX_PART_BYTES + 1);
 
         assertThatExceptionOfType(MalformedPacketException.class).isThrownBy(() -> channel.receive(received));
     }
@@ -128,7 +128,7 @@ class PacketChannelTest {
     @Test
     void takesNoMemoryForBytesThatNeverCome() {
         byte[] cutShort = new byte[1000];
-        System.arraycopy(packet(0, new byte[LONGEST_PART]), 0, cutShort, 0, cutShort.length);
+        System.arraycopy(packet(0, new byte[MAX_PART_BYTES]), 0, cutShort, 0, cutShort.length);
         PacketChannel channel = receiver(new ByteArrayInputStream(cutShort));
 
         assertThatExceptionOfType(EOFException.class)

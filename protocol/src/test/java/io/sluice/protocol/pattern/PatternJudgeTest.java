@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PatternJudgeTest {
-    private static final int LONGEST_NAME = 257;
+    private static final int MAX_NAME_LENGTH = 257;
 
     private static NamePatterns accept(String list, String... names) {
-        return PatternJudge.accept(list, LONGEST_NAME, List.of(names));
+        return PatternJudge.accept(list, MAX_NAME_LENGTH, List.of(names));
     }
 
     static Stream<String> filtersInUse() throws IOException {
@@ -116,8 +116,8 @@ class PatternJudgeTest {
                 .isPresent();
         NamePatterns onlyForLongNames = NamePatterns.parse(".*_.*_.*_.*_.*\\..*_x");
         assertThat(PatternJudge.tooExpensiveFor(onlyForLongNames)).isEmpty();
-        assertThat(PatternJudge.isBounded(onlyForLongNames, LONGEST_NAME)).isFalse();
-        assertThat(PatternJudge.isBounded(NamePatterns.parse("shop\\..*"), LONGEST_NAME))
+        assertThat(PatternJudge.isBounded(onlyForLongNames, MAX_NAME_LENGTH)).isFalse();
+        assertThat(PatternJudge.isBounded(NamePatterns.parse("shop\\..*"), MAX_NAME_LENGTH))
                 .isTrue();
     }
 
@@ -143,7 +143,7 @@ class PatternJudgeTest {
                 continue;
             }
             for (int j = 0; j < 5; j++) {
-                String name = patterns.name(LONGEST_NAME);
+                String name = patterns.name(MAX_NAME_LENGTH);
                 assertThat(parsed.looks(name, NamePatterns.MAX_LOOKS))
                         .as("seed %d: %s on %s", seed, list, name)
                         .isNotNegative();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkBoundTest {
     private static final int EXPRESSIONS = 3_000;
-    private static final int LONGEST_NAME = 257;
+    private static final int MAX_NAME_LENGTH = 257;
 
     static LongStream seeds() {
         return LongStream.concat(LongStream.of(1, 2, 3), new Random().longs(Integer.getInteger("sluice.seeds", 0)));
@@ -27,7 +27,7 @@ class WorkBoundTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void noLongNameTakesMoreThanTheBound(long seed) {
-        assertThat(boundsThatHold(seed, LONGEST_NAME, 2_000_000)).isGreaterThan(EXPRESSIONS / 8);
+        assertThat(boundsThatHold(seed, MAX_NAME_LENGTH, 2_000_000)).isGreaterThan(EXPRESSIONS / 8);
     }
 
     private static int boundsThatHold(long seed, int longest, int limit) {
@@ -74,7 +74,7 @@ class WorkBoundTest {
                 "(.{0,300}){9}x"
             })
     void isInfiniteForWhatGrowsWithoutBounds(String expression) {
-        assertThat(WorkBound.of(NamePatterns.parse(expression).shapes(), LONGEST_NAME, NamePatterns.MAX_LOOKS))
+        assertThat(WorkBound.of(NamePatterns.parse(expression).shapes(), MAX_NAME_LENGTH, NamePatterns.MAX_LOOKS))
                 .isInfinite();
     }
 
@@ -87,6 +87,6 @@ class WorkBoundTest {
     }
 
     private static double bound(String list) {
-        return WorkBound.of(NamePatterns.parse(list).shapes(), LONGEST_NAME, NamePatterns.MAX_LOOKS);
+        return WorkBound.of(NamePatterns.parse(list).shapes(), MAX_NAME_LENGTH, NamePatterns.MAX_LOOKS);
     }
 }

@@ -15,15 +15,15 @@ final class FailureReader {
     /** Reads it, and reports what does not go together. */
     FailureConfig read() {
         Duration first = settings.get(Keys.FIRST_PAUSE);
-        Duration longest = settings.get(Keys.LONGEST_PAUSE);
+        Duration longest = settings.get(Keys.MAX_PAUSE);
         if (longest.compareTo(first) < 0) {
             settings.complain(
-                    settings.isBlank(Keys.LONGEST_PAUSE) ? Keys.FIRST_PAUSE : Keys.LONGEST_PAUSE,
+                    settings.isBlank(Keys.MAX_PAUSE) ? Keys.FIRST_PAUSE : Keys.MAX_PAUSE,
                     "%s (%d) must not be above %s (%d)"
                             .formatted(
                                     Keys.FIRST_PAUSE.name(),
                                     first.toMillis(),
-                                    Keys.LONGEST_PAUSE.name(),
+                                    Keys.MAX_PAUSE.name(),
                                     longest.toMillis()));
         }
         return new FailureConfig(

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
-    private static final Duration LONGEST_HEARTBEAT = Duration.ofSeconds(15);
+    private static final Duration MAX_HEARTBEAT = Duration.ofSeconds(15);
 
     private final String destination;
     private final Settings settings;
@@ -90,8 +90,8 @@ final class InstanceReader {
 
     private LivenessConfig liveness() {
         Duration silence = settings.get(Keys.SILENCE);
-        Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(LONGEST_HEARTBEAT) > 0
-                ? LONGEST_HEARTBEAT
+        Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(MAX_HEARTBEAT) > 0
+                ? MAX_HEARTBEAT
                 : silence.dividedBy(2);
         Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
         if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {

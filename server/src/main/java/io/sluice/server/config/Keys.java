@@ -317,7 +317,7 @@ final class Keys {
             "canal.mq.onTopicUnavailable", oneOf(OnTopicUnavailable.class, OnTopicUnavailable::spelling), "retry"));
     static final Key<String> DEAD_LETTER_TOPIC = add(Key.instance("canal.mq.deadLetter.topic", TEXT, ""));
     static final Key<Duration> FIRST_PAUSE = add(Key.instance("canal.mq.retry.pause.first", millis(1), "100"));
-    static final Key<Duration> LONGEST_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));
+    static final Key<Duration> MAX_PAUSE = add(Key.instance("canal.mq.retry.pause.longest", millis(1), "30000"));
     static final Key<Duration> ANSWER_TIMEOUT = add(Key.instance("canal.mq.answer.timeout", millis(0), "300000"));
 
     // An instance: whether its source is alive.

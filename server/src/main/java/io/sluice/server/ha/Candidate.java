@@ -38,7 +38,7 @@ final class Candidate {
     /** How long a candidate waits for each that is before it, so that destinations are spread. */
     private static final Duration TURN = Duration.ofMillis(500);
 
-    private static final int MOST_TURNS = 10;
+    private static final int MAX_TURNS = 10;
 
     /** The longest wait for a change; watches tell of it sooner. */
     private static final Duration LOOK = Duration.ofSeconds(5);
@@ -51,7 +51,7 @@ final class Candidate {
     /** How long a server leaves a destination to others that has failed on it; doubled at every failure in a row. */
     private static final Duration FIRST_REST = Duration.ofSeconds(10);
 
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int MAX_DOUBLINGS = 5;
 
     private final Parts parts;
     private final Coordinator coordinator;
@@ -227,7 +227,7 @@ final class Candidate {
             int turn = Shares.turnOf(parts.address(), parts.destination(), all.destinations(), all.servers());
             return turn == 0
                     ? become(new Campaigning())
-                    : waitForChange(TURN.multipliedBy(Math.min(turn, MOST_TURNS)), () -> new Looking(true));
+                    : waitForChange(TURN.multipliedBy(Math.min(turn, MAX_TURNS)), () -> new Looking(true));
         }
     }
 
@@ -281,7 +281,7 @@ final class Candidate {
         }
 
         private Duration rest() {
-            Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));
+            Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures++, MAX_DOUBLINGS));
             LOG.warn(
                     "the destination is tried again here after a rest: instance={} restMs={}",
                     parts.destination(),

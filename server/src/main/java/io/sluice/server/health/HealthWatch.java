@@ -22,7 +22,7 @@ import org.slf4j.MDC;
  */
 public final class HealthWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HealthWatch.class);
-    private static final Duration LONGEST_PERIOD = Duration.ofSeconds(1);
+    private static final Duration MAX_PERIOD = Duration.ofSeconds(1);
     private static final int LOOKS_PER_LIMIT = 4;
 
     private final Supplier<List<Instance>> instances;
@@ -49,9 +49,8 @@ public final class HealthWatch implements AutoCloseable {
         this.instances = instances;
         this.limit = limit;
         this.time = time;
-        Duration often = limit.isZero() ? LONGEST_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
-        long periodNanos =
-                Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(LONGEST_PERIOD.toNanos(), often.toNanos()));
+        Duration often = limit.isZero() ? MAX_PERIOD : limit.dividedBy(LOOKS_PER_LIMIT);
+        long periodNanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), Math.min(MAX_PERIOD.toNanos(), often.toNanos()));
         this.looks = timer.scheduleWithFixedDelay(this::look, 0, periodNanos, TimeUnit.NANOSECONDS);
     }
 

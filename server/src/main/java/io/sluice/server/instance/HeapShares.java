@@ -17,7 +17,7 @@ record HeapShares(long heapBytes) {
     private static final int OF_A_MESSAGE = 8;
     private static final int OF_ALL_TABLES = 8;
     private static final int OF_HELD = 16;
-    private static final long LEAST_FOR_TABLES = 2L << 20;
+    private static final long MIN_FOR_TABLES = 2L << 20;
 
     /** Those of this process. */
     static HeapShares ofThisProcess() {
@@ -40,7 +40,7 @@ record HeapShares(long heapBytes) {
      * @param instances how many there are
      */
     long tablesOf(int instances) {
-        return Math.max(LEAST_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
+        return Math.max(MIN_FOR_TABLES, heapBytes / OF_ALL_TABLES / Math.max(1, instances));
     }
 
     /**

@@ -47,16 +47,16 @@ public final class MetricsPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MetricsPort.class);
 
     /** More close the oldest: a client that reads metrics connects again. */
-    private static final int MOST_CONNECTIONS = 64;
+    private static final int MAX_CONNECTIONS = 64;
 
-    private static final int LONGEST_LINE = 4096;
-    private static final int LONGEST_HEADERS = 8192;
+    private static final int MAX_LINE_BYTES = 4096;
+    private static final int MAX_HEADERS_BYTES = 8192;
     private static final int SILENCE_SECONDS = 75;
     private static final long STOP_MILLIS = 2_000;
 
     private final EventLoopGroup loop;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    private final Admission admission = new Admission(MOST_CONNECTIONS, MOST_CONNECTIONS);
+    private final Admission admission = new Admission(MAX_CONNECTIONS, MAX_CONNECTIONS);
     private final RefusalLog refusals;
     private final Map<String, Page> pages;
     private final Channel listener;
@@ -127,8 +127,8 @@ public final class MetricsPort implements AutoCloseable {
                 new ReadTimeoutHandler(SILENCE_SECONDS),
                 new WriteTimeoutHandler(SILENCE_SECONDS),
                 new HttpServerCodec(new HttpDecoderConfig()
-                        .setMaxInitialLineLength(LONGEST_LINE)
-                        .setMaxHeaderSize(LONGEST_HEADERS)),
+                        .setMaxInitialLineLength(MAX_LINE_BYTES)
+                        .setMaxHeaderSize(MAX_HEADERS_BYTES)),
                 new HttpContentCompressor(),
                 new PageHandler(pages, refusals));
     }

@@ -33,9 +33,9 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
     private static final int FAILED = 400;
 
     /** Requests beyond this sum stay in the socket. */
-    private static final int MOST_PENDING_BYTES = 256 * 1024;
+    private static final int MAX_PENDING_BYTES = 256 * 1024;
 
-    private static final int MOST_PENDING = 64;
+    private static final int MAX_PENDING = 64;
 
     private final TcpServer.Shared shared;
     private final FrameDecoder frames;
@@ -91,7 +91,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
         }
         pending.add(packet);
         pendingBytes += packet.length;
-        if (pending.size() >= MOST_PENDING || pendingBytes >= MOST_PENDING_BYTES) {
+        if (pending.size() >= MAX_PENDING || pendingBytes >= MAX_PENDING_BYTES) {
             context.channel().config().setAutoRead(false);
         }
         next(context.channel());
@@ -107,7 +107,7 @@ final class Connection extends SimpleChannelInboundHandler<byte[]> {
             return;
         }
         pendingBytes -= frame.length;
-        if (pending.size() < MOST_PENDING && pendingBytes < MOST_PENDING_BYTES) {
+        if (pending.size() < MAX_PENDING && pendingBytes < MAX_PENDING_BYTES) {
             channel.config().setAutoRead(true);
         }
         Packet packet;

@@ -14,13 +14,13 @@ import io.sluice.store.ring.BatchLimit;
  */
 public record Destination(PullClients clients, StoreConfig store) {
     /** A batch of more bytes is not handed out at once, whatever a client asks for: it must fit into memory, twice. */
-    private static final long MOST_BYTES = 64 << 20;
+    private static final long MAX_BYTES = 64 << 20;
 
     /** How much a get of this size takes. A size below one is one unit of memory, but of entries it is an error. */
     BatchLimit limit(int fetchSize) {
         if (store.batchMode() == BatchMode.MEMSIZE) {
             long bytes = (long) fetchSize * store.bytesPerSlot();
-            return BatchLimit.bytes(Math.max(1, Math.min(bytes, MOST_BYTES)));
+            return BatchLimit.bytes(Math.max(1, Math.min(bytes, MAX_BYTES)));
         }
         if (fetchSize < 1) {
             throw new PullException("fetch_size must be at least 1: " + fetchSize);

@@ -22,7 +22,7 @@ final class MessagesFrame {
     private static final byte[] TYPE = {0x18, 0x07, 0x2a};
     private static final byte[] VERSION_AND_TYPE = {0x10, 0x01, 0x18, 0x07, 0x2a};
     private static final byte BATCH_ID_TAG = 0x08;
-    private static final int LONGEST_HEAD = Integer.BYTES + VERSION_AND_TYPE.length + 5 + 1 + 10;
+    private static final int MAX_HEAD_BYTES = Integer.BYTES + VERSION_AND_TYPE.length + 5 + 1 + 10;
 
     private static final int PIECE_BYTES = 128 * 1024;
 
@@ -61,7 +61,7 @@ final class MessagesFrame {
 
     /** Moves what a buffer holds into a piece of its own. */
     private static void move(ByteWriter buffer, CompositeByteBuf pieces) {
-        if ((long) pieces.writerIndex() + buffer.size() > Integer.MAX_VALUE - LONGEST_HEAD) {
+        if ((long) pieces.writerIndex() + buffer.size() > Integer.MAX_VALUE - MAX_HEAD_BYTES) {
             throw new IllegalStateException("a batch of more than 2 GiB cannot be sent");
         }
         if (buffer.size() > 0) {
@@ -76,7 +76,7 @@ final class MessagesFrame {
 
     private static ByteBuf head(long batchId, byte[] type, ByteBuf entries, ByteBufAllocator memory) {
         int body = 1 + ByteWriter.varintLength(batchId) + entries.readableBytes();
-        byte[] head = new byte[LONGEST_HEAD];
+        byte[] head = new byte[MAX_HEAD_BYTES];
         System.arraycopy(type, 0, head, Integer.BYTES, type.length);
         int at = ByteWriter.putVarint(head, Integer.BYTES + type.length, body);
         head[at] = BATCH_ID_TAG;

@@ -45,7 +45,7 @@ public final class TcpServer implements AutoCloseable {
     private static final int LOGIN_FRAME_BYTES = 8 * 1024;
 
     private static final int BACKLOG = 1024;
-    private static final int MOST_IO_THREADS = 4;
+    private static final int MAX_IO_THREADS = 4;
 
     /** For so long after the last word of a worker the I/O threads still listen to them when they stop. */
     private static final long QUIET_MILLIS = 20;
@@ -90,7 +90,7 @@ public final class TcpServer implements AutoCloseable {
                 time);
         SslContext tls =
                 config.tls().isPresent() ? ServerTls.context(config.tls().get(), "canal.tcp.tls.") : null;
-        int threads = Math.min(MOST_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
+        int threads = Math.min(MAX_IO_THREADS, Math.max(2, Runtime.getRuntime().availableProcessors()));
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("tcp-io", true), NioIoHandler.newFactory());
         try {

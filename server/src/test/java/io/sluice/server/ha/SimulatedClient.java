@@ -18,7 +18,7 @@ final class SimulatedClient {
     private static final double LOST = 0.002;
     private static final double LATE = 0.01;
     private static final double TWICE = 0.002;
-    private static final Duration MOST_LATE = Duration.ofSeconds(8);
+    private static final Duration MAX_LATE = Duration.ofSeconds(8);
 
     private final Simulation simulation;
     private final SimulatedEnsemble ensemble;
@@ -256,7 +256,7 @@ final class SimulatedClient {
                     simulation.note(() -> "an answer is lost");
                 } else if (simulation.chance(LATE)) {
                     simulation.after(
-                            simulation.upTo(MOST_LATE), () -> process.execute(() -> deliver(request.answer(), result)));
+                            simulation.upTo(MAX_LATE), () -> process.execute(() -> deliver(request.answer(), result)));
                 } else {
                     deliver(request.answer(), result);
                 }

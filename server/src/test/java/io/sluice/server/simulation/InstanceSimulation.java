@@ -77,8 +77,8 @@ final class InstanceSimulation {
     private static final String NAME = "shop";
     private static final UUID SOURCE = UUID.fromString("323b686a-e4de-11f1-8f50-02fc00000001");
     private static final long SECOND = 1_000_000_000L;
-    private static final long LONGEST_AFTER_FAULTS = 3_600 * SECOND;
-    private static final int MOST_TURNS = 1_000_000;
+    private static final long MAX_TIME_AFTER_FAULTS = 3_600 * SECOND;
+    private static final int MAX_TURNS = 1_000_000;
     private static final int SLOTS_FOR_ALL = 1 << 13;
 
     /** What no fault of a simulation can be the reason for. */
@@ -243,7 +243,7 @@ final class InstanceSimulation {
         time.schedule(random.nextLong(2 * SECOND), this::writeAndGoOn);
         time.schedule(random.nextLong(5 * SECOND), this::disturb);
         time.schedule(random.nextLong(plan.faultsNanos()), this::damage);
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
+        for (int turn = 0; turn < MAX_TURNS; turn++) {
             if (turn()) {
                 if (ownership == null) { // what a former owner has sent may arrive late
                     delivered.requireOrder();
@@ -261,7 +261,7 @@ final class InstanceSimulation {
 
     /** Makes a step, or lets time pass; returns whether everything has arrived and the process has ended in good order. */
     private boolean turn() throws InterruptedException {
-        if (time.elapsedNanos() > plan.faultsNanos() + LONGEST_AFTER_FAULTS) {
+        if (time.elapsedNanos() > plan.faultsNanos() + MAX_TIME_AFTER_FAULTS) {
             throw new Violation("image %d never arrives: %s".formatted(delivered.firstUnconfirmed(), state()));
         }
         List<SimulatedProcess> awake = awake();

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 class InstanceSimulationTest {
     private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 500);
-    private static final int MOST_SEEDS_WITH_A_MISTAKE = 2_000;
+    private static final int MAX_SEEDS_WITH_A_MISTAKE = 2_000;
     private static final int SEEDS_RUN_TWICE = 20;
 
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger("simulation");
@@ -72,7 +72,7 @@ class InstanceSimulationTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void findsAMistake(Mistake mistake) {
         List<Long> found = new ArrayList<>();
-        seeds(MOST_SEEDS_WITH_A_MISTAKE).takeWhile(seed -> found.isEmpty()).forEach(seed -> {
+        seeds(MAX_SEEDS_WITH_A_MISTAKE).takeWhile(seed -> found.isEmpty()).forEach(seed -> {
             String failure = InstanceSimulation.run(seed, mistake).failure();
             if (failure != null && InstanceSimulation.run(seed, Mistake.NONE).failure() == null) {
                 found.add(seed);

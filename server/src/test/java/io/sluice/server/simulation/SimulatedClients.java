@@ -32,7 +32,7 @@ final class SimulatedClients {
 
     private static final int[] CLIENTS = {CursorStore.QUEUE_CLIENT, 1002};
     private static final long SECOND = 1_000_000_000L;
-    private static final int MOST_CLIENTS = 10;
+    private static final int MAX_CLIENTS = 10;
 
     private final SimulatedProcess process;
     private final SimulatedClock time;
@@ -68,7 +68,7 @@ final class SimulatedClients {
                 process::convert,
                 new SimulatedScheduler(time, process::isDead),
                 filters,
-                MOST_CLIENTS,
+                MAX_CLIENTS,
                 () -> true);
         filters.restore();
         for (int client : CLIENTS) {

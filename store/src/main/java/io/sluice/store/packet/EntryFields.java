@@ -14,7 +14,7 @@ import io.sluice.store.entry.Entry;
  */
 public final class EntryFields {
     private static final int MESSAGES_TAG = 0x12;
-    private static final int LONGEST_LENGTH = 5; // bytes of the varint of an int
+    private static final int MAX_LENGTH_BYTES = 5; // bytes of the varint of an int
 
     private final ByteWriter out;
 
@@ -30,13 +30,13 @@ public final class EntryFields {
     public void add(Entry entry) {
         out.writeByte(MESSAGES_TAG);
         int lengthAt = out.size();
-        out.ensure(LONGEST_LENGTH);
+        out.ensure(MAX_LENGTH_BYTES);
         out.setSize(lengthAt + lengthBytes);
         entry.writeProtobuf(out);
         int length = out.size() - lengthAt - lengthBytes;
         int needed = ByteWriter.varintLength(length);
         if (needed != lengthBytes) {
-            out.ensure(LONGEST_LENGTH);
+            out.ensure(MAX_LENGTH_BYTES);
             System.arraycopy(out.array(), lengthAt + lengthBytes, out.array(), lengthAt + needed, length);
             out.setSize(lengthAt + needed + length);
             lengthBytes = needed;

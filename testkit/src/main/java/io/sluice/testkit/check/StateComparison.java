@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares what tables hold with what was delivered of them. */
 public final class StateComparison {
-    private static final int MOST_DIFFERENCES = 1_000;
+    private static final int MAX_DIFFERENCES = 1_000;
 
     private final StateModel model;
     private final FixedBytes fixedBytes;
@@ -167,7 +167,7 @@ public final class StateComparison {
             List<String> key,
             Map<String, String> types,
             Map<String, ValueKind> kinds) {
-        if (differences.size() < MOST_DIFFERENCES) {
+        if (differences.size() < MAX_DIFFERENCES) {
             differences.add(new StateDifference(
                     kind,
                     table,
@@ -180,7 +180,7 @@ public final class StateComparison {
     }
 
     private void report(StateDifference.Kind kind, TableId table, String key) {
-        if (differences.size() < MOST_DIFFERENCES) {
+        if (differences.size() < MAX_DIFFERENCES) {
             differences.add(new StateDifference(kind, table, key, null, null, null, null));
         }
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * changed key breaks that.
  */
 public final class StateModel {
-    private static final int MOST_PROBLEMS = 1_000;
+    private static final int MAX_PROBLEMS = 1_000;
 
     private final Duplicates duplicates;
     private final Map<TableId, TableModel> tables = new LinkedHashMap<>();
@@ -185,7 +185,7 @@ public final class StateModel {
     }
 
     private void report(Problem.Kind kind, Change change, String text) {
-        if (problems.size() < MOST_PROBLEMS) {
+        if (problems.size() < MAX_PROBLEMS) {
             problems.add(new Problem(kind, change.origin(), text));
         }
     }

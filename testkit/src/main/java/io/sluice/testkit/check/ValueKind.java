@@ -44,7 +44,7 @@ public enum ValueKind {
     /** Up to here a double holds every integer, so that one may be written as the other. */
     private static final BigInteger EXACT_IN_DOUBLE = BigInteger.ONE.shiftLeft(53);
 
-    private static final int MOST_BYTES_SHOWN = 64;
+    private static final int MAX_BYTES_SHOWN = 64;
     private static final int FLOAT_BITS = 24;
 
     /** The kind of a type as a statement or {@code information_schema} spells it. */
@@ -119,9 +119,9 @@ public enum ValueKind {
         return switch (this) {
             case FIXED_BYTES, BYTES, GEOMETRY, VECTOR -> {
                 byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-                String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, MOST_BYTES_SHOWN));
+                String hex = HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, MAX_BYTES_SHOWN));
                 yield "x'%s'%s"
-                        .formatted(hex, bytes.length > MOST_BYTES_SHOWN ? "... of " + bytes.length + " bytes" : "");
+                        .formatted(hex, bytes.length > MAX_BYTES_SHOWN ? "... of " + bytes.length + " bytes" : "");
             }
             default -> text;
         };

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class MySqlServer extends RestartableServer {
     private static final int PORTS_TO_TRY = 3;
     /** What the system takes as a socket's path. */
-    private static final int LONGEST_SOCKET_PATH = 106;
+    private static final int MAX_SOCKET_PATH_LENGTH = 106;
 
     private final MySqlOptions options;
     private final Installation installation;
@@ -243,7 +243,7 @@ public final class MySqlServer extends RestartableServer {
     @Override
     protected ServerProcess startProcess() {
         Path socket = folder.resolve("s");
-        if (socket.toString().length() > LONGEST_SOCKET_PATH) {
+        if (socket.toString().length() > MAX_SOCKET_PATH_LENGTH) {
             throw new IllegalStateException("the path of the temporary folder is too long for a socket: " + socket
                     + ". Set -Djava.io.tmpdir to a shorter one");
         }

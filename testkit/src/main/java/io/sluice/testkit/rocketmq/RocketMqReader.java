@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("deprecation") // of the client's consumers, only this one reads a given queue at a given offset
 public final class RocketMqReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqReader.class);
-    private static final int MOST_AT_ONCE = 4096;
+    private static final int MAX_AT_ONCE = 4096;
     private static final long ANSWER_MILLIS = 3000;
     private static final int ATTEMPTS = 50;
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
@@ -187,7 +187,7 @@ public final class RocketMqReader implements AutoCloseable {
     }
 
     private PullResult pull(MessageQueue queue, long offset) {
-        return ask("what is in " + queue, () -> consumer.pull(queue, "*", offset, MOST_AT_ONCE));
+        return ask("what is in " + queue, () -> consumer.pull(queue, "*", offset, MAX_AT_ONCE));
     }
 
     private interface Question<T> {

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RandomWorkload {
     private static final String END_TABLE = "sluice_end";
-    private static final int MOST_ROWS_PER_STATEMENT = 40;
-    private static final int MOST_STATEMENTS_PER_TRANSACTION = 6;
+    private static final int MAX_ROWS_PER_STATEMENT = 40;
+    private static final int MAX_STATEMENTS_PER_TRANSACTION = 6;
     private static final int ROLLBACK_ONE_IN = 25;
 
     private final Options options;
@@ -146,7 +146,7 @@ public final class RandomWorkload {
         if (isRolledBack) {
             tables.forEach(Table::remember);
         }
-        int statements = 1 + random.nextInt(MOST_STATEMENTS_PER_TRANSACTION);
+        int statements = 1 + random.nextInt(MAX_STATEMENTS_PER_TRANSACTION);
         for (int i = 0; i < statements; i++) {
             for (String sql : next(pickTable())) {
                 statement.addBatch(sql);
@@ -180,8 +180,8 @@ public final class RandomWorkload {
     }
 
     private List<String> next(Table table) {
-        int rows = 1 + random.nextInt(MOST_ROWS_PER_STATEMENT);
-        if (table.rows.size() < 2 * MOST_ROWS_PER_STATEMENT) {
+        int rows = 1 + random.nextInt(MAX_ROWS_PER_STATEMENT);
+        if (table.rows.size() < 2 * MAX_ROWS_PER_STATEMENT) {
             return List.of(insert(table, rows));
         }
         return switch (random.nextInt(20)) {

@@ -25,7 +25,7 @@ public final class ZooKeeperNode implements AutoCloseable {
     /** Sessions may be as short as two of these. */
     private static final int TICK_MILLIS = 500;
 
-    private static final int MOST_CONNECTIONS = 200;
+    private static final int MAX_CONNECTIONS = 200;
 
     private final Path folder = Folders.temporary("sluice-zookeeper-");
     private final int port = FreePorts.next();
@@ -102,10 +102,7 @@ public final class ZooKeeperNode implements AutoCloseable {
             tls.forEach(System::setProperty);
             ServerCnxnFactory connections = ServerCnxnFactory.createFactory();
             connections.configure(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                    MOST_CONNECTIONS,
-                    -1,
-                    !tls.isEmpty());
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port), MAX_CONNECTIONS, -1, !tls.isEmpty());
             connections.startup(server);
             running = new Running(server, connections);
         } catch (IOException e) {

@@ -69,7 +69,7 @@ final class KafkaSettings {
     private static final String JAAS_FILE = "kerberos.jaas.file";
 
     /** With more requests in flight the broker cannot tell a repetition. */
-    private static final int MOST_IN_FLIGHT_IDEMPOTENT = 5;
+    private static final int MAX_IN_FLIGHT_IDEMPOTENT = 5;
 
     /** As much as a broker takes at once by its own default: the cost of a request is spread over many rows. */
     private static final long BATCH_BYTES = 1_000_000;
@@ -209,8 +209,8 @@ final class KafkaSettings {
                         "0 is ignored: an idempotent producer needs retries, keeps the order, and ends them after "
                                 + DELIVERY_TIMEOUT_MS_CONFIG);
             }
-            if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1) > MOST_IN_FLIGHT_IDEMPOTENT) {
-                options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Integer.toString(MOST_IN_FLIGHT_IDEMPOTENT));
+            if (wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1) > MAX_IN_FLIGHT_IDEMPOTENT) {
+                options.put(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Integer.toString(MAX_IN_FLIGHT_IDEMPOTENT));
                 correction(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "set to 5, the most of an idempotent producer");
             }
         } else {

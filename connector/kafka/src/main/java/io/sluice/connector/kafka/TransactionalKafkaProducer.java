@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class TransactionalKafkaProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalKafkaProducer.class);
 
-    private static final int MOST_RECORDS = 20_000;
+    private static final int MAX_RECORDS = 20_000;
 
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final KafkaSettings settings;
@@ -45,7 +45,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     private final TransactionState state;
     private final Thread thread;
 
-    @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MOST_RECORDS);
+    @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
 
     private TransactionalKafkaProducer(
             Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {

@@ -19,9 +19,9 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** Makes topics by the broker's HTTP interface: one request, for which Pulsar's own client would bring 20 MB. */
 final class PulsarAdmin {
-    private static final int LONGEST_TIMEOUT_MILLIS = 10_000;
+    private static final int MAX_TIMEOUT_MILLIS = 10_000;
     private static final String DEFAULT_NAMESPACE = "public/default/";
-    private static final int LONGEST_REASON = 300;
+    private static final int MAX_REASON_LENGTH = 300;
 
     private final PulsarSettings settings;
     private final String url;
@@ -56,7 +56,7 @@ final class PulsarAdmin {
     private HttpURLConnection open(String topic) throws IOException {
         URI uri = URI.create(url + path(topic));
         HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
-        int timeoutMillis = (int) Math.min(settings.sendTimeout().toMillis(), LONGEST_TIMEOUT_MILLIS);
+        int timeoutMillis = (int) Math.min(settings.sendTimeout().toMillis(), MAX_TIMEOUT_MILLIS);
         http.setConnectTimeout(timeoutMillis);
         http.setReadTimeout(timeoutMillis);
         http.setRequestMethod("PUT");
@@ -82,7 +82,7 @@ final class PulsarAdmin {
 
     private static String reason(HttpURLConnection http) throws IOException {
         InputStream error = http.getErrorStream();
-        return error == null ? "" : new String(error.readNBytes(LONGEST_REASON), StandardCharsets.UTF_8);
+        return error == null ? "" : new String(error.readNBytes(MAX_REASON_LENGTH), StandardCharsets.UTF_8);
     }
 
     private static SSLSocketFactory trusting(PulsarSettings.Tls tls) throws IOException {

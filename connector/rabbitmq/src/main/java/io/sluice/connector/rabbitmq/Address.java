@@ -16,7 +16,7 @@ record Address(String host, int port, boolean tls, String username, String passw
     private static final int PORT = 5672;
     private static final int TLS_PORT = 5671;
     private static final String GUEST = "guest";
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     /**
      * Reads {@code rabbitmq.host}: {@code host}, {@code host:port}, {@code [IPv6]:port}, or a URI of the scheme
@@ -37,7 +37,7 @@ record Address(String host, int port, boolean tls, String username, String passw
         if (host == null || host.isEmpty()) {
             throw new IllegalArgumentException("names no host, or one with a letter that no host's name has");
         }
-        if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
+        if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
             throw new IllegalArgumentException("has the port %d, must be 1 to 65535".formatted(uri.getPort()));
         }
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();

@@ -41,7 +41,7 @@ record RabbitSettings(
     private static final String TYPE = "rabbitmq.deliveryMode";
     private static final Set<String> TYPES = Set.of("direct", "topic", "fanout", "headers");
     private static final int DEFAULT_MESSAGE_BYTES = 16 << 20;
-    private static final int MOST_MESSAGE_BYTES = 512 << 20;
+    private static final int MAX_MESSAGE_BYTES = 512 << 20;
     private static final int HOUR_MILLIS = 3_600_000;
 
     /** Reads all keys; null, and problems in {@code options}, if they cannot be used. */
@@ -55,7 +55,7 @@ record RabbitSettings(
         boolean fenced = options.flag("rabbitmq.fence", true);
         int channels = options.number("rabbitmq.channels", 4, 1, 256);
         int mostInFlight = options.number("rabbitmq.inflight.messages", 1_000, 1, 1_000_000);
-        int maxBytes = options.number("rabbitmq.max.message.bytes", DEFAULT_MESSAGE_BYTES, 1_024, MOST_MESSAGE_BYTES);
+        int maxBytes = options.number("rabbitmq.max.message.bytes", DEFAULT_MESSAGE_BYTES, 1_024, MAX_MESSAGE_BYTES);
         int heartbeat = options.number("rabbitmq.heartbeat.seconds", 10, 1, 3_600);
         Duration connect = millis(options, "rabbitmq.connect.timeout.ms", 10_000);
         Duration confirm = millis(options, "rabbitmq.confirm.timeout.ms", 30_000);

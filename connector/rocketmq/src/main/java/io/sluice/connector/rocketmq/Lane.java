@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     /** The most messages of a request; a broker notes each of them by itself. */
-    private static final int MOST_MESSAGES = 4096;
+    private static final int MAX_MESSAGES = 4096;
 
     private final String topic;
     private final int partition;
@@ -23,7 +23,7 @@ final class Lane {
     private @Nullable List<Waiting> onTheWay;
 
     /** How many messages may go in a request, for so many of those that wait. */
-    private int mostOfThem = MOST_MESSAGES;
+    private int mostOfThem = MAX_MESSAGES;
 
     private int ofThem;
 
@@ -66,7 +66,7 @@ final class Lane {
         }
         List<Waiting> taken = new ArrayList<>();
         taken.add(waiting.remove());
-        int most = ofThem > 0 ? Math.min(mostOfThem, ofThem) : MOST_MESSAGES;
+        int most = ofThem > 0 ? Math.min(mostOfThem, ofThem) : MAX_MESSAGES;
         if (!single.test(first.message())) {
             long left = (long) bytes - first.bytes();
             for (Waiting next = waiting.peek();

@@ -20,7 +20,7 @@ final class OutgoingMessages {
     private static final int OVERHEAD_BYTES = 256;
 
     /** What a broker takes, less what the client adds. */
-    private static final int MOST_PROPERTY_BYTES = Short.MAX_VALUE - OVERHEAD_BYTES;
+    private static final int MAX_PROPERTY_BYTES = Short.MAX_VALUE - OVERHEAD_BYTES;
 
     /** With these the client separates properties. */
     private static final Pattern SEPARATORS = Pattern.compile("[\u0001\u0002]");
@@ -55,9 +55,9 @@ final class OutgoingMessages {
             made.putUserProperty(EPOCH, epoch);
         }
         int properties = propertyBytes(made);
-        if (properties > MOST_PROPERTY_BYTES) {
+        if (properties > MAX_PROPERTY_BYTES) {
             throw new IllegalArgumentException("the message's key and headers take %d bytes, RocketMQ takes %d"
-                    .formatted(properties, MOST_PROPERTY_BYTES));
+                    .formatted(properties, MAX_PROPERTY_BYTES));
         }
         return made;
     }

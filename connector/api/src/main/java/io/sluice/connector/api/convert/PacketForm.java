@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class PacketForm {
     private static final byte BODY_TAG = 0x2a;
     private static final byte BATCH_ID_TAG = 0x08;
-    private static final int LONGEST_LENGTH = 5; // bytes of the varint of an int
+    private static final int MAX_LENGTH_BYTES = 5; // bytes of the varint of an int
     private static final byte[] TYPE = {0x18, 0x07};
     private static final byte[] VERSION_AND_TYPE = {0x10, 0x01, 0x18, 0x07};
 
@@ -55,7 +55,7 @@ final class PacketForm {
 
     /** How many bytes must be free before the first entry of a packet. */
     int headRoom() {
-        return head.length + 1 + LONGEST_LENGTH + bodyHead.length;
+        return head.length + 1 + MAX_LENGTH_BYTES + bodyHead.length;
     }
 
     /**

@@ -16,7 +16,7 @@ final class WorkerBuffers {
      * How much all of those take at most that are kept for the next batch, which may be long in coming; one that a huge entry has
      * made larger is not.
      */
-    private static final int MOST_KEPT_BYTES = 4 * 1024 * 1024;
+    private static final int MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
     private static final ThreadLocal<WorkerBuffers> BUFFERS = ThreadLocal.withInitial(WorkerBuffers::new);
 
@@ -43,7 +43,7 @@ final class WorkerBuffers {
     /** Takes a buffer back that is not needed any more. */
     void giveBack(ByteWriter buffer) {
         int bytes = buffer.array().length;
-        if (freeBytes + bytes <= MOST_KEPT_BYTES) {
+        if (freeBytes + bytes <= MAX_KEPT_BYTES) {
             buffer.clear();
             buffer.limitTo(Integer.MAX_VALUE);
             freeBytes += bytes;

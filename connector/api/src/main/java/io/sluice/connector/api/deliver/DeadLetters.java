@@ -25,7 +25,7 @@ public final class DeadLetters implements RefusalPolicy {
     static final String VALUE = "sluice-dead-value";
 
     /** Texts that are longer are cut in headers, so that a letter without value is surely small. */
-    private static final int LONGEST_TEXT = 1000;
+    private static final int MAX_TEXT_LENGTH = 1000;
 
     private final String topic;
     private final int maxValueBytes;
@@ -81,6 +81,6 @@ public final class DeadLetters implements RefusalPolicy {
     }
 
     private static String shortened(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+        return text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH);
     }
 }

@@ -24,7 +24,7 @@ final class InFlightBatches {
      * store counts. All of them are copied at every collection of garbage, so this is little more than what a broker is sent
      * before it must answer, which is 5 MB for Kafka.
      */
-    private static final long MOST_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 8L << 20;
 
     private final EntryStore store;
     private final CursorStore cursors;
@@ -48,7 +48,7 @@ final class InFlightBatches {
 
     /** Whether the messages that are not confirmed take so much memory that no other batch should be taken. */
     boolean isHeavy() {
-        return handedOverBytes >= MOST_BYTES;
+        return handedOverBytes >= MAX_BYTES;
     }
 
     /** The batch whose records go to the producer next; null if all have gone. */

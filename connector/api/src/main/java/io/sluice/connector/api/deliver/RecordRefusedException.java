@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 public final class RecordRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private static final int LONGEST_KEY = 200;
+    private static final int MAX_KEY_LENGTH = 200;
 
     private RecordRefusedException(String message, Exception cause) {
         super(message, cause);
@@ -59,7 +59,7 @@ public final class RecordRefusedException extends RuntimeException {
         if (key == null) {
             return "";
         }
-        String text = new String(key, 0, Math.min(key.length, LONGEST_KEY), StandardCharsets.UTF_8);
-        return ", key " + text + (key.length > LONGEST_KEY ? "…" : "");
+        String text = new String(key, 0, Math.min(key.length, MAX_KEY_LENGTH), StandardCharsets.UTF_8);
+        return ", key " + text + (key.length > MAX_KEY_LENGTH ? "…" : "");
     }
 }

@@ -11,7 +11,7 @@ final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
 
     private static final Duration PERIOD = Duration.ofMinutes(1);
-    private static final int MOST_LINES = 10;
+    private static final int MAX_LINES = 10;
 
     private final String instance;
     private final Time time;
@@ -89,7 +89,7 @@ final class RefusalLog {
             periodEndNanos = now + PERIOD.toNanos();
             lines = 0;
         }
-        if (lines == MOST_LINES) {
+        if (lines == MAX_LINES) {
             unsaid++;
             return true;
         }

@@ -38,7 +38,7 @@ final class SenderSteps {
     private static final Logger LOG = LoggerFactory.getLogger(SenderSteps.class);
 
     /** The longest wait on an idle store, whatever is configured: the cursor follows the stream after each. */
-    private static final Duration LONGEST_IDLE_WAIT = Duration.ofMillis(200);
+    private static final Duration MAX_IDLE_WAIT = Duration.ofMillis(200);
 
     /** Converting a batch up to this size takes less time than handing it to a worker. */
     private static final int SMALL_BYTES = 16 * 1024;
@@ -112,7 +112,7 @@ final class SenderSteps {
         this.backoff = backoff;
         this.time = time;
         this.signal = signal;
-        this.idleNanos = Math.min(config.getTimeout().toNanos(), LONGEST_IDLE_WAIT.toNanos());
+        this.idleNanos = Math.min(config.getTimeout().toNanos(), MAX_IDLE_WAIT.toNanos());
         this.inFlight = new InFlightBatches(store, cursors);
         this.settled = inFlight::areSettled;
         this.progress = new SenderProgress(time);

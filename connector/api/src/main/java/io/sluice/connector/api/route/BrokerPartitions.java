@@ -16,7 +16,7 @@ public final class BrokerPartitions implements TopicPartitions {
     /** How often RocketMQ's clients look, too. */
     public static final Duration INTERVAL = Duration.ofSeconds(30);
 
-    private static final int MOST_REMEMBERED = 16_384;
+    private static final int MAX_REMEMBERED = 16_384;
 
     private final TopicPartitions broker;
     private final long intervalNanos;
@@ -54,7 +54,7 @@ public final class BrokerPartitions implements TopicPartitions {
 
     /** One of the threads that want to know asks; others that come meanwhile wait for it. */
     private Answer ask(String topic) {
-        if (answers.size() >= MOST_REMEMBERED) {
+        if (answers.size() >= MAX_REMEMBERED) {
             answers.clear();
         }
         return answers.compute(topic, (name, last) -> {

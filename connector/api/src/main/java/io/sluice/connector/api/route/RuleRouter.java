@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * known makes no object.
  */
 final class RuleRouter implements Router {
-    private static final int MOST_REMEMBERED = 16_384;
+    private static final int MAX_REMEMBERED = 16_384;
 
     private final RoutingRules rules;
     private final TopicPartitions broker;
@@ -70,7 +70,7 @@ final class RuleRouter implements Router {
     private Verdict learn(String schema, String table) {
         Verdict verdict = new Verdict(schema, table, rules.choose(schema, table));
         verdict.announce();
-        if (remembered.incrementAndGet() > MOST_REMEMBERED) {
+        if (remembered.incrementAndGet() > MAX_REMEMBERED) {
             remembered.set(1);
             verdicts.clear();
         }

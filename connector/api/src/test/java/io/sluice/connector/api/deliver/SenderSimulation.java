@@ -24,8 +24,8 @@ final class SenderSimulation {
     private static final String TOPIC = "shop";
     private static final String DEAD = "shop_dead";
     private static final long SECOND = 1_000_000_000L;
-    private static final long LONGEST_AFTER_FAULTS = 3_600 * SECOND;
-    private static final int MOST_TURNS = 2_000_000;
+    private static final long MAX_TIME_AFTER_FAULTS = 3_600 * SECOND;
+    private static final int MAX_TURNS = 2_000_000;
 
     /** A mistake that a simulation must find. */
     enum Mistake {
@@ -133,7 +133,7 @@ final class SenderSimulation {
     /** Runs until all entries are acked and the sender has ended in good order. */
     void run() {
         boolean isStopping = false;
-        for (int turn = 0; turn < MOST_TURNS; turn++) {
+        for (int turn = 0; turn < MAX_TURNS; turn++) {
             if (sender.hasEnded()) {
                 if (isStopping) {
                     return;
@@ -145,7 +145,7 @@ final class SenderSimulation {
                 sender.stop();
             }
             checker.require(
-                    time.elapsedNanos() < faultsEnd + LONGEST_AFTER_FAULTS,
+                    time.elapsedNanos() < faultsEnd + MAX_TIME_AFTER_FAULTS,
                     () -> "nothing comes of it: state=%s put=%d acked=%d"
                             .formatted(sender.state(), put, ring.level().acked()));
             turn();

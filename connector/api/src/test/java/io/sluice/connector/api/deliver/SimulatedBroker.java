@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * any order; answers come in any order, at once, late, twice, or never.
  */
 public final class SimulatedBroker implements MessageProducer {
-    private static final long LONGEST_DELAY_NANOS = 50_000_000;
+    private static final long MAX_DELAY_NANOS = 50_000_000;
     private static final long FOR_EVER_NANOS = Long.MAX_VALUE / 2;
 
     /** What the broker does with a message that arrives. */
@@ -127,8 +127,8 @@ public final class SimulatedBroker implements MessageProducer {
     private long delay() {
         return switch (random.nextInt(4)) {
             case 0 -> 0;
-            case 1 -> random.nextLong(LONGEST_DELAY_NANOS);
-            default -> random.nextLong(LONGEST_DELAY_NANOS / 50);
+            case 1 -> random.nextLong(MAX_DELAY_NANOS);
+            default -> random.nextLong(MAX_DELAY_NANOS / 50);
         };
     }
 
@@ -175,7 +175,7 @@ public final class SimulatedBroker implements MessageProducer {
         if (faults.isAnsweredTwice()) {
             boolean isOther = random.nextBoolean();
             FailureKind second = isOther ? (kind == null ? FailureKind.PASSING : null) : kind;
-            time.schedule(random.nextLong(100 * LONGEST_DELAY_NANOS), () -> call(transit, second));
+            time.schedule(random.nextLong(100 * MAX_DELAY_NANOS), () -> call(transit, second));
         }
     }
 
