@@ -6,12 +6,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** The arrows of ARCHITECTURE.md: this module sees every other, so they are kept here. */
@@ -30,10 +35,16 @@ class ArchitectureTest {
             .withOptionalLayers(true)
             .layer("protocol")
             .definedBy("io.sluice.protocol..")
+            .layer("mysql")
+            .definedBy("io.sluice.mysql..")
+            .layer("schema")
+            .definedBy("io.sluice.schema..")
+            .layer("format")
+            .definedBy("io.sluice.format..")
             .layer("store")
             .definedBy("io.sluice.store..")
-            .layer("parse")
-            .definedBy("io.sluice.parse..")
+            .layer("stream")
+            .definedBy("io.sluice.stream..")
             .layer("connector.api")
             .definedBy("io.sluice.connector.api..")
             .layer("client")
@@ -46,25 +57,97 @@ class ArchitectureTest {
             .definedBy("io.sluice.testkit..")
             .whereLayer("protocol")
             .mayNotAccessAnyLayer()
-            .whereLayer("store")
+            .whereLayer("mysql")
             .mayOnlyAccessLayers("protocol")
-            .whereLayer("parse")
-            .mayOnlyAccessLayers("protocol", "store")
+            .whereLayer("schema")
+            .mayOnlyAccessLayers("protocol", "mysql")
+            .whereLayer("format")
+            .mayOnlyAccessLayers("protocol", "mysql")
+            .whereLayer("store")
+            .mayOnlyAccessLayers("protocol", "format")
+            .whereLayer("stream")
+            .mayOnlyAccessLayers("protocol", "mysql", "schema", "format", "store")
             .whereLayer("connector.api")
-            .mayOnlyAccessLayers("protocol", "store")
+            .mayOnlyAccessLayers("protocol", "format", "store")
             .whereLayer("client")
             .mayOnlyAccessLayers("protocol")
             .whereLayer("server")
-            .mayOnlyAccessLayers("protocol", "store", "parse", "connector.api")
+            .mayOnlyAccessLayers("protocol", "mysql", "schema", "format", "store", "stream", "connector.api")
             .whereLayer("deployer")
             .mayOnlyAccessLayers("protocol", "server", "connector.api")
             .whereLayer("testkit")
             .mayOnlyAccessLayers("protocol");
 
+    /** The rooms of each module, from the bottom up: a room uses only those before it. */
+    private static final Map<String, List<String>> ROOMS = Map.of(
+            "protocol",
+                    List.of(
+                            "entry",
+                            "packet",
+                            "bytes",
+                            "time",
+                            "file",
+                            "flat",
+                            "history",
+                            "pattern",
+                            "position",
+                            "wire"),
+            "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction"),
+            "schema", List.of("filter", "ddl", "history"),
+            "format", List.of("value", "entry"),
+            "store", List.of("ring", "cursor"),
+            "stream", List.of("xa", "pipeline", "source"),
+            "connector.api", List.of("producer", "route", "convert", "deliver"),
+            "server",
+                    List.of(
+                            "config",
+                            "pull",
+                            "port",
+                            "ha",
+                            "instance",
+                            "tcp",
+                            "cursor",
+                            "health",
+                            "check",
+                            "metrics",
+                            ""),
+            "deployer", List.of("command", ""));
+
+    @ArchTest
+    static void roomsUseOnlyThoseBelowThem(JavaClasses classes) {
+        List<String> wrong = new ArrayList<>();
+        ROOMS.forEach((module, rooms) -> {
+            String root = "io.sluice." + module;
+            for (JavaClass one : classes) {
+                int place = place(root, rooms, one);
+                if (place < 0) {
+                    continue;
+                }
+                for (Dependency arrow : one.getDirectDependenciesFromSelf()) {
+                    if (place(root, rooms, arrow.getTargetClass()) > place) {
+                        wrong.add(arrow.getDescription());
+                    }
+                }
+            }
+        });
+
+        assertThat(wrong).isEmpty();
+    }
+
+    /** The index of the room of a class; less than zero if it is of another module. */
+    private static int place(String root, List<String> rooms, JavaClass one) {
+        String name = one.getPackageName();
+        if (!name.equals(root) && !name.startsWith(root + ".")) {
+            return -1;
+        }
+        String room = name.equals(root) ? "" : name.substring(root.length() + 1);
+        assertThat(rooms).as("the rooms of %s", root).contains(room);
+        return rooms.indexOf(room);
+    }
+
     @ArchTest
     static void roomsOfAModuleHaveNoCycle(JavaClasses classes) {
-        for (String module :
-                new String[] {"protocol", "store", "parse", "connector", "client", "server", "deployer", "testkit"}) {
+        for (String module : new String[] {"connector", "client", "testkit"}) {
             slices().matching("io.sluice." + module + ".(**)")
                     .should()
                     .beFreeOfCycles()
@@ -81,7 +164,11 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sluice.parse..", "io.sluice.client..", "io.sluice.server..", "io.sluice.deployer..");
+                    "io.sluice.schema..",
+                    "io.sluice.stream..",
+                    "io.sluice.client..",
+                    "io.sluice.server..",
+                    "io.sluice.deployer..");
 
     @ArchTest
     static final ArchRule connectorsDoNotKnowEachOther = slices().matching("io.sluice.connector.(*)..")
@@ -133,7 +220,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheSchemaKnowsTheSqlParser = noClasses()
             .that()
-            .resideOutsideOfPackage("io.sluice.parse.schema..")
+            .resideOutsideOfPackage("io.sluice.schema.ddl..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.alibaba.druid..");
@@ -141,7 +228,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheHistoryKnowsItsDatabase = noClasses()
             .that()
-            .haveNameNotMatching("io\\.sluice\\.parse\\.history\\.Sqlite(Database|Library)")
+            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.Sqlite(Database|Library)")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.sqlite..");
@@ -150,7 +237,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheTakeOverKnowsH2 = noClasses()
             .that()
-            .haveNameNotMatching("io\\.sluice\\.parse\\.history\\.H2Import")
+            .haveNameNotMatching("io\\.sluice\\.schema\\.history\\.H2Import")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");

@@ -249,7 +249,7 @@ class ClassArchiveIT {
 
     private static Path jar() throws IOException {
         try (Stream<Path> files = Files.list(HOME.resolve("lib"))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("sluice-parse"))
+            return files.filter(file -> file.getFileName().toString().startsWith("sluice-stream"))
                     .findFirst()
                     .orElseThrow();
         }

@@ -9,7 +9,7 @@ import io.sluice.bench.limit.PullFigures;
 import io.sluice.bench.limit.RecordCopies;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
-import io.sluice.parse.wire.ServerAddress;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.Folders;

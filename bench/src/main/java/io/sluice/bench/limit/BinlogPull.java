@@ -1,11 +1,11 @@
 package io.sluice.bench.limit;
 
 import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.parse.wire.BinlogStream;
-import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.MySqlConnection;
-import io.sluice.parse.wire.ServerAddress;
+import io.sluice.mysql.wire.BinlogStream;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 

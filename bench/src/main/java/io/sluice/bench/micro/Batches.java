@@ -1,6 +1,6 @@
 package io.sluice.bench.micro;
 
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import java.util.ArrayList;
 import java.util.List;
 

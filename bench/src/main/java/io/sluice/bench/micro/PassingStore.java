@@ -1,7 +1,7 @@
 package io.sluice.bench.micro;
 
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.EntrySink;
 import java.time.Duration;
 import java.util.List;

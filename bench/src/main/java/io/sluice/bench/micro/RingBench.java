@@ -1,7 +1,7 @@
 package io.sluice.bench.micro;
 
 import io.sluice.bench.workload.WorkloadKind;
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;

@@ -29,16 +29,16 @@ enum Purpose {
             stack -> stack.hasClass("java/util/zip/CRC32") || stack.has("updateBytesCRC32"::equals)),
     SOURCE_SOCKET(
             "reading from MySQL's socket",
-            stack -> stack.hasClass("io/sluice/parse/") && stack.hasClass("sun/nio/ch/NioSocketImpl")
-                    || stack.hasClass("io/sluice/parse/") && stack.hasClass("sun/nio/ch/IOUtil.read")),
+            stack -> stack.hasClass("io/sluice/mysql/") && stack.hasClass("sun/nio/ch/NioSocketImpl")
+                    || stack.hasClass("io/sluice/mysql/") && stack.hasClass("sun/nio/ch/IOUtil.read")),
     VALUES(
             "values to text",
-            stack -> stack.hasClass("io/sluice/parse/value/") || stack.hasClass("io/sluice/parse/charset/")),
-    SCANNING("rows: finding columns", stack -> stack.hasClass("io/sluice/parse/entry/RowImages")),
+            stack -> stack.hasClass("io/sluice/format/value/") || stack.hasClass("io/sluice/mysql/charset/")),
+    SCANNING("rows: finding columns", stack -> stack.hasClass("io/sluice/format/entry/RowImages")),
     ROWS(
             "rows: what is around the values",
-            stack -> stack.hasClass("io/sluice/parse/entry/Rows") || stack.hasClass("io/sluice/parse/entry/Flat")),
-    ENTRIES("entries: headers, copies", stack -> stack.hasClass("io/sluice/parse/entry/")),
+            stack -> stack.hasClass("io/sluice/format/entry/Rows") || stack.hasClass("io/sluice/format/entry/Flat")),
+    ENTRIES("entries: headers, copies", stack -> stack.hasClass("io/sluice/format/entry/")),
     MESSAGES(
             "packets and messages: routing, copies",
             stack -> stack.hasClass("io/sluice/connector/api/convert/")
@@ -46,7 +46,9 @@ enum Purpose {
     DELIVERY(
             "ring, delivery in order",
             stack -> stack.hasClass("io/sluice/store/") || stack.hasClass("io/sluice/connector/")),
-    READING("reading and dispatching events", stack -> stack.hasClass("io/sluice/parse/")),
+    READING(
+            "reading and dispatching events",
+            stack -> stack.hasClass("io/sluice/stream/") || stack.hasClass("io/sluice/mysql/")),
     REST("rest", stack -> true);
 
     private final String title;

@@ -1,7 +1,7 @@
 package io.sluice.bench.workload;
 
-import io.sluice.parse.binlog.EventSource;
-import io.sluice.parse.schema.TableName;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.schema.ddl.TableName;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

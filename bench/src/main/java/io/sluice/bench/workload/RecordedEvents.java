@@ -1,7 +1,7 @@
 package io.sluice.bench.workload;
 
-import io.sluice.parse.binlog.BinlogFile;
-import io.sluice.parse.binlog.EventSource;
+import io.sluice.mysql.binlog.BinlogFile;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 import java.nio.file.Path;

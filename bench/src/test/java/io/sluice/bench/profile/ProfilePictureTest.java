@@ -16,8 +16,8 @@ class ProfilePictureTest {
     @Test
     void showsThePartsAndWhatTheyCallWithTheirShares() throws Exception {
         StackSamples samples = new StackSamples();
-        samples.add(stack("encoder-1", "java/lang/Thread.run", "io/sluice/parse/A.encode", "arraycopy", "memcpy"), 50);
-        samples.add(stack("encoder-2", "java/lang/Thread.run", "io/sluice/parse/A.encode"), 10);
+        samples.add(stack("encoder-1", "java/lang/Thread.run", "io/sluice/mysql/A.encode", "arraycopy", "memcpy"), 50);
+        samples.add(stack("encoder-2", "java/lang/Thread.run", "io/sluice/mysql/A.encode"), 10);
         samples.add(
                 stack("kafka-producer-network-thread | p", "org/apache/kafka/B.send", "write", "tcp_[k]", "ip_[k]"),
                 30);
@@ -29,7 +29,7 @@ class ProfilePictureTest {
                         "a < b",
                         "all: 100.0 %",
                         "encoders: 60.0 %",
-                        "io.sluice.parse.A.encode: 60.0 %",
+                        "io.sluice.mysql.A.encode: 60.0 %",
                         "arraycopy: 50.0 %",
                         "Kafka's thread: 30.0 %",
                         "org.apache.kafka.B.send: 30.0 %",

@@ -1,16 +1,16 @@
 package io.sluice.server.check;
 
 import io.sluice.connector.api.producer.Spelling;
-import io.sluice.parse.filter.ColumnFilter;
-import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.filter.TableVerdict;
-import io.sluice.parse.source.SourceCatalog;
 import io.sluice.protocol.pattern.ExpensivePatternException;
+import io.sluice.schema.filter.ColumnFilter;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.instance.PartialImageRules;
 import io.sluice.server.instance.SourceSettings;
+import io.sluice.stream.source.SourceCatalog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

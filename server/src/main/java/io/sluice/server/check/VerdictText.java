@@ -1,6 +1,6 @@
 package io.sluice.server.check;
 
-import io.sluice.parse.filter.TableVerdict;
+import io.sluice.schema.filter.TableVerdict;
 
 /** Puts a filter's verdict into words: the key, and the expression in it, that decided. */
 final class VerdictText {

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.history.HistoryPlace;
+import io.sluice.schema.history.HistoryPlace;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.ColumnFilter;
-import io.sluice.parse.filter.TableFilter;
+import io.sluice.schema.filter.ColumnFilter;
+import io.sluice.schema.filter.TableFilter;
 
 /**
  * What an instance leaves out.

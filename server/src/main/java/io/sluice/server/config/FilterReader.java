@@ -1,8 +1,8 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.ColumnFilter;
-import io.sluice.parse.filter.TableFilter;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.schema.filter.ColumnFilter;
+import io.sluice.schema.filter.TableFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordRules;
 
 /**
  * One of the servers that an instance may read.

@@ -1,8 +1,8 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.gtid.GtidSet;
-import io.sluice.parse.wire.PasswordRules;
-import io.sluice.parse.wire.ServerPublicKey;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.ServerPublicKey;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;

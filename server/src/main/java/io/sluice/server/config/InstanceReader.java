@@ -1,8 +1,8 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.history.HistoryPlace;
-import io.sluice.parse.wire.ServerPublicKey;
+import io.sluice.mysql.wire.ServerPublicKey;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryPlace;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

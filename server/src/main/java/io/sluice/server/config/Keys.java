@@ -17,7 +17,7 @@ import static io.sluice.server.config.ValueType.seconds;
 
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
-import io.sluice.parse.value.PartialJson;
+import io.sluice.format.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.ZoneId;

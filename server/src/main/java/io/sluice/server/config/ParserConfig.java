@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.value.PartialJson;
+import io.sluice.format.value.PartialJson;
 import java.time.ZoneId;
 
 /**

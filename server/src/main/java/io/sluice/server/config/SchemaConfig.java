@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.parse.history.HistoryPlace;
+import io.sluice.schema.history.HistoryPlace;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.sluice.server.cursor;
 
-import io.sluice.parse.source.BinlogPlaces;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.BinlogPlaces;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package io.sluice.server.cursor;
 
-import io.sluice.parse.source.BinlogPlaces;
-import io.sluice.parse.source.BinlogPlaces.Distance;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.instance.SourceSettings;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.stream.source.BinlogPlaces;
+import io.sluice.stream.source.BinlogPlaces.Distance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

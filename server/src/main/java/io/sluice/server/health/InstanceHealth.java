@@ -1,6 +1,6 @@
 package io.sluice.server.health;
 
-import io.sluice.parse.failure.SourceFailure;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.instance.InstanceState;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package io.sluice.server.health;
 
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.deliver.SenderStatus;
-import io.sluice.parse.source.SourceProgress;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.instance.InstanceState;
 import io.sluice.store.ring.StoreLevel;
+import io.sluice.stream.source.SourceProgress;
 import java.util.Optional;
 
 /**

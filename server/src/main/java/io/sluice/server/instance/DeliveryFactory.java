@@ -1,10 +1,10 @@
 package io.sluice.server.instance;
 
-import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.source.BinlogSource;
+import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.source.BinlogSource;
 import java.util.function.Consumer;
 
 /** Makes what takes the entries out of an instance's store. */

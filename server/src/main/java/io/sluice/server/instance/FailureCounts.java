@@ -1,6 +1,6 @@
 package io.sluice.server.instance;
 
-import io.sluice.parse.failure.SourceFailure;
+import io.sluice.mysql.failure.SourceFailure;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -2,9 +2,9 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
-import io.sluice.parse.pipeline.PartialImages;
-import io.sluice.parse.pipeline.PartialImages.Reported;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImages.Reported;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.parse.failure.SourceFailure;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.health.Stall;
 import io.sluice.server.instance.InstanceState;

@@ -1,7 +1,7 @@
 package io.sluice.server.pull;
 
-import io.sluice.parse.filter.IncludeList;
-import io.sluice.parse.filter.TableFilter;
+import io.sluice.schema.filter.IncludeList;
+import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.Subscription;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sluice.server.pull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.parse.filter.IncludeList;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.filter.IncludeList;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.Batch;

@@ -1,6 +1,6 @@
 package io.sluice.server.pull;
 
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import java.util.List;
 
 /**

@@ -3,10 +3,10 @@ package io.sluice.server.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryFields;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.server.pull.PulledBatch;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.packet.EntryFields;
 
 /**
  * Writes a batch as the frame that answers a get.

@@ -3,13 +3,13 @@ package io.sluice.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.parse.source.SourceCatalog;
-import io.sluice.parse.source.SourceCatalog.Column;
-import io.sluice.parse.source.SourceCatalog.Table;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.ProducerCheck;
+import io.sluice.stream.source.SourceCatalog;
+import io.sluice.stream.source.SourceCatalog.Column;
+import io.sluice.stream.source.SourceCatalog.Table;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;

@@ -2,13 +2,13 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.pipeline.LargeEvents;
-import io.sluice.parse.pipeline.PartialImages;
-import io.sluice.parse.pipeline.PartialImages.Reported;
 import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ProducerCheck;
+import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImages.Reported;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.sluice.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.parse.source.Lag;
 import io.sluice.store.ring.StoreProgress;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.source.Lag;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

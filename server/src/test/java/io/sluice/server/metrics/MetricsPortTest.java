@@ -3,7 +3,7 @@ package io.sluice.server.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.parse.failure.SourceFailure;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.MetricsConfig;
 import io.sluice.server.health.InstanceHealth;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.parse.filter.TableFilter;
+import io.sluice.format.entry.Entry;
+import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.store.entry.Entry;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
@@ -309,7 +309,7 @@ class PullClientsTest {
     @Test
     void noMoreThanTwoStoresAreHandedOutUnsent() throws InterruptedException {
         clients.subscribe(ONE, "");
-        TestEntry large = new TestEntry(io.sluice.store.entry.EntryKind.ROWS, 4, 64 * 64);
+        TestEntry large = new TestEntry(io.sluice.format.entry.EntryKind.ROWS, 4, 64 * 64);
         put(large);
         List<PulledBatch> unsent = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

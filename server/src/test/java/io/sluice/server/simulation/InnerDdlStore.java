@@ -1,12 +1,12 @@
 package io.sluice.server.simulation;
 
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;

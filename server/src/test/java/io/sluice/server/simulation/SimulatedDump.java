@@ -1,9 +1,9 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
-import io.sluice.parse.binlog.EventSource;
-import io.sluice.parse.wire.DumpRequest;
-import io.sluice.parse.wire.ServerErrors;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.mysql.wire.ServerErrors;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import java.io.EOFException;

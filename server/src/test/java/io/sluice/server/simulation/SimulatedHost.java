@@ -1,11 +1,11 @@
 package io.sluice.server.simulation;
 
-import io.sluice.parse.source.SourceHost;
-import io.sluice.parse.source.StartPosition;
-import io.sluice.parse.wire.ConnectOptions;
-import io.sluice.parse.wire.ServerAddress;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.StartPosition;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.RandomTransactions.Form;
 import io.sluice.testkit.binlog.SyntheticBinlog;

@@ -1,15 +1,15 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.deliver.SimulatedBroker.Clock;
-import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.pipeline.HiddenColumns;
-import io.sluice.parse.schema.SourceTraits;
-import io.sluice.parse.schema.TableName;
-import io.sluice.parse.source.SourceConnection;
-import io.sluice.parse.source.SourceHost;
-import io.sluice.parse.source.SourceQueries;
-import io.sluice.parse.source.SourceServers;
-import io.sluice.parse.wire.ServerAddress;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.source.SourceConnection;
+import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.SourceQueries;
+import io.sluice.stream.source.SourceServers;
 import io.sluice.testkit.binlog.SyntheticTable;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.sluice.server.tcp;
 
-import io.sluice.parse.filter.TableFilter;
-import io.sluice.parse.filter.TableVerdict;
 import io.sluice.protocol.time.Time;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.StoreConfig;

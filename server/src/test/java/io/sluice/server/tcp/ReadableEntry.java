@@ -1,13 +1,13 @@
 package io.sluice.server.tcp;
 
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.Header;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.pull.TestEntry;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of tests whose bytes are a message: one that has nothing but its offset. */

@@ -4,6 +4,8 @@ import static io.sluice.server.pull.TestEntry.begin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
@@ -12,8 +14,6 @@ import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.pull.TestEntry;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

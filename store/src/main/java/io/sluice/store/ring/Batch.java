@@ -1,6 +1,6 @@
 package io.sluice.store.ring;
 
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

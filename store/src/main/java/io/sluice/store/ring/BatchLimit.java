@@ -28,7 +28,7 @@ public sealed interface BatchLimit {
     /**
      * A limit by memory. The entry that exceeds it is the batch's last, so a batch is never empty for an entry's size.
      *
-     * @param bytes as {@link io.sluice.store.entry.Entry#sizeBytes()} counts them, at least 1
+     * @param bytes as {@link io.sluice.format.entry.Entry#sizeBytes()} counts them, at least 1
      */
     record Bytes(long bytes) implements BatchLimit {
         public Bytes {

@@ -1,10 +1,10 @@
 package io.sluice.store.ring;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;

@@ -1,6 +1,6 @@
 package io.sluice.store.ring;
 
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

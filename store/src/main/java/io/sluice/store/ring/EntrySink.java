@@ -1,7 +1,7 @@
 package io.sluice.store.ring;
 
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.Entry;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

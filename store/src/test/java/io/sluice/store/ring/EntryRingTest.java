@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
-import io.sluice.store.entry.NumberedEntry;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import io.sluice.store.ring.EntryRing;
 import java.util.List;
 import java.util.function.BooleanSupplier;

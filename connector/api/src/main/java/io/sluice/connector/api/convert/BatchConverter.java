@@ -1,6 +1,6 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import java.util.List;
 
 /** Turns a batch into the records that carry it. Called by several threads at once, a batch by each. */

@@ -1,8 +1,8 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.MessageHeader;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

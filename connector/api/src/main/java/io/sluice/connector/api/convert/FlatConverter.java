@@ -1,11 +1,11 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.RowCut;
+import io.sluice.format.entry.RowPieces;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.RowCut;
-import io.sluice.store.entry.RowPieces;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**

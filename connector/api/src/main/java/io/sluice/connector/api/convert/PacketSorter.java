@@ -1,7 +1,7 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.TooManyBytesException;
-import io.sluice.store.entry.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryFields;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.packet.EntryFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

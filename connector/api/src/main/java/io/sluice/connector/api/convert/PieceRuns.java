@@ -1,6 +1,6 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.store.entry.RowPieces;
+import io.sluice.format.entry.RowPieces;
 import java.util.Arrays;
 
 /**

@@ -1,8 +1,8 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
 import java.util.List;
 
 /**

@@ -2,10 +2,10 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.time.Time;
-import io.sluice.store.entry.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.route.Router;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.TooManyBytesException;
-import io.sluice.store.entry.Entry;
 import java.util.List;
 
 /**

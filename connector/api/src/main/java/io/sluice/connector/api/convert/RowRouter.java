@@ -3,11 +3,11 @@ package io.sluice.connector.api.convert;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
-import io.sluice.store.entry.RowCut;
-import io.sluice.store.entry.RowKey;
-import io.sluice.store.entry.RowPieces;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowCut;
+import io.sluice.format.entry.RowKey;
+import io.sluice.format.entry.RowPieces;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,9 @@
 package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
-import io.sluice.store.entry.Entry;
 
 /**
  * How large a message may become, so that one that no broker accepts is not even made.

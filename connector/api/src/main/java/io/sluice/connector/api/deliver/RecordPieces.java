@@ -2,8 +2,8 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
 import io.sluice.store.ring.Batch;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.OutgoingRecord;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.route;
 
+import io.sluice.format.entry.RowKey;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
-import io.sluice.store.entry.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.TextEntry;
-import io.sluice.store.entry.EntryKind;
+import io.sluice.format.entry.EntryKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowCut;
+import io.sluice.format.entry.RowPieces;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.store.entry.ChangeId;
-import io.sluice.store.entry.Entry;
-import io.sluice.store.entry.EntryKind;
-import io.sluice.store.entry.RowCut;
-import io.sluice.store.entry.RowPieces;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

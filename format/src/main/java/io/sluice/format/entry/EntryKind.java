@@ -1,0 +1,15 @@
+package io.sluice.format.entry;
+
+/** What an entry says. */
+public enum EntryKind {
+    /** A transaction begins. */
+    BEGIN,
+    /** Rows were inserted, updated or deleted. */
+    ROWS,
+    /** A statement that changed a table's structure: ALTER, CREATE, ERASE, RENAME, TRUNCATE, CINDEX or DINDEX. */
+    DDL,
+    /** Any other statement text: DDL on a database, XA statements, statement-format DML, the text behind row changes. */
+    STATEMENT,
+    /** A transaction ended. */
+    END
+}

@@ -1,0 +1,148 @@
+package io.sluice.format.entry;
+
+import io.sluice.format.entry.RowImages.Image;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which columns of a table a key names, and what they say in a row. Immutable; made once per table and key. */
+final class KeyColumns {
+    private static final int NONE = -1;
+
+    private final RowKey key;
+    private final boolean ignoresCase;
+    private final MappedColumn[] columns;
+
+    /** Where they are in the table; {@link #NONE} for a column that it does not have. */
+    private final int[] indexes;
+
+    private final boolean hasDocuments;
+
+    KeyColumns(MappedColumn[] columns, RowKey key, boolean ignoresCase) {
+        this.key = key;
+        this.ignoresCase = ignoresCase;
+        this.columns = columns;
+        List<Integer> found = new ArrayList<>();
+        if (key.primary()) {
+            for (int i = 0; i < columns.length; i++) {
+                if (columns[i].key && columns[i].delivered) {
+                    found.add(i);
+                }
+            }
+        } else {
+            for (String name : key.columns()) {
+                found.add(indexOf(name));
+            }
+        }
+        indexes = found.stream().mapToInt(Integer::intValue).toArray();
+        hasDocuments =
+                Arrays.stream(indexes).anyMatch(index -> index != NONE && columns[index].type.differences() != null);
+    }
+
+    private int indexOf(String name) {
+        for (int i = 0; i < columns.length; i++) {
+            if (ignoresCase ? columns[i].name.equalsIgnoreCase(name) : columns[i].name.equals(name)) {
+                return i;
+            }
+        }
+        return NONE;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a table's entries nearly always come with the same object
+    boolean isOf(RowKey otherKey, boolean otherIgnoresCase) {
+        return ignoresCase == otherIgnoresCase && (key == otherKey || key.equals(otherKey));
+    }
+
+    /** Whether a column may be logged as its difference to the value before. */
+    boolean hasDocuments() {
+        return hasDocuments;
+    }
+
+    /**
+     * The hash of a row.
+     *
+     * @param image where its values are
+     * @param other where values are that the image lacks; null if they count as empty
+     */
+    int hash(RowImages images, Image image, @Nullable Image other, ByteWriter text) {
+        int hash = 0;
+        for (int index : indexes) {
+            text.clear();
+            if (index != NONE && writeText(images, choose(image, other, index), index, text)) {
+                hash ^= TextHash.of(text.array(), 0, text.size());
+            }
+        }
+        return hash;
+    }
+
+    /** Whether an update changes one of the columns; one that is not in both images is unchanged. */
+    boolean differ(RowImages images, Image before, Image after, ByteWriter text) {
+        for (int index : indexes) {
+            if (index == NONE
+                    || before.lengths[index] == RowImages.ABSENT
+                    || after.lengths[index] == RowImages.ABSENT) {
+                continue;
+            }
+            text.clear();
+            boolean hadText = writeText(images, before, index, text);
+            int length = text.size();
+            boolean hasText = writeText(images, after, index, text);
+            if (hadText != hasText || !Arrays.equals(text.array(), 0, length, text.array(), length, text.size())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The texts of a row as the key of a message.
+     *
+     * @param other where values are that the image lacks
+     * @return null if there are none
+     */
+    byte @Nullable [] text(RowImages images, Image image, @Nullable Image other, ByteWriter text) {
+        text.clear();
+        if (indexes.length == 1) {
+            int index = indexes[0];
+            boolean isThere = index != NONE && writeText(images, choose(image, other, index), index, text);
+            return isThere ? text.toByteArray() : null;
+        }
+        boolean isAny = false;
+        for (int index : indexes) {
+            text.writeByte(text.size() == 0 ? '[' : ',');
+            int start = text.size();
+            text.writeByte('"');
+            if (index != NONE && writeText(images, choose(image, other, index), index, text)) {
+                JsonString.escapeFrom(text, start + 1);
+                text.writeByte('"');
+            } else {
+                text.setSize(start);
+                text.writeAscii("null");
+            }
+            isAny |= index != NONE;
+        }
+        text.writeByte(']');
+        return isAny ? text.toByteArray() : null;
+    }
+
+    private static Image choose(Image image, @Nullable Image other, int index) {
+        return other != null && image.lengths[index] == RowImages.ABSENT ? other : image;
+    }
+
+    /** Appends the text of a value; false if there is none. */
+    private boolean writeText(RowImages images, Image image, int index, ByteWriter text) {
+        int length = image.lengths[index];
+        int at = image.offsets[index];
+        if (length >= 0) {
+            columns[index].type.writeText(images.bytes(), at, length, text);
+            return true;
+        }
+        if (RowImages.isRebuilt(length)) {
+            text.write(images.rebuilt(), at, RowImages.rebuiltLength(length));
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,136 @@
+package io.sluice.format.entry;
+
+import io.sluice.format.entry.ChangeId.Part;
+import io.sluice.format.entry.RowImages.Image;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Finds where the rows of an event start, and what their keys are, in one walk. For one thread. */
+final class RowCutter {
+    private static final int SMALLEST = 64;
+    private static final int LARGEST_KEPT = 1 << 20;
+
+    private final RowImages images = new RowImages();
+    private ByteWriter text = new ByteWriter(256);
+
+    private int[] starts = new int[SMALLEST];
+    private int rowCount;
+    private int[] hashes = new int[SMALLEST];
+    private int[] rows = new int[SMALLEST];
+    private Part[] parts = new Part[SMALLEST];
+    private byte[] @Nullable [] keys = new byte[SMALLEST][];
+    private int count;
+    private boolean isSplit;
+
+    /** The rows of an entry that is not itself made of pieces. */
+    CutRows cut(RowsEntry entry, RowCut cut) {
+        MappedTable table = entry.table();
+        KeyColumns partitionKey =
+                cut.partitionKey() == null ? null : table.keyColumns(cut.partitionKey(), cut.ignoresCase());
+        KeyColumns messageKey = cut.messageKey() == null ? null : table.keyColumns(cut.messageKey(), cut.ignoresCase());
+        images.open(entry);
+        rowCount = 0;
+        count = 0;
+        isSplit = false;
+        while (images.hasNext()) {
+            fit();
+            starts[rowCount] = images.position();
+            Image before = images.next();
+            if (!entry.isUpdate()) {
+                add(Part.WHOLE, before, null, partitionKey, messageKey, false);
+            } else {
+                Image after = hasDocuments(partitionKey, messageKey) ? images.nextAfter() : images.passAfter();
+                addUpdate(table, before, after, partitionKey, messageKey, cut.splitsKeyChanges());
+            }
+            rowCount++;
+        }
+        entry.counted(rowCount);
+        CutRows result = new CutRows(
+                entry,
+                Arrays.copyOf(starts, rowCount),
+                Arrays.copyOf(hashes, count),
+                messageKey == null ? null : Arrays.copyOf(keys, count),
+                isSplit ? Arrays.copyOf(rows, count) : null,
+                isSplit ? Arrays.copyOf(parts, count) : null);
+        if (messageKey != null) {
+            Arrays.fill(keys, 0, count, null);
+        }
+        return result;
+    }
+
+    private static boolean hasDocuments(@Nullable KeyColumns partitionKey, @Nullable KeyColumns messageKey) {
+        return partitionKey != null && partitionKey.hasDocuments() || messageKey != null && messageKey.hasDocuments();
+    }
+
+    private void addUpdate(
+            MappedTable table,
+            Image before,
+            Image after,
+            @Nullable KeyColumns partitionKey,
+            @Nullable KeyColumns messageKey,
+            boolean splits) {
+        boolean isMoved = splits
+                && (partitionKey != null && partitionKey.differ(images, before, after, text)
+                        || messageKey != null && messageKey.differ(images, before, after, text))
+                && table.isWhole(after);
+        if (isMoved) {
+            isSplit = true;
+            add(Part.BEFORE, before, null, partitionKey, messageKey, false);
+            add(Part.AFTER, after, null, partitionKey, messageKey, false);
+        } else {
+            add(Part.WHOLE, after, before, partitionKey, messageKey, splits);
+        }
+    }
+
+    /**
+     * Adds a piece.
+     *
+     * @param other where the message's key finds values that the image lacks; null if it has no other
+     * @param hashesOther whether the partition's key finds them there, too; canal's takes them for empty
+     */
+    private void add(
+            Part part,
+            Image image,
+            @Nullable Image other,
+            @Nullable KeyColumns partitionKey,
+            @Nullable KeyColumns messageKey,
+            boolean hashesOther) {
+        hashes[count] = partitionKey == null ? 0 : partitionKey.hash(images, image, hashesOther ? other : null, text);
+        if (messageKey != null) {
+            keys[count] = messageKey.text(images, image, other, text);
+        }
+        rows[count] = rowCount;
+        parts[count] = part;
+        count++;
+    }
+
+    /** Makes room for another row, and its two halves. */
+    private void fit() {
+        if (rowCount == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * rowCount);
+        }
+        if (count + 2 > hashes.length) {
+            int more = 2 * hashes.length;
+            hashes = Arrays.copyOf(hashes, more);
+            rows = Arrays.copyOf(rows, more);
+            parts = Arrays.copyOf(parts, more);
+            keys = Arrays.copyOf(keys, more);
+        }
+    }
+
+    /** Lets go of the event, and of what a large one has made large. */
+    void close() {
+        images.close();
+        if (text.array().length > LARGEST_KEPT) {
+            text = new ByteWriter(256);
+        }
+        if (hashes.length > LARGEST_KEPT / Long.BYTES) {
+            starts = new int[SMALLEST];
+            hashes = new int[SMALLEST];
+            rows = new int[SMALLEST];
+            parts = new Part[SMALLEST];
+            keys = new byte[SMALLEST][];
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.sluice.format.entry;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.entry.EventType;
+
+/**
+ * The rows of an event that is too large to be held in memory: it has their table and position, and no values.
+ */
+public final class UnreadRowsEntry extends TableEntry {
+    private final long largest;
+
+    /**
+     * Makes an entry.
+     *
+     * @param type INSERT, UPDATE or DELETE
+     * @param table what the rows are rows of
+     * @param largest how large an event may be, in bytes
+     */
+    public UnreadRowsEntry(Origin origin, EventType type, MappedTable table, long largest) {
+        super(origin, type, table);
+        this.largest = largest;
+    }
+
+    /** At least one. */
+    @Override
+    public int rowCount() {
+        return 1;
+    }
+
+    @Override
+    public ChangeId changeId() {
+        return origin().changeId(0, 1, ChangeId.Part.WHOLE);
+    }
+
+    @Override
+    public RowPieces pieces(RowCut cut) {
+        throw tooLarge();
+    }
+
+    @Override
+    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
+        throw tooLarge();
+    }
+
+    @Override
+    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
+        throw tooLarge();
+    }
+
+    private TooManyBytesException tooLarge() {
+        return new TooManyBytesException(
+                origin().length(),
+                "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(origin().length(), largest));
+    }
+
+    @Override
+    boolean isLarge() {
+        return true;
+    }
+
+    @Override
+    int sourceBytes() {
+        return 0;
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.format.entry;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * An XA statement as the binlog logs it.
+ *
+ * @param type such as {@code XA START}
+ * @param xid all that follows it, with its leading blank
+ */
+public record XaText(String type, String xid) {
+    private static final String[] TYPES = {"XA START", "XA END", "XA COMMIT", "XA ROLLBACK"};
+    private static final byte[] KEY_TYPE = "XA_TYPE".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEY_XID = "XA_XID".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * Parses an XA statement.
+     *
+     * @throws IllegalArgumentException if it is none that a binlog logs
+     */
+    public static XaText of(String sql) {
+        String text = sql.stripLeading();
+        for (String type : TYPES) {
+            if (text.regionMatches(true, 0, type, 0, type.length())) {
+                return new XaText(type, text.substring(type.length()));
+            }
+        }
+        throw new IllegalArgumentException("no XA statement: " + text);
+    }
+
+    void writeProps(ByteWriter out, int tag) {
+        ProtobufFields.writePair(out, tag, KEY_TYPE, type.getBytes(StandardCharsets.UTF_8));
+        ProtobufFields.writePair(out, tag, KEY_XID, xid.getBytes(StandardCharsets.UTF_8));
+    }
+}

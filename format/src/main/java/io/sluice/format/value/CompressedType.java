@@ -1,0 +1,81 @@
+package io.sluice.format.value;
+
+import io.sluice.mysql.binlog.Inflation;
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.charset.TextDecoder;
+import io.sluice.protocol.bytes.ByteWriter;
+
+/**
+ * MariaDB's {@code COMPRESSED} texts and byte strings: a length of one to four bytes, and as many bytes, of which the first
+ * says how the others are packed.
+ *
+ * <pre>
+ *   0             n      n + 1
+ *   +-------------+------+-----------------------+-----------------------+
+ *   | length      | head | length uncompressed   | data                  |
+ *   | u8-u32 LE   |      | head mod 8 bytes, BE  |                       |
+ *   +-------------+------+-----------------------+-----------------------+
+ *   head: 0x00: the data are the value; 0x8x: zlib data, without header and checksum if 0x08 is set in it too
+ * </pre>
+ *
+ * <p>An empty value has no head. Source: MariaDB's manual, "Storage-Engine Independent Column Compression".
+ */
+final class CompressedType extends TextType {
+    private static final int PLAIN = 0;
+    private static final int ZLIB = 0x80;
+    private static final int METHOD_BITS = 0xF0;
+    private static final int UNWRAPPED = 0x08;
+    private static final int LARGEST_KEPT = 1 << 20;
+
+    private static final ThreadLocal<Workbench> WORKBENCH = ThreadLocal.withInitial(Workbench::new);
+
+    CompressedType(int prefixLength, int sqlType, TextDecoder decoder) {
+        super(prefixLength, sqlType, decoder);
+    }
+
+    @Override
+    public void writeText(byte[] image, int at, int length, ByteWriter out) {
+        int head = at + prefixLength();
+        int end = at + length;
+        if (head == end) {
+            return;
+        }
+        int method = image[head] & METHOD_BITS;
+        if (image[head] == PLAIN) {
+            decoder().decode(image, head + 1, end - head - 1, out);
+            return;
+        }
+        int lengthBytes = image[head] & 0x07;
+        if (method != ZLIB || lengthBytes < 1 || lengthBytes > 4 || head + 1 + lengthBytes > end) {
+            throw new MalformedEventException(
+                    "a compressed value of %d bytes begins with 0x%02x, which no known method does"
+                            .formatted(end - head, image[head] & 0xFF));
+        }
+        long stated = Bytes.readBig(image, head + 1, lengthBytes);
+        int from = head + 1 + lengthBytes;
+        WORKBENCH.get().decode((image[head] & UNWRAPPED) == 0, image, from, end - from, stated, decoder(), out);
+    }
+
+    /** A thread's tools. */
+    private static final class Workbench {
+        private final Inflation wrapped = new Inflation(true);
+        private final Inflation unwrapped = new Inflation(false);
+        private ByteWriter plain = new ByteWriter(1 << 10);
+
+        void decode(
+                boolean isWrapped,
+                byte[] packed,
+                int from,
+                int length,
+                long stated,
+                TextDecoder decoder,
+                ByteWriter out) {
+            plain.clear();
+            (isWrapped ? wrapped : unwrapped).unpack(packed, from, length, stated, plain);
+            decoder.decode(plain.array(), 0, plain.size(), out);
+            if (plain.array().length > LARGEST_KEPT) {
+                plain = new ByteWriter(1 << 10);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.sluice.format.entry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.value.ColumnDeclaration;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.TableMap;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RowsEntryTest {
+    private static final TableMap MAP =
+            new TableMap(7, "shop", "t", new int[] {ColumnCode.LONG}, new int[] {0}, new boolean[] {false}, null);
+    private static final ColumnDeclaration COLUMN = new ColumnDeclaration("id", "int", false, null);
+    private static final MappedTable TABLE = new MappedTable(
+            "shop",
+            "t",
+            List.of(new MappedTable.Column(
+                    "id", "int", true, ColumnTypes.defaults(ZoneOffset.UTC).of(MAP, 0, COLUMN))));
+
+    /** One column, present, then two rows: not NULL, 1; not NULL, 2. Five bytes of something else stand before it. */
+    private static final byte[] EVENTS =
+            HexFormat.of().parseHex("ffffffffff" + "01" + "ff" + "0001000000" + "0002000000" + "ff");
+
+    @Test
+    void readsTheSameFromBytesOfItsOwn() {
+        RowsEntry entry = insert();
+        String before = flat(entry);
+
+        entry.detach();
+
+        assertThat(before).contains("\"data\":[{\"id\":\"1\"},{\"id\":\"2\"}]");
+        assertThat(flat(entry)).isEqualTo(before);
+        assertThat(entry.rowCount()).isEqualTo(2);
+    }
+
+    @Test
+    void countsWhatItKeepsAlive() {
+        RowsEntry entry = insert();
+        int asImages = entry.sizeBytes();
+
+        entry.encode();
+
+        assertThat(asImages).isGreaterThan(EVENTS.length - 6);
+        assertThat(entry.sizeBytes()).isGreaterThan(asImages);
+    }
+
+    private static RowsEntry insert() {
+        EventBytes bytes = new EventBytes();
+        bytes.settle(EVENTS.clone());
+        Origin origin = new Origin(
+                new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"), 4, 1, 1_000, 40, 0, null, false);
+        return new RowsEntry(
+                origin, EventType.INSERT, TABLE, 7, bytes, 5, EVENTS.length - 1, null, 0, RowRules.DEFAULT);
+    }
+
+    private static String flat(RowsEntry entry) {
+        ByteWriter out = new ByteWriter(64);
+        assertThat(entry.writeFlat(out, 1, 2)).isTrue();
+        return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,101 @@
+package io.sluice.mysql.binlog;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What a {@code FORMAT_DESCRIPTION_EVENT} says of the events after it.
+ *
+ * <pre>
+ *   0         2                52               56             57                    57 + n       58 + n
+ *   +---------+----------------+----------------+--------------+---------------------+------------+-------+
+ *   | version | server version | created        | header       | post-header length  | checksum   | crc32 |
+ *   | u16 = 4 | 50 bytes, NULs | u32 LE, s      | length = 19  | of each event type  | algorithm  | u32   |
+ *   +---------+----------------+----------------+--------------+---------------------+------------+-------+
+ * </pre>
+ *
+ * <p>Algorithm and checksum exist since MySQL 5.6.1 and MariaDB 5.3; this event carries the checksum's four bytes even
+ * where the algorithm is "none".
+ *
+ * @param serverVersion such as {@code 8.0.31}
+ * @param checksummed whether every event ends with the CRC32 of what is before it
+ * @param tableIdLength 4 or 6: bytes of a table id in table maps and rows events
+ */
+public record FormatDescription(String serverVersion, boolean checksummed, int tableIdLength) {
+    /** How many bytes a checksum takes at the end of an event. */
+    public static final int CHECKSUM_LENGTH = 4;
+
+    /** What holds until a format description was read: a dump may begin with a rotate event. */
+    public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6);
+
+    private static final int ALGORITHM_OFF = 0;
+    private static final int ALGORITHM_CRC32 = 1;
+
+    /** Whether MariaDB wrote the events after it. */
+    public boolean mariaDb() {
+        return serverVersion.contains("MariaDB");
+    }
+
+    /**
+     * Decodes it.
+     *
+     * @param body the event without its header, and with its checksum
+     */
+    public static FormatDescription decode(EventBody body) {
+        int version = body.readShort();
+        if (version != 4) {
+            throw new MalformedEventException(
+                    "a binlog of format version %d; only 4, of MySQL 5.0 and later, can be read".formatted(version));
+        }
+        String serverVersion = body.readText(50, StandardCharsets.US_ASCII);
+        int nul = serverVersion.indexOf('\0');
+        if (nul >= 0) {
+            serverVersion = serverVersion.substring(0, nul);
+        }
+        body.skip(4);
+        int headerLength = body.readByte();
+        if (headerLength != EventHeader.LENGTH) {
+            throw new MalformedEventException("a binlog with event headers of %d bytes".formatted(headerLength));
+        }
+        boolean checksummed = false;
+        int types = body.remaining();
+        if (hasChecksumField(serverVersion)) {
+            types -= 1 + CHECKSUM_LENGTH;
+            if (types < 0) {
+                throw new MalformedEventException("a format description without its checksum algorithm");
+            }
+            int algorithm = body.array()[body.end() - 1 - CHECKSUM_LENGTH] & 0xFF;
+            if (algorithm != ALGORITHM_OFF && algorithm != ALGORITHM_CRC32) {
+                throw new MalformedEventException("a binlog with the unknown checksum algorithm " + algorithm);
+            }
+            checksummed = algorithm == ALGORITHM_CRC32;
+        }
+        int tableMapPostHeader =
+                types >= EventCode.TABLE_MAP ? body.array()[body.offset() + EventCode.TABLE_MAP - 1] & 0xFF : 8;
+        return new FormatDescription(serverVersion, checksummed, tableMapPostHeader == 6 ? 4 : 6);
+    }
+
+    /** Whether a table map has a bit of signedness for YEAR columns for certain: early versions of 8.0 had none. */
+    boolean yearsHaveSignedness() {
+        return mariaDb() || versionNumber(serverVersion) >= 80_029;
+    }
+
+    private static boolean hasChecksumField(String serverVersion) {
+        return versionNumber(serverVersion) >= (serverVersion.contains("MariaDB") ? 50_300 : 50_601);
+    }
+
+    /** Such as 80031; 0 if the text does not begin with three numbers. */
+    private static int versionNumber(String serverVersion) {
+        String[] parts = serverVersion.split("[.\\-]", 4);
+        if (parts.length < 3) {
+            return 0;
+        }
+        try {
+            int major = Integer.parseInt(parts[0]);
+            int minor = Integer.parseInt(parts[1]);
+            int patch = Integer.parseInt(parts[2]);
+            return major * 10_000 + minor * 100 + patch;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

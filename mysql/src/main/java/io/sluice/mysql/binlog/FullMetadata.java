@@ -1,0 +1,17 @@
+package io.sluice.mysql.binlog;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table map says of its columns besides their binary types, when the source runs with {@code
+ * binlog_row_metadata=FULL}.
+ *
+ * @param names the columns' names
+ * @param keys per column, whether it is a part of the primary key
+ * @param members per column, the members of an ENUM or SET; null for all others
+ * @param geometries per column, the kind of a GEOMETRY, 0 for any kind and for all others
+ */
+@SuppressWarnings("ArrayRecordComponent") // read by index; never compared
+public record FullMetadata(
+        List<String> names, boolean[] keys, List<@Nullable List<String>> members, int[] geometries) {}

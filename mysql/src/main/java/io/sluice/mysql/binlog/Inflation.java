@@ -1,0 +1,70 @@
+package io.sluice.mysql.binlog;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Unpacks zlib data whose length is stated ahead. Memory grows with what is really there, and never beyond the stated
+ * length or {@link #MAX_BYTES}. For one thread.
+ */
+public final class Inflation {
+    /** More than any event or value of a server can have. */
+    public static final int MAX_BYTES = 1 << 30;
+
+    /** No zlib data are shorter than a thousandth of what they stand for. */
+    private static final int LARGEST_RATIO = 1_040;
+
+    private static final int STEP_BYTES = 1 << 20;
+
+    private final Inflater inflater;
+
+    /**
+     * Makes one.
+     *
+     * @param wrapped whether the data have zlib's header and checksum
+     */
+    public Inflation(boolean wrapped) {
+        this.inflater = new Inflater(!wrapped);
+    }
+
+    /**
+     * Unpacks, and appends the result.
+     *
+     * @param packed the array that holds the data
+     * @param from where they start
+     * @param length how many there are
+     * @param stated how many bytes they stand for
+     * @throws MalformedEventException if they are damaged, or stand for another number of bytes
+     */
+    public void unpack(byte[] packed, int from, int length, long stated, ByteWriter out) {
+        if (stated > MAX_BYTES || stated > (long) LARGEST_RATIO * length) {
+            throw new MalformedEventException(
+                    "%d compressed bytes that state to be %d uncompressed ones".formatted(length, stated));
+        }
+        inflater.reset();
+        inflater.setInput(packed, from, length);
+        long left = stated;
+        try {
+            while (left > 0) {
+                int step = (int) Math.min(left, STEP_BYTES);
+                out.ensure(step);
+                int got = inflater.inflate(out.array(), out.size(), step);
+                if (got == 0) {
+                    throw new MalformedEventException(
+                            "compressed bytes end %d bytes before the %d that they state".formatted(left, stated));
+                }
+                out.setSize(out.size() + got);
+                left -= got;
+            }
+            if (!inflater.finished() && inflater.inflate(new byte[1]) > 0) {
+                throw new MalformedEventException(
+                        "compressed bytes are more than the %d that they state".formatted(stated));
+            }
+        } catch (DataFormatException e) {
+            throw new MalformedEventException("compressed bytes are damaged: " + e.getMessage(), e);
+        } finally {
+            inflater.reset(); // lets go of the bytes
+        }
+    }
+}

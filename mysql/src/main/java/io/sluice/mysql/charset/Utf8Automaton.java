@@ -1,0 +1,82 @@
+package io.sluice.mysql.charset;
+
+import java.util.Arrays;
+
+/**
+ * Tells well-formed UTF-8 from other bytes without a branch: a state is a place within a {@code long}, and each byte stands for a
+ * {@code long} in which at the place of a state the next one is.
+ *
+ * <p>The second byte rules out overlong forms, surrogates and what is above U+10FFFF, as Unicode's table 3-7 has it.
+ */
+final class Utf8Automaton {
+    /** Between two characters; where texts begin and end. */
+    static final int BORDER = 0;
+
+    /** Six bits for each state, so that what is left of one behind a shift says how far to shift next. */
+    private static final int STATE_BITS = 6;
+
+    private static final int STATE_MASK = (1 << STATE_BITS) - 1;
+
+    /** Not well-formed, whatever follows. */
+    private static final int ERROR = STATE_BITS;
+
+    private static final int ONE_MORE = 2 * STATE_BITS;
+    private static final int TWO_MORE = 3 * STATE_BITS;
+    private static final int THREE_MORE = 4 * STATE_BITS;
+    private static final int BEHIND_E0 = 5 * STATE_BITS;
+    private static final int BEHIND_ED = 6 * STATE_BITS;
+    private static final int BEHIND_F0 = 7 * STATE_BITS;
+    private static final int BEHIND_F4 = 8 * STATE_BITS;
+
+    private static final long[] STEPS = new long[256];
+
+    static {
+        long errors = 0;
+        for (int state = BORDER; state <= BEHIND_F4; state += STATE_BITS) {
+            errors |= (long) ERROR << state;
+        }
+        Arrays.fill(STEPS, errors);
+        lead(0x00, 0x7F, BORDER);
+        lead(0xC2, 0xDF, ONE_MORE);
+        lead(0xE0, 0xE0, BEHIND_E0);
+        lead(0xE1, 0xEC, TWO_MORE);
+        lead(0xED, 0xED, BEHIND_ED);
+        lead(0xEE, 0xEF, TWO_MORE);
+        lead(0xF0, 0xF0, BEHIND_F0);
+        lead(0xF1, 0xF3, THREE_MORE);
+        lead(0xF4, 0xF4, BEHIND_F4);
+        step(ONE_MORE, 0x80, 0xBF, BORDER);
+        step(TWO_MORE, 0x80, 0xBF, ONE_MORE);
+        step(THREE_MORE, 0x80, 0xBF, TWO_MORE);
+        step(BEHIND_E0, 0xA0, 0xBF, ONE_MORE);
+        step(BEHIND_ED, 0x80, 0x9F, ONE_MORE);
+        step(BEHIND_F0, 0x90, 0xBF, TWO_MORE);
+        step(BEHIND_F4, 0x80, 0x8F, TWO_MORE);
+    }
+
+    private Utf8Automaton() {}
+
+    private static void lead(int first, int last, int next) {
+        step(BORDER, first, last, next);
+    }
+
+    private static void step(int state, int first, int last, int next) {
+        for (int octet = first; octet <= last; octet++) {
+            STEPS[octet] ^= (long) (ERROR ^ next) << state;
+        }
+    }
+
+    /** The state after eight more bytes, the first of them lowest. */
+    static int behind(int state, long eight) {
+        long now = state; // shifts look at the lowest six bits alone
+        now = STEPS[(int) eight & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 8) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 16) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 24) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 32) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 40) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 48) & 0xFF] >>> now;
+        now = STEPS[(int) (eight >>> 56) & 0xFF] >>> now;
+        return (int) now & STATE_MASK;
+    }
+}

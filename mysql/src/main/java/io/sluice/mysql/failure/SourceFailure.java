@@ -1,0 +1,83 @@
+package io.sluice.mysql.failure;
+
+import java.util.Locale;
+
+/**
+ * Why a source cannot be read. The list is closed: every exception on the way from a source to the store is one of these, and
+ * logs, {@code /health} and metrics name it.
+ */
+public enum SourceFailure {
+    /** The host does not answer, the connection broke, or the server is shutting down or has no connection to spare. */
+    UNREACHABLE(Reaction.RETRY, "check the host's address, its network and its load"),
+    /** The server does not accept our account, or asks for a login that is not allowed here. */
+    AUTHENTICATION(
+            Reaction.RETRY_THEN_STOP,
+            "check canal.instance.dbUsername and dbPassword, the account's host and plugin, and the TLS keys"),
+    /** The server, or a setting of it, does not fit this instance: binlog off, a format that is not accepted, missing privileges. */
+    MISCONFIGURED(Reaction.NEXT_HOST_OR_STOP, "change the setting that the message names, on the source or here"),
+    /** The server is a replica that does not have all transactions yet that were read elsewhere. */
+    LAGGING(Reaction.RETRY, "wait until the replica has caught up, or name another host"),
+    /** The server does not have the binlog any more that is needed next. */
+    PURGED(
+            Reaction.NEXT_HOST_OR_STOP,
+            "remove the cursor and set another start (canal.instance.master.journal.name and .position, .gtid, or .timestamp),"
+                    + " which skips what is between; or load the tables again; or set canal.auto.reset.latest.pos.mode=true,"
+                    + " which continues at the newest position whenever this happens"),
+    /** The server does not have transactions that were read, and never will: its history is another one. */
+    DIVERGED(
+            Reaction.NEXT_HOST_OR_STOP,
+            "read the server that has them; or, if they are lost, set the cursor to a position of this server with cursor set"),
+    /** Another replica has our server id: the server disconnects one of both. */
+    DUPLICATE_SERVER_ID(Reaction.RETRY, "give this instance a server id of its own by canal.instance.mysql.slaveId"),
+    /** An event is larger than the server may send, or than this heap can hold. */
+    EVENT_TOO_LARGE(Reaction.NEXT_HOST_OR_STOP, "raise max_allowed_packet on the source, up to 1G, or -Xmx here"),
+    /** The binlog, or the way from it, is damaged. */
+    CORRUPT(
+            Reaction.RETRY_THEN_STOP,
+            "check the source's error log and disk; read another host, or set the cursor after the damage and load the tables again"),
+    /** The server ended the dump with an error that is none of the others. */
+    REJECTED(Reaction.RETRY, "look the error up in the server's manual"),
+    /** Rows do not fit the schema of their table. */
+    SCHEMA_MISMATCH(
+            Reaction.STOP,
+            "canal.instance.schema.reload takes the table's schema from the source, canal.instance.schema.onMismatch=skip"
+                    + " quarantines it, canal.instance.filter.black.regex excludes it"),
+    /** The server of the schema history does not answer, or refuses. */
+    HISTORY_UNREACHABLE(Reaction.RETRY_SAME_HOST, "check canal.instance.tsdb.url and its server"),
+    /** The schema history cannot be used: its file is damaged, held by another process, or cannot be written. */
+    HISTORY_UNUSABLE(Reaction.STOP, "repair or restore the schema history that the message names"),
+    /** Rows of XA transactions that are held back cannot be written to a file, or read from it. */
+    XA_NOT_HELD(
+            Reaction.STOP,
+            "check the disk of canal.file.data.dir, where they are, then start the instance again: it resumes before the transaction"),
+    /** The position where the stream begins cannot be stored. */
+    CURSOR_NOT_STORED(Reaction.RETRY_SAME_HOST, "check the disk, or ZooKeeper, where cursors are kept"),
+    /** The binlog has an event that cannot be handled: an incident, or of a type that is not known. */
+    UNSUPPORTED_EVENT(Reaction.STOP, "set the cursor after the event, and load again what it would have changed"),
+    /** A table filter takes too long. */
+    FILTER_TOO_EXPENSIVE(Reaction.STOP, "simplify canal.instance.filter.regex"),
+    /** A defect of Sluice. */
+    INTERNAL(Reaction.STOP, "report it with the stack trace from the log");
+
+    private final Reaction reaction;
+    private final String remedy;
+
+    SourceFailure(Reaction reaction, String remedy) {
+        this.reaction = reaction;
+        this.remedy = remedy;
+    }
+
+    public Reaction reaction() {
+        return reaction;
+    }
+
+    /** What an operator can do. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** As metrics, JSON and logs spell it. */
+    public String spelling() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,125 @@
+package io.sluice.mysql.gtid;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
+/**
+ * A GTID position of MariaDB: the newest transaction of every domain, and with it all before it in that domain.
+ *
+ * <p>Its text is MariaDB's, {@code 0-1-100,7-1-3}, ordered by domain. Source: MariaDB's manual, "Global Transaction ID".
+ */
+public final class MariaDbGtidSet implements GtidSet {
+    /** The empty set. */
+    public static final MariaDbGtidSet EMPTY = new MariaDbGtidSet(new MariaDbGtid[0]);
+
+    /** One for each domain, in the order in which the domains were seen. */
+    private final MariaDbGtid[] newest;
+
+    private MariaDbGtidSet(MariaDbGtid[] newest) {
+        this.newest = newest;
+    }
+
+    /** The set in which these are the newest of their domains; of two of one domain, the later one counts. */
+    public static MariaDbGtidSet of(Collection<MariaDbGtid> newest) {
+        MariaDbGtidSet set = EMPTY;
+        for (MariaDbGtid gtid : newest) {
+            set = set.plus(gtid);
+        }
+        return set;
+    }
+
+    /**
+     * Parses a set.
+     *
+     * @param text as {@code gtid_binlog_pos} shows it, blanks allowed; empty for the empty set
+     * @throws IllegalArgumentException if it is none, or names a domain twice
+     */
+    public static MariaDbGtidSet parse(String text) {
+        MariaDbGtidSet set = EMPTY;
+        for (String part : text.split(",")) {
+            if (part.isBlank()) {
+                continue;
+            }
+            MariaDbGtid gtid = MariaDbGtid.parse(part.strip());
+            if (set.indexOf(gtid.domain()) >= 0) {
+                throw new IllegalArgumentException("not a GTID position: '" + text + "' has two GTIDs of one domain");
+            }
+            set = set.plus(gtid);
+        }
+        return set;
+    }
+
+    @Override
+    public GtidSet plus(Gtid gtid) {
+        if (gtid instanceof MariaDbGtid own) {
+            return plus(own);
+        }
+        if (isEmpty()) {
+            return MySqlGtidSet.EMPTY.plus(gtid);
+        }
+        throw new IllegalArgumentException(
+                "a set of MariaDB has no transaction of MySQL: %s and %s".formatted(this, gtid));
+    }
+
+    /** Returns this set with a transaction that follows all others of its domain, whatever its number. */
+    public MariaDbGtidSet plus(MariaDbGtid gtid) {
+        int at = indexOf(gtid.domain());
+        MariaDbGtid[] changed = at < 0 ? Arrays.copyOf(newest, newest.length + 1) : newest.clone();
+        changed[at < 0 ? newest.length : at] = gtid;
+        return new MariaDbGtidSet(changed);
+    }
+
+    private int indexOf(long domain) {
+        for (int i = 0; i < newest.length; i++) {
+            if (newest[i].domain() == domain) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return newest.length == 0;
+    }
+
+    /** Whether the transaction, or a later one of its domain, is in the set. */
+    @Override
+    public boolean contains(Gtid gtid) {
+        if (!(gtid instanceof MariaDbGtid own)) {
+            return false;
+        }
+        int at = indexOf(own.domain());
+        return at >= 0 && Long.compareUnsigned(newest[at].sequence(), own.sequence()) >= 0;
+    }
+
+    @Override
+    public boolean containsAll(GtidSet other) {
+        return other instanceof MariaDbGtidSet own
+                ? Arrays.stream(own.newest).allMatch(this::contains)
+                : other.isEmpty();
+    }
+
+    private MariaDbGtid[] byDomain() {
+        MariaDbGtid[] sorted = newest.clone();
+        Arrays.sort(sorted, Comparator.comparingLong(MariaDbGtid::domain));
+        return sorted;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MariaDbGtidSet that && Arrays.equals(byDomain(), that.byDomain());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(byDomain());
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.stream(byDomain()).map(MariaDbGtid::toString).collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,172 @@
+package io.sluice.mysql.gtid;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A set of MySQL GTIDs: for every server and tag, the intervals of its transaction numbers.
+ *
+ * <p>Its text is MySQL's, {@code uuid:1-5:7:tag:1-3,uuid:2}; tags, which MySQL knows since 8.3, follow the numbers that have
+ * none. Its binary form is {@link GtidSetBytes}. Source: MySQL's manual, "GTID Format and Storage".
+ *
+ * <p>It is a base, which sets share, and the runs of transactions that were added since. A transaction mostly extends a run,
+ * which copies an array of a few numbers. When there would be too many runs, they are merged into a new base.
+ */
+public final class MySqlGtidSet implements GtidSet {
+    /** The empty set. */
+    public static final MySqlGtidSet EMPTY = new MySqlGtidSet(new MySqlIntervals());
+
+    private static final int MAX_RUNS = 8;
+
+    private final Base base;
+    private final long[] lasts;
+
+    /**
+     * What sets share.
+     *
+     * @param intervals never changed
+     * @param firsts the first transaction of each run; the others of the run have its source and its tag
+     */
+    private record Base(MySqlIntervals intervals, List<MySqlGtid> firsts) {}
+
+    private MySqlGtidSet(MySqlIntervals intervals) {
+        this(new Base(intervals, List.of()), new long[0]);
+    }
+
+    private MySqlGtidSet(Base base, long[] lasts) {
+        this.base = base;
+        this.lasts = lasts;
+    }
+
+    /**
+     * Parses a set.
+     *
+     * @param text as MySQL prints it, blanks and line ends allowed; empty for the empty set
+     * @throws IllegalArgumentException if it is none
+     */
+    public static MySqlGtidSet parse(String text) {
+        return text.isBlank() ? EMPTY : new MySqlGtidSet(MySqlIntervals.parse(text));
+    }
+
+    /** Collects transactions of a set. For one thread. */
+    public static final class Builder {
+        private final MySqlIntervals intervals = new MySqlIntervals();
+
+        /**
+         * Adds an interval of transactions.
+         *
+         * @param tag empty for none
+         * @param first the number of the first, at least 1
+         * @param last the number of the last, inclusive
+         * @throws IllegalArgumentException if these are no such numbers or no tag
+         */
+        public Builder add(UUID source, String tag, long first, long last) {
+            intervals.add(source, tag, first, last);
+            return this;
+        }
+
+        /** The set of all that was added up to now. */
+        public MySqlGtidSet build() {
+            return new MySqlGtidSet(intervals.copy());
+        }
+    }
+
+    @Override
+    public GtidSet plus(Gtid gtid) {
+        if (gtid instanceof MySqlGtid own) {
+            return plus(own);
+        }
+        if (isEmpty()) {
+            return MariaDbGtidSet.EMPTY.plus(gtid);
+        }
+        throw new IllegalArgumentException(
+                "a set of MySQL has no transaction of MariaDB: %s and %s".formatted(this, gtid));
+    }
+
+    /** Returns this set with one transaction more. */
+    public MySqlGtidSet plus(MySqlGtid gtid) {
+        for (int i = 0; i < lasts.length; i++) {
+            MySqlGtid first = base.firsts.get(i);
+            if (lasts[i] + 1 == gtid.number()
+                    && first.source().equals(gtid.source())
+                    && first.tag().equals(gtid.tag())) {
+                long[] extended = lasts.clone();
+                extended[i]++;
+                return new MySqlGtidSet(base, extended);
+            }
+        }
+        if (lasts.length == MAX_RUNS) {
+            return new MySqlGtidSet(intervals()).plus(gtid);
+        }
+        List<MySqlGtid> firsts =
+                Stream.concat(base.firsts.stream(), Stream.of(gtid)).toList();
+        long[] more = Arrays.copyOf(lasts, lasts.length + 1);
+        more[lasts.length] = gtid.number();
+        return new MySqlGtidSet(new Base(base.intervals, firsts), more);
+    }
+
+    /** All transactions in one map; not to be changed. */
+    MySqlIntervals intervals() {
+        if (lasts.length == 0) {
+            return base.intervals;
+        }
+        MySqlIntervals all = base.intervals.copy();
+        for (int i = 0; i < lasts.length; i++) {
+            MySqlGtid first = base.firsts.get(i);
+            all.add(first.source(), first.tag(), first.number(), lasts[i]);
+        }
+        return all;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return lasts.length == 0 && base.intervals.isEmpty();
+    }
+
+    @Override
+    public boolean contains(Gtid gtid) {
+        return gtid instanceof MySqlGtid own && intervals().contains(own);
+    }
+
+    @Override
+    public boolean containsAll(GtidSet other) {
+        return other instanceof MySqlGtidSet own ? intervals().containsAll(own.intervals()) : other.isEmpty();
+    }
+
+    /** Returns the transactions of both sets. */
+    public MySqlGtidSet union(MySqlGtidSet other) {
+        return new MySqlGtidSet(intervals().union(other.intervals()));
+    }
+
+    /** Returns the transactions of this set that the other one does not have. */
+    public MySqlGtidSet subtract(MySqlGtidSet other) {
+        return new MySqlGtidSet(intervals().subtract(other.intervals()));
+    }
+
+    /** Whether any of its transactions has a tag, so that servers before 8.3 cannot read it. */
+    public boolean hasTags() {
+        return intervals().hasTags();
+    }
+
+    /** How many transactions it has. */
+    public long count() {
+        return intervals().count();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MySqlGtidSet that && intervals().equals(that.intervals());
+    }
+
+    @Override
+    public int hashCode() {
+        return intervals().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return intervals().toString();
+    }
+}

@@ -1,0 +1,132 @@
+package io.sluice.mysql.wire;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.IOException;
+
+/**
+ * The events of a server's binlog as they come over a connection, which belongs to the stream. Page <em>Binlog Network
+ * Stream</em> of MySQL's source code documentation.
+ *
+ * <pre>
+ *   0      1
+ *   +------+----------------------------------------------------+
+ *   | 0x00 | event: header, body, checksum if the server has it |
+ *   +------+----------------------------------------------------+
+ * </pre>
+ *
+ * <p>For one thread; only {@link MySqlConnection#abort()} may come from another.
+ */
+public final class BinlogStream implements AutoCloseable {
+    private static final int EVENT = 0x00;
+    private static final int EOF = 0xFE;
+    private static final int END = -1;
+
+    private final MySqlConnection connection;
+    private final PacketChannel channel;
+    private final DumpRequest request;
+    private boolean ended;
+
+    BinlogStream(MySqlConnection connection, PacketChannel channel, DumpRequest request) {
+        this.connection = connection;
+        this.channel = channel;
+        this.request = request;
+    }
+
+    /**
+     * Waits for the next event and appends its bytes to {@code out}. When it throws, {@code out} is as it was before,
+     * and the connection is closed.
+     *
+     * @return how many bytes the event has, or -1 if the server ended the stream in good order
+     * @throws ServerErrorException if the server ends the stream with an error, such as {@link
+     *     ServerErrorException#isBinlogUnreadable()}
+     * @throws java.net.SocketTimeoutException if nothing came for the read timeout, not even a heartbeat
+     * @throws MalformedPacketException if what came is not the protocol
+     * @throws IOException if the connection fails or is aborted
+     */
+    public int next(ByteWriter out) throws IOException {
+        return next(out, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /**
+     * The same, but of an event that is larger than {@code largestWhole} only the {@code first} bytes are appended; {@link
+     * #rest} gives the others, or the next call passes over them.
+     *
+     * @param first less than {@code largestWhole}
+     * @return how many bytes were appended, or -1 if the server ended the stream in good order
+     */
+    public int next(ByteWriter out, int largestWhole, int first) throws IOException {
+        if (ended) {
+            return END;
+        }
+        int before = out.size();
+        try {
+            channel.passRest();
+            int length = channel.receiveHeader();
+            if (length == 0) {
+                throw new MalformedPacketException("packet is empty");
+            }
+            int kind = channel.receiveByte();
+            if (kind == EVENT) {
+                if (length - 1 <= largestWhole) {
+                    channel.receiveRest(length, length - 1, out);
+                } else {
+                    channel.receiveFirst(length, length - 1, first, out);
+                }
+                return out.size() - before;
+            }
+            end(kind, length);
+            return END;
+        } catch (IOException e) {
+            out.setSize(before);
+            throw connection.failed(reading(), e);
+        }
+    }
+
+    /** Whether there is more of an event of which only the first bytes came. */
+    public boolean hasRest() {
+        return channel.hasRest();
+    }
+
+    /**
+     * Waits for more of that event.
+     *
+     * @return how many bytes there were, at least 1; −1 at its end
+     * @throws IOException as {@link #next} does
+     */
+    public int rest(byte[] to, int at, int most) throws IOException {
+        try {
+            return channel.receiveSome(to, at, most);
+        } catch (IOException e) {
+            throw connection.failed(reading(), e);
+        }
+    }
+
+    private void end(int kind, int length) throws IOException {
+        ByteWriter packet = new ByteWriter(Math.min(length, 512));
+        packet.writeByte(kind);
+        channel.receiveRest(length, length - 1, packet);
+        if (kind == ErrorPacket.HEADER) {
+            ErrorPacket error = ErrorPacket.decode(new Payload(packet.array(), 0, packet.size()));
+            throw error.toException(reading(), "");
+        }
+        if (kind != EOF) {
+            throw new MalformedPacketException("packet starts with 0x%02x, which is no event".formatted(kind));
+        }
+        ended = true;
+    }
+
+    private String reading() {
+        return "cannot read binlog of %s, which was asked for from %s".formatted(connection.address(), request.start());
+    }
+
+    /** Whether a whole packet was received already, so that {@link #next} will not wait. */
+    public boolean hasBuffered() {
+        return !channel.hasRest() && channel.hasBuffered();
+    }
+
+    /** Closes the connection. The server notices when it writes next: at the latest, when a heartbeat is due. */
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

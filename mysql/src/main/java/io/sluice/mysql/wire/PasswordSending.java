@@ -1,0 +1,59 @@
+package io.sluice.mysql.wire;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides in which form a password may be sent over one connection.
+ *
+ * @param encrypted whether the connection is protected by TLS
+ * @param loopback whether the server's address is one of this machine
+ */
+record PasswordSending(boolean encrypted, boolean loopback, PasswordRules rules) {
+    private static final String REMEDIES =
+            "set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile to a file with the"
+                    + " server's public key, or, if nothing on the line can change what is received, allowPublicKeyRetrieval=true"
+                    + " (canal.instance.master.<name> for a source, a parameter of the URL for a schema history)";
+
+    /** Whether a full login, in which the server learns the password, is possible. */
+    boolean allowsFullLogin() {
+        return encrypted || loopback || rules.allowPublicKeyRetrieval() || rules.serverPublicKey() != null;
+    }
+
+    /**
+     * The password under the server's key that was configured.
+     *
+     * @return null if none was
+     * @throws IOException if the file cannot be used
+     */
+    byte @Nullable [] underConfiguredKey(byte[] password, byte[] challenge) throws IOException {
+        Path file = rules.serverPublicKey();
+        return file == null ? null : RsaPassword.encrypt(password, challenge, ServerPublicKey.read(file));
+    }
+
+    /** Throws unless the key may be used that the server sends over the same plain connection. */
+    void requireKeyRetrieval(String plugin) throws UnprotectedPasswordException {
+        if (!loopback && !rules.allowPublicKeyRetrieval()) {
+            throw new UnprotectedPasswordException(
+                    ("the server asks for the password (%s) over a plain connection, encrypted by a public key that it sends itself"
+                                    + " and that could have been replaced on the way, so it was not sent: %s")
+                            .formatted(plugin, REMEDIES));
+        }
+    }
+
+    /** Throws unless the password may be sent as it is. */
+    void requireCleartext() throws UnprotectedPasswordException {
+        if (!rules.enableCleartextPlugin()) {
+            throw new UnprotectedPasswordException(
+                    "the server asks for the password in clear text (mysql_clear_password), which"
+                            + " is not enabled, so it was not sent: set enableCleartextPlugin=true (canal.instance.master.<name>) if"
+                            + " the account needs it, and sslMode to VERIFY_CA or VERIFY_IDENTITY so that no other server gets it");
+        }
+        if (!encrypted && !loopback) {
+            throw new UnprotectedPasswordException(
+                    "the server asks for the password in clear text (mysql_clear_password), which"
+                            + " is never sent over a plain connection to another machine: set sslMode to REQUIRED or stricter");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.sluice.mysql.wire;
+
+import java.io.IOException;
+
+/** The server answered with an error of its own. After a failed query, the connection can still be used. */
+public final class ServerErrorException extends IOException {
+    /** {@code ER_MASTER_FATAL_ERROR_READING_BINLOG}: the binlog cannot be read from where we asked. */
+    public static final int BINLOG_UNREADABLE = 1236;
+
+    static final int ACCESS_DENIED = 1045;
+    static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
+    static final int SPECIFIC_ACCESS_DENIED = 1227;
+
+    private final int errno;
+    private final String sqlState;
+    private final String serverMessage;
+
+    /**
+     * Makes the exception from the fields of an error packet.
+     *
+     * @param doing what we wanted and where, as the message's start
+     * @param advice what an operator can do, as the message's end; empty for none
+     */
+    ServerErrorException(String doing, int errno, String sqlState, String serverMessage, String advice) {
+        super("%s: server error %d (%s): %s%s"
+                .formatted(doing, errno, sqlState, serverMessage, advice.isEmpty() ? "" : "; " + advice));
+        this.errno = errno;
+        this.sqlState = sqlState;
+        this.serverMessage = serverMessage;
+    }
+
+    /** MySQL's error number, such as 1045. */
+    public int errno() {
+        return errno;
+    }
+
+    /** Five characters; {@code HY000} if the server sent none. */
+    public String sqlState() {
+        return sqlState;
+    }
+
+    /** The server's words alone. */
+    public String serverMessage() {
+        return serverMessage;
+    }
+
+    /**
+     * Whether the binlog cannot be read from where we asked: its file was purged or never existed, the offset is not the
+     * start of an event, or an event is larger than the server's {@code max_allowed_packet}.
+     */
+    public boolean isBinlogUnreadable() {
+        return errno == BINLOG_UNREADABLE;
+    }
+}

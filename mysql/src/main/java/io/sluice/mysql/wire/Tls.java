@@ -1,0 +1,116 @@
+package io.sluice.mysql.wire;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** Puts TLS over a connected socket. Key stores are read each time, so that a renewed one counts with the next login. */
+final class Tls {
+    private Tls() {}
+
+    /**
+     * Does the TLS handshake.
+     *
+     * @throws IOException if a key store cannot be read, or the handshake fails
+     */
+    static SSLSocket over(Socket tcp, ServerAddress address, TlsOptions options) throws IOException {
+        SSLContext context = context(options);
+        SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(tcp, address.host(), address.port(), true);
+        List<String> supported = Arrays.asList(tls.getSupportedProtocols());
+        if (!supported.containsAll(options.protocols())) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    "TLS versions %s are not all known; known are %s".formatted(options.protocols(), supported));
+        }
+        SSLParameters parameters = tls.getSSLParameters();
+        parameters.setProtocols(options.protocols().toArray(String[]::new));
+        if (options.mode() == TlsMode.VERIFY_IDENTITY) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS"); // the rules of RFC 2818, IP addresses included
+        }
+        tls.setSSLParameters(parameters);
+        try {
+            tls.startHandshake();
+        } catch (SSLException e) {
+            throw new IOException(
+                    "TLS handshake failed (TLS mode %s): %s".formatted(options.mode(), e.getMessage()), e);
+        }
+        return tls;
+    }
+
+    private static SSLContext context(TlsOptions options) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keyManagers(options.client()), trustManagers(options), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new SourceException(SourceFailure.MISCONFIGURED, "cannot set up TLS: " + e.getMessage(), e);
+        }
+    }
+
+    private static TrustManager @Nullable [] trustManagers(TlsOptions options)
+            throws IOException, GeneralSecurityException {
+        boolean verifies = options.mode() == TlsMode.VERIFY_CA || options.mode() == TlsMode.VERIFY_IDENTITY;
+        if (!verifies) {
+            return new TrustManager[] {new TrustAnyone()};
+        }
+        KeyStoreFile trust = options.trust();
+        if (trust == null) {
+            return null; // those of the JVM
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(KeyStores.loadTrusted(trust));
+        return factory.getTrustManagers();
+    }
+
+    private static KeyManager @Nullable [] keyManagers(@Nullable KeyStoreFile client)
+            throws IOException, GeneralSecurityException {
+        if (client == null) {
+            return null; // none
+        }
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(KeyStores.loadKey(client), client.password().toCharArray());
+        return factory.getKeyManagers();
+    }
+
+    /** Trusts every server, as the modes ask that do not verify. */
+    private static final class TrustAnyone extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.sluice.mysql.gtid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GrowingGtidSetTest {
+    /** Several sources and tags, each with gaps, some of which are filled later. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void growsAsASetDoesAndNeverChangesWhatItWas(long seed) {
+        Random random = new Random(seed);
+        String first = "00000000-0000-0000-0000-000000000001:1-5:8-9";
+        MySqlIntervals reference = MySqlIntervals.parse(first);
+        MySqlGtidSet set = MySqlGtidSet.parse(first);
+        List<MySqlGtidSet> states = new ArrayList<>(List.of(set));
+        List<String> texts = new ArrayList<>(List.of(reference.toString()));
+        long[] next = new long[12];
+        for (int i = 0; i < 2_000; i++) {
+            int source = random.nextInt(next.length);
+            next[source] += random.nextInt(20) == 0 ? 3 : random.nextInt(30) == 0 && next[source] > 3 ? -2 : 1;
+            MySqlGtid gtid = new MySqlGtid(new UUID(0, source / 2), source % 2 == 0 ? "" : "tag", 10 + next[source]);
+
+            reference.add(gtid.source(), gtid.tag(), gtid.number(), gtid.number());
+            set = set.plus(gtid);
+
+            states.add(set);
+            texts.add(reference.toString());
+        }
+        for (int i = 0; i < states.size(); i++) {
+            assertThat(states.get(i)).as("seed %d, state %d", seed, i).hasToString(texts.get(i));
+            assertThat(states.get(i)).as("seed %d, state %d", seed, i).isEqualTo(MySqlGtidSet.parse(texts.get(i)));
+        }
+    }
+
+    @Test
+    void isEmptyUntilSomethingIsAdded() {
+        MySqlGtidSet empty = MySqlGtidSet.parse("");
+        assertThat(empty.isEmpty()).isTrue();
+        assertThat(empty).hasToString("");
+        assertThat(empty.plus(new MySqlGtid(new UUID(0, 1), 1)).isEmpty()).isFalse();
+    }
+
+    @Test
+    void thatOfMariaDbHasTheNewestOfEveryDomain() {
+        MariaDbGtidSet gtids = MariaDbGtidSet.parse("0-1-7,3-1-2");
+
+        assertThat(gtids.plus(MariaDbGtid.parse("0-2-8")).plus(MariaDbGtid.parse("1-1-1")))
+                .hasToString("0-2-8,1-1-1,3-1-2");
+        assertThat(gtids).hasToString("0-1-7,3-1-2");
+        assertThat(GtidSet.parse("0-1-7,3-1-2")).isInstanceOf(MariaDbGtidSet.class);
+    }
+}

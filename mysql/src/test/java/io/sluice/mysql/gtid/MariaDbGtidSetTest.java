@@ -1,0 +1,88 @@
+package io.sluice.mysql.gtid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MariaDbGtidSetTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0-1-3        | 0-1-4   | 0-1-4",
+                "0-1-3        | 7-1-1   | 0-1-3,7-1-1",
+                "7-1-1, 0-1-3 | 0-9-500 | 0-9-500,7-1-1",
+                "''           | 5-6-7   | 5-6-7",
+                "0-1-3        | 0-1-18446744073709551615 | 0-1-18446744073709551615",
+            })
+    void keepsTheNewestOfEveryDomain(String before, String added, String after) {
+        MariaDbGtidSet set = MariaDbGtidSet.parse(before);
+
+        assertThat(set.plus(MariaDbGtid.parse(added))).hasToString(after).isEqualTo(MariaDbGtidSet.parse(after));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0-1-5, true",
+        "0-2-5, true",
+        "0-1-4, true",
+        "0-1-6, false",
+        "1-1-1, false",
+        "0-1-18446744073709551615, false"
+    })
+    void containsWhatCameBeforeTheNewest(String gtid, boolean contained) {
+        MariaDbGtidSet set = MariaDbGtidSet.parse("0-1-5,3-1-9");
+
+        assertThat(set.contains(MariaDbGtid.parse(gtid))).isEqualTo(contained);
+        assertThat(set.containsAll(MariaDbGtidSet.parse(gtid))).isEqualTo(contained);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "0-1",
+                "0-1-2-3",
+                "0-1-x",
+                "-1-1-1",
+                "4294967296-1-1",
+                "0-4294967296-1",
+                "0-1-18446744073709551616",
+                "0-1-1,0-1-2",
+                "323b686a-e4de-11f1-8f50-02fc00000001:1-5"
+            })
+    void refusesWhatIsNone(String text) {
+        assertThatThrownBy(() -> MariaDbGtidSet.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(text.contains(",") ? "two GTIDs" : text);
+    }
+
+    @Test
+    void isToldFromTheSetsOfMySql() {
+        assertThat(GtidSet.parse("0-1-5, 3-1-9")).hasToString("0-1-5,3-1-9");
+        assertThat(GtidSet.parse("00000000-0000-0000-0000-000000000001:1-5")).isInstanceOf(MySqlGtidSet.class);
+        assertThat(GtidSet.parse("")).isInstanceOf(MySqlGtidSet.class).matches(GtidSet::isEmpty);
+    }
+
+    @Test
+    void theFlavoursDoNotMix() {
+        MariaDbGtid mariaDb = MariaDbGtid.parse("0-1-5");
+        MySqlGtid mySql = new MySqlGtid(new UUID(0, 1), 1);
+
+        assertThat(MySqlGtidSet.EMPTY.plus((Gtid) mariaDb)).hasToString("0-1-5");
+        assertThat(MariaDbGtidSet.EMPTY.plus((Gtid) mySql)).isEqualTo(MySqlGtidSet.EMPTY.plus(mySql));
+        GtidSet ofMySql = MySqlGtidSet.EMPTY.plus(mySql);
+        GtidSet ofMariaDb = MariaDbGtidSet.EMPTY.plus(mariaDb);
+        assertThat(ofMySql.containsAll(ofMariaDb)).isFalse();
+        assertThat(ofMariaDb.containsAll(ofMySql)).isFalse();
+        assertThat(ofMySql.containsAll(MariaDbGtidSet.EMPTY)).isTrue();
+        assertThat(ofMySql.contains(mariaDb)).isFalse();
+        assertThatThrownBy(() -> ofMySql.plus(mariaDb)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ofMariaDb.plus(mySql)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,154 @@
+package io.sluice.mysql.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Logs in to each server in all ways that it has. */
+@ParameterizedClass
+@EnumSource(ServerRelease.class)
+class LoginIT {
+    private static final String PASSWORD = "p\u00e4ss'w\u00f6rd \u4e2d";
+
+    private static MySqlServer server;
+
+    @Parameter
+    private ServerRelease release;
+
+    @BeforeParameterizedClassInvocation
+    static void startServer(ServerRelease release) {
+        server = MySqlServer.start(release);
+        for (AuthPlugin plugin : release.authPlugins()) {
+            String name = plugin.sqlName();
+            server.createUser(name, PASSWORD, plugin);
+            server.createUser("empty_" + shortened(name), "", plugin);
+            server.createUser("long_" + name, "x".repeat(150), plugin);
+        }
+        server.execute("create user locked identified by 'secret'", "alter user locked account lock");
+        server.execute("create database shop");
+    }
+
+    /** MySQL 5.7 allows 32 characters. */
+    private static String shortened(String plugin) {
+        return plugin.replace("password", "");
+    }
+
+    @AfterParameterizedClassInvocation
+    static void stopServer() {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+    }
+
+    static Stream<Arguments> waysIn() {
+        return server.release().authPlugins().stream()
+                .flatMap(plugin -> modes().map(mode -> Arguments.of(plugin.sqlName(), mode)));
+    }
+
+    private static Stream<TlsMode> modes() {
+        return server.release().hasTls() ? Stream.of(TlsMode.DISABLED, TlsMode.REQUIRED) : Stream.of(TlsMode.DISABLED);
+    }
+
+    /** Empties the server's cache of passwords, so that caching_sha2_password asks for the password itself. */
+    @BeforeEach
+    void forgetPasswords() {
+        server.execute("flush privileges");
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysIn")
+    void logsIn(String plugin, TlsMode mode) throws IOException {
+        assertCanLogIn(plugin, PASSWORD, mode); // in full
+        assertCanLogIn(plugin, PASSWORD, mode); // from the cache, if the plugin has one
+        assertCanLogIn("long_" + plugin, "x".repeat(150), mode);
+        assertCanLogIn("empty_" + shortened(plugin), "", mode);
+    }
+
+    private static void assertCanLogIn(String user, String password, TlsMode mode) throws IOException {
+        try (MySqlConnection connection = MySqlConnection.open(options(user, password, mode))) {
+            assertThat(connection.isEncrypted()).isEqualTo(mode == TlsMode.REQUIRED);
+            assertThat(connection.query("select current_user()").firstRow().text(0))
+                    .isEqualTo(user + "@%");
+        }
+    }
+
+    static Stream<Arguments> wrongAccounts() {
+        Stream<Arguments> emptyOnes = server.release().authPlugins().stream()
+                .filter(plugin -> plugin != AuthPlugin.SHA256_PASSWORD)
+                .map(plugin -> Arguments.of("empty_" + shortened(plugin.sqlName()), TlsMode.DISABLED));
+        return Stream.concat(Stream.concat(waysIn(), emptyOnes), Stream.of(Arguments.of("nobody", TlsMode.DISABLED)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongAccounts")
+    void saysThatThePasswordIsWrong(String user, TlsMode mode) {
+        assertThatExceptionOfType(ServerErrorException.class)
+                .isThrownBy(() -> MySqlConnection.open(options(user, "not the password", mode)))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(1045))
+                .withMessageContaining("as %s: server error 1045", user)
+                .withMessageNotContaining("not the password");
+    }
+
+    @Test
+    void saysThatThePasswordIsWrongIfTheCacheKnowsTheRightOne() throws IOException {
+        String user = AuthPlugin.CACHING_SHA2_PASSWORD.sqlName();
+        assumeThat(release.authPlugins()).contains(AuthPlugin.CACHING_SHA2_PASSWORD);
+        assertCanLogIn(user, PASSWORD, TlsMode.DISABLED);
+
+        saysThatThePasswordIsWrong(user, TlsMode.DISABLED);
+    }
+
+    @Test
+    void saysThatAnAccountIsLocked() {
+        assertThatExceptionOfType(ServerErrorException.class)
+                .isThrownBy(() -> MySqlConnection.open(options("locked", "secret", TlsMode.DISABLED)))
+                .satisfies(e -> assertThat(e.errno()).isIn(3118, 4151))
+                .withMessageEndingWith("unlock the account at the server");
+    }
+
+    @Test
+    void usesTheDefaultDatabase() throws IOException {
+        ConnectOptions root = options("root", "", TlsMode.DISABLED);
+        try (MySqlConnection connection = MySqlConnection.open(root.withDatabase("shop"))) {
+            assertThat(connection.query("select database()").firstRow().text(0)).isEqualTo("shop");
+        }
+        assertThatExceptionOfType(ServerErrorException.class)
+                .isThrownBy(() -> MySqlConnection.open(root.withDatabase("nowhere")))
+                .satisfies(e -> assertThat(e.errno()).isEqualTo(1049))
+                .withMessageEndingWith("the default database does not exist");
+    }
+
+    @Test
+    void saysWhatTheServerIs() throws IOException {
+        try (MySqlConnection connection = MySqlConnection.open(options("root", "", TlsMode.DISABLED))) {
+            ServerVersion version = connection.serverVersion();
+            assertThat(version.mariaDb()).isEqualTo(release.isMariaDb());
+            assertThat(server.query("select version()"))
+                    .startsWith("%d.%d.%d".formatted(version.major(), version.minor(), version.patch()));
+            assertThat(connection.query("select connection_id()").firstRow().text(0))
+                    .isEqualTo(Long.toString(connection.connectionId()));
+        }
+    }
+
+    private static ConnectOptions options(String user, String password, TlsMode mode) {
+        return ConnectOptions.of(new ServerAddress(server.host(), server.port()), user, password)
+                .withTls(TlsOptions.of(mode));
+    }
+}

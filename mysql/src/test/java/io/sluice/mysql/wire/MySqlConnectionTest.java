@@ -1,0 +1,187 @@
+package io.sluice.mysql.wire;
+
+import static io.sluice.mysql.wire.Packets.concat;
+import static io.sluice.mysql.wire.Packets.packet;
+import static io.sluice.mysql.wire.Packets.recorded;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class MySqlConnectionTest {
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final byte[] OK = recorded("result/ok");
+    private static final DumpRequest REQUEST =
+            DumpRequest.from("binlog.000001", 4, 99).withHeartbeatPeriod(Duration.ZERO);
+
+    private final ByteWriter out = new ByteWriter(16);
+
+    @Test
+    void handsOnEventsUntilTheStreamEnds() throws Exception {
+        byte[] events =
+                concat(packet(1, new byte[] {0, 'a', 'b'}), packet(2, new byte[] {0, 'c'}), packet(3, new byte[] {
+                    (byte) 0xFE, 0, 0, 2, 0
+                }));
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, events);
+                BinlogStream stream = connect(server).dump(REQUEST)) {
+            assertThat(stream.next(out)).isEqualTo(2);
+            assertThat(stream.next(out)).isEqualTo(1);
+            assertThat(stream.next(out)).isEqualTo(-1);
+            assertThat(stream.next(out)).isEqualTo(-1);
+            assertThat(new String(out.toByteArray(), StandardCharsets.US_ASCII)).isEqualTo("abc");
+        }
+    }
+
+    @Test
+    void goesOnWithAServerThatKnowsNoChecksums() throws Exception {
+        byte[] unknownVariable = packet(1, new byte[] {(byte) 0xFF, (byte) 0xA9, 0x04, '#', 'H', 'Y', '0', '0', '0'});
+        byte[] end = packet(1, new byte[] {(byte) 0xFE, 0, 0, 2, 0});
+        try (ScriptedServer server = ScriptedServer.silentAfter(unknownVariable, OK, OK, end);
+                BinlogStream stream = connect(server).dump(REQUEST)) {
+            assertThat(stream.next(out)).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void leavesNoHalfEventBehind() throws Exception {
+        byte[] event = packet(1, new byte[] {0, 'a', 'b', 'c', 'd'});
+        byte[] cutShort = java.util.Arrays.copyOf(event, event.length - 1);
+        try (ScriptedServer server = ScriptedServer.hangingUpAfter(OK, OK, OK, cutShort);
+                BinlogStream stream = connect(server).dump(REQUEST)) {
+            out.writeAscii("before");
+
+            assertThatExceptionOfType(EOFException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessageEndingWith("binlog.000001:4: server closed the connection within a packet");
+            assertThat(new String(out.toByteArray(), StandardCharsets.US_ASCII)).isEqualTo("before");
+            assertThatThrownBy(() -> stream.next(out)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void refusesAPacketThatIsNoEvent() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, packet(1, new byte[] {7}));
+                BinlogStream stream = connect(server).dump(REQUEST)) {
+            assertThatExceptionOfType(MalformedPacketException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessageEndingWith("packet starts with 0x07, which is no event");
+        }
+    }
+
+    @Test
+    void saysThatNothingCameForTheReadTimeout() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK);
+                MySqlConnection connection = connect(server)) {
+            BinlogStream stream = connection.dump(REQUEST);
+            connection.changeReadTimeout(SHORT);
+
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> stream.next(out))
+                    .withMessage(
+                            "cannot read binlog of %s, which was asked for from binlog.000001:4: no answer for 50 ms"
+                                    .formatted(server.address()));
+        }
+    }
+
+    @Test
+    void saysThatNothingCameDuringLogin() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ServerAddress address = new ServerAddress("127.0.0.1", silent.getLocalPort());
+
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(() -> MySqlConnection.open(
+                            ConnectOptions.of(address, "canal", "").withTimeouts(SHORT, Duration.ofSeconds(1))))
+                    .withMessage("cannot log in to %s: no answer for 50 ms".formatted(address));
+        }
+    }
+
+    @Test
+    void endsAWaitWhenAnotherThreadAborts() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK);
+                MySqlConnection connection = connect(server)) {
+            BinlogStream stream = connection.dump(REQUEST);
+            CompletableFuture<Integer> next = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return stream.next(out);
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+
+            connection.abort();
+
+            assertThatThrownBy(next::get).rootCause().isInstanceOf(IOException.class);
+            assertThatThrownBy(next::get)
+                    .hasStackTraceContaining("connection to %s was aborted".formatted(server.address()));
+        }
+    }
+
+    @Test
+    void canBeUsedAfterAnErrorOfTheServer() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(recorded("result/error"), recorded("result/two-rows"));
+                MySqlConnection connection = connect(server)) {
+            assertThatExceptionOfType(ServerErrorException.class)
+                    .isThrownBy(() -> connection.query("select * from nowhere.nothing"))
+                    .withMessageStartingWith("cannot run 'select * from nowhere.nothing' at " + server.address());
+            assertThat(connection.query("select").rows()).hasSize(2);
+        }
+    }
+
+    @Test
+    void isClosedAfterMalformedBytes() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(packet(1, new byte[] {(byte) 0xFB}), OK);
+                MySqlConnection connection = connect(server)) {
+            assertThatExceptionOfType(MalformedPacketException.class).isThrownBy(() -> connection.query("select 1"));
+            assertThatThrownBy(() -> connection.query("select 1")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void doesNothingElseOnceItStreams() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK);
+                MySqlConnection connection = connect(server);
+                BinlogStream stream = connection.dump(REQUEST)) {
+            assertThat(stream.hasBuffered()).isFalse();
+            assertThatIllegalStateException().isThrownBy(() -> connection.query("select 1"));
+            assertThatIllegalStateException().isThrownBy(() -> connection.dump(REQUEST));
+        }
+    }
+
+    @Test
+    void refusesHeartbeatsThatComeTooLate() throws Exception {
+        try (ScriptedServer server = ScriptedServer.silentAfter();
+                MySqlConnection connection = connect(server)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> connection.dump(REQUEST.withHeartbeatPeriod(Duration.ofSeconds(25))))
+                    .withMessage("heartbeat period PT25S is not shorter than the read timeout PT25S");
+        }
+    }
+
+    @Test
+    void namesAHostThatNobodyKnows() {
+        ServerAddress address = new ServerAddress("nowhere.invalid", 3306);
+
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> MySqlConnection.open(ConnectOptions.of(address, "canal", "")))
+                .withMessage("host of server nowhere.invalid:3306 is not known");
+    }
+
+    private static MySqlConnection connect(ScriptedServer server) throws IOException {
+        return MySqlConnection.open(ConnectOptions.of(server.address(), "canal", "secret"));
+    }
+}

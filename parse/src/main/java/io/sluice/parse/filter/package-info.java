@@ -1,5 +1,0 @@
-/** Which tables are of interest. It knows names only. */
-@NullMarked
-package io.sluice.parse.filter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * A live source: connecting, finding where to start, reading on after every break. It does not know what entries are made
- * of, nor who reads them.
- */
-@NullMarked
-package io.sluice.parse.source;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Column values: from the bytes of a row image straight to the text that leaves. It does not know what the text goes
- * into, nor where the row came from.
- */
-@NullMarked
-package io.sluice.parse.value;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.sluice.parse.source;
-
-import io.sluice.testkit.mysql.ServerRelease;
-
-class MariaDb1011SourceIT extends MariaDbSource {
-    MariaDb1011SourceIT() {
-        super(ServerRelease.MARIADB_10_11);
-    }
-}

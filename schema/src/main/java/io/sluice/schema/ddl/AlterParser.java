@@ -1,0 +1,210 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.entry.EventType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reads the items of an {@code ALTER TABLE}. */
+final class AlterParser {
+    private static final Set<String> TABLE_OPTIONS = Set.of(
+            "ENGINE",
+            "TYPE",
+            "AUTO_INCREMENT",
+            "AVG_ROW_LENGTH",
+            "CHECKSUM",
+            "COMMENT",
+            "COMPRESSION",
+            "CONNECTION",
+            "DATA",
+            "INDEX",
+            "DELAY_KEY_WRITE",
+            "ENCRYPTION",
+            "INSERT_METHOD",
+            "KEY_BLOCK_SIZE",
+            "MAX_ROWS",
+            "MIN_ROWS",
+            "PACK_KEYS",
+            "PASSWORD",
+            "ROW_FORMAT",
+            "STATS_AUTO_RECALC",
+            "STATS_PERSISTENT",
+            "STATS_SAMPLE_PAGES",
+            "TABLESPACE",
+            "UNION");
+
+    private final TokenCursor cursor;
+    private final String tableSchema;
+
+    AlterParser(TokenCursor cursor, String tableSchema) {
+        this.cursor = cursor;
+        this.tableSchema = tableSchema;
+    }
+
+    List<AlterItem> items(String sessionSchema) throws UnreadableSqlException {
+        List<AlterItem> items = new ArrayList<>();
+        while (!cursor.isAtStatementEnd()) {
+            boolean unpartitions = cursor.isAt("REMOVE", "PARTITIONING");
+            if (cursor.isAt("PARTITION", "BY") || unpartitions) {
+                cursor.skipStatement(); // always the last item
+                items.add(new AlterItem.NoColumns(unpartitions ? null : EventType.ALTER));
+                break;
+            }
+            AlterItem item = item(sessionSchema);
+            items.add(item);
+            cursor.skipItem();
+            if (!cursor.acceptSign(',') && !cursor.isAtStatementEnd()) {
+                throw new UnreadableSqlException(
+                        "found '%s' behind an item".formatted(cursor.peek().text()));
+            }
+        }
+        return items;
+    }
+
+    private AlterItem item(String sessionSchema) throws UnreadableSqlException {
+        if (cursor.accept("ADD")) {
+            return add();
+        }
+        if (cursor.accept("DROP")) {
+            return drop();
+        }
+        if (cursor.accept("MODIFY")) {
+            cursor.accept("COLUMN");
+            boolean ifExists = cursor.acceptIfExists();
+            ColumnDefinition column = ColumnParser.parse(cursor);
+            return new AlterItem.ReplaceColumn(column.name(), column, ifExists);
+        }
+        if (cursor.accept("CHANGE")) {
+            cursor.accept("COLUMN");
+            boolean ifExists = cursor.acceptIfExists();
+            String old = cursor.name();
+            return new AlterItem.ReplaceColumn(old, ColumnParser.parse(cursor), ifExists);
+        }
+        if (cursor.accept("RENAME")) {
+            return rename(sessionSchema);
+        }
+        if (cursor.accept("CONVERT", "TO")) {
+            CharsetClause charset = new CharsetClause();
+            while (!cursor.isAtItemEnd()) {
+                if (!charset.accept(cursor)) {
+                    cursor.skipOne();
+                }
+            }
+            return new AlterItem.ConvertCharset(charset.charset());
+        }
+        return optionsOrOther();
+    }
+
+    private AlterItem add() throws UnreadableSqlException {
+        if (cursor.accept("COLUMN")) {
+            return addColumns();
+        }
+        if (cursor.accept("CONSTRAINT")) {
+            if (!TableBodyParser.isAtConstraintKind(cursor)) {
+                cursor.name();
+            }
+        }
+        if (cursor.accept("PRIMARY")) {
+            return new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor));
+        }
+        if (cursor.isAt("FOREIGN") || cursor.isAt("CHECK")) {
+            return new AlterItem.NoColumns(null); // canal says nothing of these
+        }
+        if (cursor.isAt("PARTITION")) {
+            return cursor.peek(1).isWord("PARTITIONS")
+                    ? new AlterItem.AddPartitionsByCount()
+                    : new AlterItem.NoColumns(EventType.ALTER);
+        }
+        if (cursor.isAt("PERIOD", "FOR")) {
+            return cursor.peek(2).isWord("SYSTEM_TIME")
+                    ? new AlterItem.AddPeriod()
+                    : new AlterItem.NoColumns(EventType.ALTER);
+        }
+        if (cursor.isAt("SYSTEM", "VERSIONING")) {
+            return new AlterItem.AddVersioning();
+        }
+        if (TableBodyParser.isAtKeyClause(cursor)) {
+            return new AlterItem.NoColumns(EventType.CINDEX);
+        }
+        return addColumns();
+    }
+
+    private AlterItem addColumns() throws UnreadableSqlException {
+        boolean ifNotExists = cursor.acceptIfNotExists();
+        if (!cursor.acceptSign('(')) {
+            return new AlterItem.AddColumns(List.of(ColumnParser.parse(cursor)), ifNotExists);
+        }
+        List<ColumnDefinition> columns = new ArrayList<>();
+        do {
+            if (TableBodyParser.isAtKeyClause(cursor)) {
+                if (cursor.isAt("PRIMARY")) {
+                    throw new UnreadableSqlException("a primary key among added columns");
+                }
+                cursor.skipItem();
+            } else {
+                columns.add(ColumnParser.parse(cursor));
+            }
+        } while (cursor.acceptSign(','));
+        cursor.expectSign(')');
+        return new AlterItem.AddColumns(columns, ifNotExists);
+    }
+
+    private AlterItem drop() throws UnreadableSqlException {
+        if (cursor.accept("COLUMN")) {
+            boolean ifExists = cursor.acceptIfExists();
+            return new AlterItem.DropColumn(cursor.name(), ifExists);
+        }
+        if (cursor.accept("PRIMARY")) {
+            cursor.accept("KEY");
+            return new AlterItem.DropPrimaryKey(EventType.ALTER);
+        }
+        if (cursor.accept("INDEX") || cursor.accept("KEY") || cursor.accept("CONSTRAINT")) {
+            cursor.acceptIfExists();
+            return cursor.name().equalsIgnoreCase("PRIMARY")
+                    ? new AlterItem.DropPrimaryKey(EventType.DINDEX)
+                    : new AlterItem.NoColumns(EventType.DINDEX);
+        }
+        if (cursor.isAt("FOREIGN", "KEY")) {
+            return new AlterItem.NoColumns(EventType.DINDEX);
+        }
+        if (cursor.isAt("PARTITION") || cursor.isAt("CHECK") || cursor.isAt("PERIOD", "FOR")) {
+            return new AlterItem.NoColumns(EventType.ALTER);
+        }
+        if (cursor.isAt("SYSTEM", "VERSIONING")) {
+            return new AlterItem.DropVersioning();
+        }
+        boolean ifExists = cursor.acceptIfExists();
+        return new AlterItem.DropColumn(cursor.name(), ifExists);
+    }
+
+    private AlterItem rename(String sessionSchema) throws UnreadableSqlException {
+        if (cursor.accept("COLUMN")) {
+            boolean ifExists = cursor.acceptIfExists();
+            String old = cursor.name();
+            cursor.expect("TO");
+            return new AlterItem.RenameColumn(old, cursor.name(), ifExists);
+        }
+        if (cursor.isAt("INDEX") || cursor.isAt("KEY")) {
+            return new AlterItem.NoColumns(EventType.ALTER);
+        }
+        if (!cursor.accept("TO") && !cursor.accept("AS")) {
+            cursor.acceptSign('=');
+        }
+        return new AlterItem.RenameTable(cursor.tableName(sessionSchema.isEmpty() ? tableSchema : sessionSchema));
+    }
+
+    /** Several table options may be side by side without commas. */
+    private AlterItem optionsOrOther() throws UnreadableSqlException {
+        CharsetClause charset = new CharsetClause();
+        boolean option = TABLE_OPTIONS.contains(cursor.peek().text().toUpperCase(Locale.ROOT));
+        while (!cursor.isAtItemEnd() && !cursor.isAt("PARTITION", "BY")) {
+            if (charset.accept(cursor)) {
+                option = true;
+            } else {
+                cursor.skipOne();
+            }
+        }
+        return option ? new AlterItem.TableOptions(charset.charset()) : new AlterItem.NoColumns(EventType.ALTER);
+    }
+}

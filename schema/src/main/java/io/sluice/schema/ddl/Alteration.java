@@ -1,0 +1,250 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.schema.ddl.ColumnDefinition.Position;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the items of one {@code ALTER TABLE} at once, as the server does: old names are those before the statement, so
+ * that two columns can swap names; then the columns with a position are put there one after the other, and {@code AFTER}
+ * means a name after the statement.
+ */
+final class Alteration {
+    /**
+     * A column on its way to the new structure; whether it is a key is what the statement says of it.
+     *
+     * @param former what it was before; null if it is new
+     * @param defined whether the statement defines it, new or not
+     */
+    private record Slot(ColumnSchema column, @Nullable ColumnSchema former, boolean defined) {
+        boolean isNamed(String name) {
+            return Alteration.isNamed(column, name);
+        }
+
+        boolean stoodFor(String name) {
+            return Alteration.isNamed(former == null ? column : former, name);
+        }
+    }
+
+    private final TableSchema before;
+    private final List<AlterItem> items;
+    private final SourceTraits source;
+    private final @Nullable String defaultCharset;
+    private final List<Slot> slots = new ArrayList<>();
+    private final Set<AlterItem> done = new HashSet<>();
+
+    private Alteration(TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source) {
+        this.before = before;
+        this.items = items;
+        this.source = source;
+        this.defaultCharset = defaultCharset(before.defaultCharset(), items, schemaCharset);
+    }
+
+    /**
+     * The structure after the items.
+     *
+     * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
+     * @throws UnreadableSqlException if they do not fit the structure
+     */
+    static TableSchema apply(
+            TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)
+            throws UnreadableSqlException {
+        return new Alteration(before, items, schemaCharset, source).apply();
+    }
+
+    private TableSchema apply() throws UnreadableSqlException {
+        before.columns().forEach(this::keep);
+        List<String> newKey = List.of();
+        boolean namesPeriod = items.stream().anyMatch(AlterItem.AddPeriod.class::isInstance);
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.AddColumns add) {
+                addAll(add);
+            } else if (item instanceof AlterItem.ReplaceColumn replace) {
+                move(replace);
+            } else if (item instanceof AlterItem.AddPrimaryKey key) {
+                newKey = key.columns();
+            } else if (item instanceof AlterItem.AddVersioning && !namesPeriod) {
+                addAll(new AlterItem.AddColumns(ColumnDefinition.hiddenPeriod(), false));
+            }
+            checkDone(item);
+        }
+        return new TableSchema(before.name(), withPrimaryKey(columns(), newKey), defaultCharset);
+    }
+
+    /** Puts what becomes of an old column in its place, unless it is dropped. */
+    private void keep(ColumnSchema old) {
+        ColumnSchema column = old.withPrimaryKey(false);
+        if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
+            return;
+        }
+        boolean defined = false;
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.DropColumn drop && isNamed(old, drop.column())) {
+                done.add(item);
+                return;
+            } else if (item instanceof AlterItem.ReplaceColumn replace && isNamed(old, replace.column())) {
+                done.add(item);
+                column = replace.by().toSchema(defaultCharset);
+                defined = true;
+            } else if (item instanceof AlterItem.RenameColumn rename && isNamed(old, rename.column())) {
+                done.add(item);
+                column = column.withName(rename.newName());
+            }
+        }
+        slots.add(new Slot(column, old, defined));
+    }
+
+    private void addAll(AlterItem.AddColumns add) throws UnreadableSqlException {
+        for (ColumnDefinition definition : add.columns()) {
+            if (slots.stream().noneMatch(slot -> slot.isNamed(definition.name()))) {
+                put(new Slot(definition.toSchema(defaultCharset), null, true), definition.position());
+            } else if (!add.ifNotExists()) {
+                throw new UnreadableSqlException("column %s is there already".formatted(definition.name()));
+            }
+        }
+    }
+
+    private void move(AlterItem.ReplaceColumn replace) throws UnreadableSqlException {
+        Position position = replace.by().position();
+        for (Slot slot : List.copyOf(slots)) {
+            ColumnSchema former = slot.former();
+            if (position != null && former != null && isNamed(former, replace.column())) {
+                slots.remove(slot);
+                put(slot, position);
+            }
+        }
+    }
+
+    private void put(Slot slot, @Nullable Position position) throws UnreadableSqlException {
+        if (position == null) {
+            slots.add(endOfNamed(slot), slot);
+        } else if (position.after() == null) {
+            slots.add(0, slot);
+        } else {
+            for (int i = 0; i < slots.size(); i++) {
+                if (slots.get(i).isNamed(position.after())) {
+                    slots.add(i + 1, slot);
+                    return;
+                }
+            }
+            throw new UnreadableSqlException("there is no column " + position.after());
+        }
+    }
+
+    /** Where a column goes that is put last: MariaDB's hidden columns stay after all others. */
+    private int endOfNamed(Slot added) {
+        int end = slots.size();
+        while (end > 0
+                && !added.column().versioning().isHidden()
+                && slots.get(end - 1).column().versioning().isHidden()) {
+            end--;
+        }
+        return end;
+    }
+
+    /** The columns in their order, converted and with the old key if these items say so. */
+    private List<ColumnSchema> columns() {
+        List<ColumnSchema> columns = new ArrayList<>();
+        boolean converts = items.stream().anyMatch(AlterItem.ConvertCharset.class::isInstance);
+        for (Slot slot : slots) {
+            columns.add(converts ? converted(slot) : slot.column());
+        }
+        if (items.stream().noneMatch(AlterItem.DropPrimaryKey.class::isInstance)) {
+            keepPrimaryKey(columns);
+        }
+        return columns;
+    }
+
+    /** A part of the key goes over to the first column that has its name, or had it. */
+    private void keepPrimaryKey(List<ColumnSchema> columns) {
+        for (ColumnSchema old : before.columns()) {
+            for (int i = 0; old.primaryKey() && i < columns.size(); i++) {
+                if (slots.get(i).stoodFor(old.name())) {
+                    columns.set(i, columns.get(i).withPrimaryKey(true));
+                    break;
+                }
+            }
+        }
+    }
+
+    /**
+     * A column that was there grows; one that the statement defines is as large as that says, except where the server
+     * takes the size from what the column was.
+     */
+    private ColumnSchema converted(Slot slot) {
+        ColumnSchema column = slot.column();
+        boolean hasText = column.family().hasCharset() && !"binary".equals(column.charset());
+        if (!slot.defined()) {
+            return hasText ? column.converted(defaultCharset) : column;
+        }
+        ColumnSchema converted = hasText ? column.withCharset(defaultCharset) : column;
+        ColumnSchema former = slot.former();
+        return former != null && source.sizesConvertedTextByFormerType() ? converted.sizedBy(former) : converted;
+    }
+
+    private void checkDone(AlterItem item) throws UnreadableSqlException {
+        if (done.contains(item)) {
+            return;
+        }
+        String missing = null;
+        if (item instanceof AlterItem.DropColumn drop && !drop.ifExists()) {
+            missing = drop.column();
+        } else if (item instanceof AlterItem.ReplaceColumn replace && !replace.ifExists()) {
+            missing = replace.column();
+        } else if (item instanceof AlterItem.RenameColumn rename && !rename.ifExists()) {
+            missing = rename.column();
+        }
+        if (missing != null) {
+            throw new UnreadableSqlException("there is no column " + missing);
+        }
+    }
+
+    private static @Nullable String defaultCharset(
+            @Nullable String before, List<AlterItem> items, @Nullable String schemaCharset) {
+        String charset = before;
+        for (AlterItem item : items) {
+            if (item instanceof AlterItem.ConvertCharset convert) {
+                charset = convert.charset() == null ? schemaCharset : convert.charset();
+            } else if (item instanceof AlterItem.TableOptions options && options.defaultCharset() != null) {
+                charset = options.defaultCharset();
+            }
+        }
+        return charset;
+    }
+
+    /** The columns with those of a {@code PRIMARY KEY} clause marked. */
+    static List<ColumnSchema> withPrimaryKey(List<ColumnSchema> columns, List<String> key)
+            throws UnreadableSqlException {
+        List<ColumnSchema> marked = new ArrayList<>(columns);
+        for (String name : key) {
+            int index = indexOfExisting(marked, name);
+            marked.set(index, marked.get(index).withPrimaryKey(true));
+        }
+        return marked;
+    }
+
+    private static int indexOfExisting(List<ColumnSchema> columns, String name) throws UnreadableSqlException {
+        int index = indexOf(columns, name);
+        if (index < 0) {
+            throw new UnreadableSqlException("there is no column " + name);
+        }
+        return index;
+    }
+
+    private static int indexOf(List<ColumnSchema> columns, String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (isNamed(columns.get(i), name)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Column names are the same in any case, on every server. */
+    private static boolean isNamed(ColumnSchema column, String name) {
+        return column.name().equalsIgnoreCase(name);
+    }
+}

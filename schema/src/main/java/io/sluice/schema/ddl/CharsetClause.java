@@ -1,0 +1,54 @@
+package io.sluice.schema.ddl;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects {@code CHARACTER SET} and {@code COLLATE} clauses; the set wins over the one that a collation implies. */
+final class CharsetClause {
+    private @Nullable String named;
+    private @Nullable String implied;
+
+    /**
+     * Steps over a clause if the next tokens are one.
+     *
+     * @return whether they were
+     */
+    boolean accept(TokenCursor cursor) throws UnreadableSqlException {
+        if (cursor.accept("CHARSET") || cursor.accept("CHARACTER", "SET") || cursor.accept("CHAR", "SET")) {
+            named = word(cursor);
+            return true;
+        }
+        if (cursor.accept("COLLATE")) {
+            implied = charsetOfCollation(word(cursor));
+            return true;
+        }
+        return false;
+    }
+
+    /** Takes a set that another word stands for, such as {@code ASCII}. */
+    void name(String charset) {
+        named = charset;
+    }
+
+    /** The set; null if no clause was seen or it leaves it to the default. */
+    @Nullable String charset() {
+        String charset = named == null ? implied : named;
+        return "default".equals(charset) ? null : charset;
+    }
+
+    private static String word(TokenCursor cursor) throws UnreadableSqlException {
+        cursor.acceptSign('=');
+        Token token = cursor.peek();
+        if (token.isString()) {
+            cursor.next();
+            return token.text().toLowerCase(Locale.ROOT);
+        }
+        return cursor.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Collations are named for their set, up to the first underscore. */
+    private static String charsetOfCollation(String collation) {
+        int end = collation.indexOf('_');
+        return end < 0 ? collation : collation.substring(0, end);
+    }
+}

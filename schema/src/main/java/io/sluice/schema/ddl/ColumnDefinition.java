@@ -1,0 +1,45 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.mysql.type.TypeFamily;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column as a statement defines it.
+ *
+ * @param charset what the definition itself says; null if it leaves that to the table
+ * @param position where an ALTER TABLE puts the column; null if it says nothing
+ * @param versioning what it is to a system-versioned table
+ */
+record ColumnDefinition(
+        String name,
+        String mysqlType,
+        boolean primaryKey,
+        boolean unsigned,
+        @Nullable String charset,
+        @Nullable Position position,
+        Versioning versioning) {
+
+    /** {@code FIRST}, or {@code AFTER} a column. */
+    record Position(@Nullable String after) {}
+
+    /** The columns that MariaDB adds to a system-versioned table if the text names none; they are in the row images. */
+    static List<ColumnDefinition> hiddenPeriod() {
+        return List.of(hidden("row_start", Versioning.HIDDEN_ROW_START), hidden("row_end", Versioning.HIDDEN_ROW_END));
+    }
+
+    private static ColumnDefinition hidden(String name, Versioning versioning) {
+        return new ColumnDefinition(name, "timestamp(6)", false, false, null, null, versioning);
+    }
+
+    ColumnSchema toSchema(@Nullable String defaultCharset) {
+        TypeFamily family = TypeFamily.of(mysqlType);
+        String resolved = null;
+        if (family.hasCharset()) {
+            resolved = charset == null ? defaultCharset : charset;
+        } else if (family == TypeFamily.JSON) {
+            resolved = "utf8mb4";
+        }
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, resolved, versioning);
+    }
+}

@@ -1,0 +1,187 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.schema.ddl.ColumnDefinition.Position;
+import io.sluice.schema.ddl.Token.Kind;
+import java.util.Locale;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a column's definition: name, type, and of the attributes those that matter here. Others are stepped over, so
+ * that attributes of servers to come do no harm.
+ */
+final class ColumnParser {
+    private static final int LARGEST_SINGLE_PRECISION = 24;
+
+    private final TokenCursor cursor;
+    private final CharsetClause charset = new CharsetClause();
+    private boolean primaryKey;
+    private boolean unsigned;
+    private boolean zerofill;
+    private @Nullable Position position;
+    private Versioning versioning = Versioning.NONE;
+
+    private ColumnParser(TokenCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** Reads from the column's name up to the comma or parenthesis after the definition. */
+    static ColumnDefinition parse(TokenCursor cursor) throws UnreadableSqlException {
+        String name = cursor.name();
+        return new ColumnParser(cursor).parse(name);
+    }
+
+    private ColumnDefinition parse(String name) throws UnreadableSqlException {
+        String type = type();
+        while (!cursor.isAtItemEnd()) {
+            attribute();
+        }
+        boolean serial = type.equalsIgnoreCase("SERIAL");
+        String signs = zerofill ? " unsigned zerofill" : unsigned ? " unsigned" : "";
+        return new ColumnDefinition(
+                name,
+                type + signs,
+                primaryKey,
+                unsigned || zerofill || serial,
+                charset.charset(),
+                position,
+                versioning);
+    }
+
+    /** The type's words in their author's spelling, single blanks between them, and its arguments without blanks. */
+    private String type() throws UnreadableSqlException {
+        Token first = cursor.next();
+        if (first.kind() != Kind.WORD) {
+            throw new UnreadableSqlException("expected a type, found '%s'".formatted(first.text()));
+        }
+        StringBuilder type = new StringBuilder(first.text());
+        String word = first.text().toUpperCase(Locale.ROOT);
+        switch (word) {
+            case "NATIONAL" -> {
+                charset.name("utf8mb3");
+                appendOneOf(type, "CHAR", "CHARACTER", "VARCHAR", "VARCHARACTER");
+                appendOneOf(type, "VARYING");
+            }
+            case "NCHAR" -> {
+                charset.name("utf8mb3");
+                appendOneOf(type, "VARCHAR", "VARCHARACTER", "VARYING");
+            }
+            case "NVARCHAR" -> charset.name("utf8mb3");
+            case "CHAR", "CHARACTER" -> appendOneOf(type, "VARYING");
+            case "DOUBLE" -> appendOneOf(type, "PRECISION");
+            case "LONG" -> {
+                if (cursor.isAt("CHAR", "VARYING") || cursor.isAt("CHARACTER", "VARYING")) {
+                    appendOneOf(type, "CHAR", "CHARACTER");
+                    appendOneOf(type, "VARYING");
+                } else {
+                    appendOneOf(type, "VARCHAR", "VARCHARACTER", "VARBINARY");
+                }
+            }
+            default -> {
+                // one word is all
+            }
+        }
+        if (!cursor.isAtSign('(')) {
+            return type.toString();
+        }
+        String arguments = arguments();
+        if (word.equals("FLOAT") && isDoublePrecision(arguments)) {
+            return "double" + arguments;
+        }
+        return type.append(arguments).toString();
+    }
+
+    private void appendOneOf(StringBuilder type, String... words) {
+        for (String word : words) {
+            if (cursor.isAt(word)) {
+                type.append(' ').append(cursor.next().text());
+                return;
+            }
+        }
+    }
+
+    /** Length, precision or members, in parentheses; quotes inside members are doubled. */
+    private String arguments() throws UnreadableSqlException {
+        StringJoiner arguments = new StringJoiner(",", "(", ")");
+        cursor.expectSign('(');
+        StringBuilder argument = new StringBuilder();
+        while (!cursor.isAtSign(')')) {
+            Token token = cursor.next();
+            if (token.kind() == Kind.END) {
+                throw new UnreadableSqlException("a parenthesis is not closed");
+            }
+            if (token.isSign(',')) {
+                arguments.add(argument);
+                argument.setLength(0);
+            } else if (token.isString()) {
+                argument.append('\'').append(token.text().replace("'", "''")).append('\'');
+            } else {
+                argument.append(token.text());
+            }
+        }
+        cursor.next();
+        return arguments.add(argument).toString();
+    }
+
+    /** {@code FLOAT(p)} with more digits than a float has is a double. */
+    private static boolean isDoublePrecision(String arguments) {
+        String precision = arguments.substring(1, arguments.length() - 1);
+        return precision.length() <= 3
+                && precision.chars().allMatch(c -> c >= '0' && c <= '9')
+                && !precision.isEmpty()
+                && Integer.parseInt(precision) > LARGEST_SINGLE_PRECISION;
+    }
+
+    private void attribute() throws UnreadableSqlException {
+        if (cursor.peek().kind() != Kind.WORD) {
+            cursor.skipOne();
+            return;
+        }
+        if (charset.accept(cursor)) {
+            return;
+        }
+        String word = cursor.next().text().toUpperCase(Locale.ROOT);
+        switch (word) {
+            case "UNSIGNED" -> unsigned = true;
+            case "ZEROFILL" -> zerofill = true;
+            case "ASCII" -> charset.name("latin1");
+            case "UNICODE" -> charset.name("ucs2");
+            case "BYTE" -> charset.name("binary");
+            case "PRIMARY" -> {
+                cursor.accept("KEY");
+                primaryKey = true;
+            }
+            case "UNIQUE" -> cursor.accept("KEY");
+            case "KEY" -> primaryKey = true;
+            case "DEFAULT", "UPDATE", "COLUMN_FORMAT", "STORAGE", "COMMENT", "SET" -> skipValue();
+            case "REFERENCES" -> cursor.tableName("");
+            case "CONSTRAINT" -> {
+                if (!cursor.isAt("CHECK")) {
+                    cursor.name();
+                }
+            }
+            case "ROW" -> rowPeriod();
+            case "FIRST" -> position = new Position(null);
+            case "AFTER" -> position = new Position(cursor.name());
+            default -> {
+                // says nothing about the structure
+            }
+        }
+    }
+
+    /** {@code GENERATED ALWAYS AS ROW START} or {@code END}, or our own mark after it. */
+    private void rowPeriod() {
+        if (cursor.accept("START")) {
+            versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_START : Versioning.NONE;
+        } else if (cursor.accept("END")) {
+            versioning = cursor.accept("HIDDEN") ? Versioning.HIDDEN_ROW_END : Versioning.ROW_END;
+        }
+    }
+
+    /** A value's first token, so that a word in it is not taken for an attribute; what follows it can do no harm. */
+    private void skipValue() throws UnreadableSqlException {
+        if (!cursor.isAtItemEnd()) {
+            cursor.skipOne();
+        }
+    }
+}

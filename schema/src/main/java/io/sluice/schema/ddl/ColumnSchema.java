@@ -1,0 +1,71 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.mysql.type.TypeFamily;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table.
+ *
+ * @param name the name without quotes
+ * @param mysqlType the type as canal spells it: type name, {@code (args)}, {@code  unsigned}, {@code  zerofill}, in the
+ *     case and spelling of the DDL text; no character set
+ * @param primaryKey whether the column is a part of the primary key
+ * @param unsigned whether the column holds no negative numbers, also where {@code mysqlType} does not show it
+ *     ({@code SERIAL})
+ * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
+ *     if the type has none or it is not known
+ * @param versioning what it is to a system-versioned table
+ */
+public record ColumnSchema(
+        String name,
+        String mysqlType,
+        boolean primaryKey,
+        boolean unsigned,
+        @Nullable String charset,
+        Versioning versioning) {
+    /** A column of no meaning to the versions of rows. */
+    public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
+        this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE);
+    }
+
+    /** The family of its type. */
+    public TypeFamily family() {
+        return TypeFamily.of(mysqlType);
+    }
+
+    /** Whether its values are text: a column whose character set is binary holds bytes, whatever its type says. */
+    public boolean isText() {
+        return family().isText(charset);
+    }
+
+    ColumnSchema withName(String newName) {
+        return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning);
+    }
+
+    ColumnSchema withPrimaryKey(boolean isKey) {
+        return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning);
+    }
+
+    ColumnSchema withCharset(@Nullable String newCharset) {
+        return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
+    }
+
+    /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
+    ColumnSchema converted(@Nullable String newCharset) {
+        ColumnSchema converted = withCharset(newCharset);
+        return charset == null ? converted : converted.sizedBy(this);
+    }
+
+    /**
+     * After CONVERT TO CHARACTER SET by a server that takes the size of a redefined TEXT or BLOB from what the column was;
+     * LONGTEXT, LONGBLOB and types with a length stay.
+     */
+    ColumnSchema sizedBy(ColumnSchema former) {
+        String target = family() == TypeFamily.BLOB ? "binary" : charset;
+        if (target == null || TextSize.of(mysqlType) == TextSize.LONG) {
+            return this;
+        }
+        String type = TextSize.ofConverted(former, target).resize(mysqlType);
+        return new ColumnSchema(name, type, primaryKey, unsigned, charset, versioning);
+    }
+}

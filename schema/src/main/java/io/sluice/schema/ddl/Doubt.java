@@ -1,0 +1,16 @@
+package io.sluice.schema.ddl;
+
+/** Why the source is asked for a table once before its structure in memory is used. */
+enum Doubt {
+    NONE,
+    /**
+     * canal did not understand what made the table so, and spells its types as the source does. Its spelling is
+     * taken if the columns are ours; if they are not, the source is ahead of the stream, and ours are right.
+     */
+    SPELLED_BY_SOURCE,
+    /**
+     * {@code IF NOT EXISTS}, and we cannot tell whether the table was there. If the source has other columns, it is
+     * taken that it was.
+     */
+    MAY_HAVE_BEEN_THERE
+}

@@ -1,0 +1,45 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.schema.ddl.Token.Kind;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Finds the tables that a statement may change of which nothing is understood but that it is about a table. */
+final class MentionedTables {
+    private static final Set<String> CHANGES = Set.of("CREATE", "ALTER", "DROP", "RENAME");
+    private static final int TOKENS_BEFORE_TABLE = 16;
+    private static final int LONGEST = 10_000;
+
+    private MentionedTables() {}
+
+    /** Those of the known tables whose names are in the text; none if it does not look like a change of tables. */
+    static List<TableName> in(
+            String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableSchema> known) {
+        SqlLexer lexer = new SqlLexer(sql, source, mode);
+        Token token = lexer.next();
+        if (!CHANGES.contains(token.text().toUpperCase(Locale.ROOT))) {
+            return List.of();
+        }
+        Set<String> words = new HashSet<>();
+        boolean isAboutTables = false;
+        for (int i = 0; i < LONGEST && token.kind() != Kind.END; i++) {
+            isAboutTables |= i < TOKENS_BEFORE_TABLE && (token.isWord("TABLE") || token.isWord("TABLES"));
+            if (token.kind() != Kind.STRING && token.kind() != Kind.SIGN) {
+                words.add(token.text().toLowerCase(Locale.ROOT));
+            }
+            token = lexer.next();
+        }
+        if (!isAboutTables) {
+            return List.of();
+        }
+        words.add(sessionSchema.toLowerCase(Locale.ROOT));
+        return known.stream()
+                .map(TableSchema::name)
+                .filter(name -> words.contains(name.table().toLowerCase(Locale.ROOT))
+                        && words.contains(name.schema().toLowerCase(Locale.ROOT)))
+                .toList();
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.entry.EventType;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the head of an INSERT, UPDATE or DELETE, which are in the binlog in statement format. */
+final class RowStatementParser {
+    private RowStatementParser() {}
+
+    /** The statement, of several tables the first; null if it is none of them. The rest of the text is not read. */
+    static @Nullable Statement parse(TokenCursor cursor, String sessionSchema) {
+        if (cursor.isAt("WITH")) {
+            skipCommonTables(cursor);
+        }
+        EventType type;
+        if (cursor.accept("INSERT")) {
+            type = EventType.INSERT;
+        } else if (cursor.accept("UPDATE")) {
+            type = EventType.UPDATE;
+        } else if (cursor.accept("DELETE")) {
+            type = EventType.DELETE;
+        } else {
+            return null;
+        }
+        while (isAtModifier(cursor)) {
+            cursor.next();
+        }
+        if (type == EventType.INSERT) {
+            cursor.accept("INTO");
+        } else if (type == EventType.DELETE) {
+            cursor.accept("FROM");
+        } else {
+            while (cursor.acceptSign('(')) {
+                // a joined table in parentheses
+            }
+        }
+        return new Statement.RowChange(StatementChange.ofRows(type, sessionSchema, table(cursor, sessionSchema)));
+    }
+
+    private static @Nullable TableName table(TokenCursor cursor, String sessionSchema) {
+        if (cursor.isAt("SELECT")) {
+            return null;
+        }
+        try {
+            return cursor.tableName(sessionSchema);
+        } catch (UnreadableSqlException e) {
+            return null;
+        }
+    }
+
+    private static boolean isAtModifier(TokenCursor cursor) {
+        return cursor.isAt("LOW_PRIORITY")
+                || cursor.isAt("HIGH_PRIORITY")
+                || cursor.isAt("DELAYED")
+                || cursor.isAt("QUICK")
+                || cursor.isAt("IGNORE");
+    }
+
+    private static void skipCommonTables(TokenCursor cursor) {
+        while (!cursor.isAtStatementEnd()
+                && !cursor.isAt("UPDATE")
+                && !cursor.isAt("DELETE")
+                && !cursor.isAt("SELECT")) {
+            try {
+                cursor.skipOne();
+            } catch (UnreadableSqlException e) {
+                return;
+            }
+        }
+    }
+}

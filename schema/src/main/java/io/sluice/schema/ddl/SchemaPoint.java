@@ -1,0 +1,26 @@
+package io.sluice.schema.ddl;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event at which something became known of structures.
+ *
+ * @param file the binlog file's name
+ * @param offset where the event starts in it, in bytes
+ * @param length of the event, in bytes
+ * @param serverId the {@code server_id} that wrote it
+ * @param timeMillis when, in milliseconds since the epoch
+ * @param gtid its transaction's GTID; null if it is not known
+ */
+public record SchemaPoint(
+        String file,
+        long offset,
+        int length,
+        long serverId,
+        long timeMillis,
+        @Nullable String gtid) {
+    @Override
+    public String toString() {
+        return file + ":" + offset;
+    }
+}

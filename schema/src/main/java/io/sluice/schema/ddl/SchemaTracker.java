@@ -1,0 +1,315 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.position.SchemaReference;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows the structure of every table at the position of the stream.
+ *
+ * <p>It applies the DDL that the stream brings, and asks the source for tables that it does not know. A statement whose
+ * effect it cannot tell makes it forget the tables concerned, with a warning in the log: the source is asked again when
+ * their rows come. For one thread.
+ */
+public final class SchemaTracker {
+    private static final Logger log = LoggerFactory.getLogger(SchemaTracker.class);
+    private static final int LOGGED_CHARS = 200;
+
+    private final SourceTraits source;
+    private final SchemaJournal journal;
+    private final TableCatalog catalog;
+    private final SchemaCounts counts = new SchemaCounts();
+    private @Nullable SchemaPoint at;
+
+    /** Makes a tracker of a MySQL 8.0 source that knows no tables. */
+    public SchemaTracker(TableDefinitions definitions) {
+        this(definitions, SourceTraits.DEFAULT);
+    }
+
+    /** Makes a tracker that knows no tables. */
+    public SchemaTracker(TableDefinitions definitions, SourceTraits source) {
+        this(definitions, source, SchemaJournal.NONE);
+    }
+
+    /** Makes a tracker that knows no tables, and writes down what it learns. */
+    public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
+        this.source = source;
+        this.journal = journal;
+        this.catalog = new TableCatalog(definitions, source, journal, counts);
+    }
+
+    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    public @Nullable SchemaReference reference() {
+        return journal.reference();
+    }
+
+    /** States which event is looked at from now on; before the first, nothing is written down. */
+    public void moveTo(SchemaPoint point) {
+        at = point;
+        catalog.at(point);
+    }
+
+    /**
+     * The structure of a table. The same object comes again until a statement changes the table.
+     *
+     * @return null if there is no such table, or its definition on the source cannot be read
+     * @throws IOException if the source had to be asked and could not be
+     */
+    public @Nullable TableSchema table(TableName name) throws IOException {
+        return catalog.table(name);
+    }
+
+    /**
+     * Takes a table's {@code CREATE TABLE} text as it is on the source or in a stored history, whatever was known.
+     *
+     * @return null if the text cannot be read, which is logged
+     * @throws IOException if the source had to be asked for the schema's character set and could not be
+     */
+    public @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
+        return catalog.define(name, createStatement);
+    }
+
+    /**
+     * Asks again for a table whose structure does not fit its rows: first what was known when this position was passed
+     * before, then the source.
+     *
+     * @return the first answer that fits, which holds from now on; null if none does, and nothing has changed
+     * @throws IOException if the source could not be asked
+     */
+    public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
+        return catalog.reread(name, fits);
+    }
+
+    /** Whether the table is known to be changed between here and now, so that the source's answer is not one for here. */
+    public boolean changesLater(TableName name) {
+        return catalog.changesLater(name);
+    }
+
+    /**
+     * Takes a table as it is on the source, unless the structure in memory has the same columns.
+     *
+     * @throws IOException if the source had to be asked for the schema's character set and could not be
+     */
+    public void align(TableName name, String createStatement) throws IOException {
+        catalog.align(name, createStatement);
+    }
+
+    /**
+     * Puts a structure that rows have shown in the place of what is known.
+     *
+     * @throws IOException if it could not be written down
+     */
+    public void correct(TableSchema table) throws IOException {
+        catalog.correct(table);
+    }
+
+    /** What went otherwise than by plain DDL; may be read by any thread. */
+    public SchemaCounts counts() {
+        return counts;
+    }
+
+    /** All structures as texts. */
+    public SchemaState state() {
+        return catalog.state();
+    }
+
+    /**
+     * Puts structures that were written down in the place of all that is in memory.
+     *
+     * @throws IOException if the source had to be asked for a schema's character set and could not be
+     */
+    public void restore(SchemaState state) throws IOException {
+        catalog.restore(state);
+    }
+
+    /** All structures in memory, in no order. */
+    public Collection<TableSchema> tables() {
+        return catalog.tables();
+    }
+
+    /** Forgets a table, so that the source is asked when it is needed next. */
+    public void forget(TableName name) {
+        catalog.forget(name);
+    }
+
+    /**
+     * The names that statements have taken from their tables since the last call, such as those that were dropped; a schema is one with
+     * an empty table name.
+     */
+    public List<TableName> takeGone() {
+        return catalog.takeGone();
+    }
+
+    /**
+     * Says what a statement does, and applies nothing.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     */
+    public DdlResult classify(String sql, String sessionSchema) {
+        List<Statement> statements = parse(sql, sessionSchema, SqlMode.DEFAULT);
+        return new DdlResult(changes(statements, isRead(sql, statements)));
+    }
+
+    /**
+     * The tables whose structure a statement may change; a schema that is made or dropped is one with an empty name.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     */
+    public Set<TableName> touched(String sql, String sessionSchema, SqlMode mode) {
+        Set<TableName> touched = new HashSet<>();
+        for (Statement statement : parse(sql, sessionSchema, mode)) {
+            touched.addAll(statement.tables());
+            if (statement instanceof Statement.CreateSchema create) {
+                touched.add(new TableName(create.name(), ""));
+            } else if (statement instanceof Statement.DropSchema drop) {
+                touched.add(new TableName(drop.name(), ""));
+            }
+        }
+        return touched;
+    }
+
+    /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
+    public DdlResult apply(String sql, String sessionSchema) throws IOException {
+        return apply(sql, sessionSchema, SqlMode.DEFAULT);
+    }
+
+    /**
+     * Applies the statement of a QUERY event to the structures, after it was written down.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     * @throws IOException if it could not be written down, or the source had to be asked, for the original of {@code
+     *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
+     */
+    public DdlResult apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        List<Statement> statements = parse(sql, sessionSchema, mode);
+        boolean read = isRead(sql, statements);
+        List<StatementChange> changes = changes(statements, read);
+        boolean wanted = true;
+        if (at != null && statements.stream().anyMatch(statement -> statement.changesStructures(catalog))) {
+            wanted = journal.statement(
+                    at, new SchemaJournal.Statement(sql, sessionSchema, mode, changes), catalog::state);
+        }
+        if (wanted) {
+            apply(statements, read, sql);
+            suspectWhatIsMentioned(statements, sql, sessionSchema, mode);
+            askForSuspects();
+        }
+        return new DdlResult(changes);
+    }
+
+    /**
+     * Applies a statement that was written down before.
+     *
+     * @throws IOException as {@link #apply(String, String, SqlMode)}
+     */
+    public void replay(String sql, String sessionSchema, SqlMode mode) throws IOException {
+        List<Statement> statements = parse(sql, sessionSchema, mode);
+        apply(statements, isRead(sql, statements), sql);
+        catalog.takeGone(); // nothing is remembered of tables of that time
+        catalog.takeSuspects(); // what the source said of them then was written down too
+    }
+
+    private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
+        boolean isKnown = statements.stream()
+                .noneMatch(statement -> statement instanceof Statement.Silent silent && !silent.known());
+        List<TableName> mentioned =
+                isKnown ? List.of() : MentionedTables.in(sql, sessionSchema, source, mode, catalog.tables());
+        if (!mentioned.isEmpty()) {
+            counts.doubtfulStatement();
+            mentioned.forEach(catalog::suspect);
+            log.warn(
+                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
+                    mentioned,
+                    "it is of no known form",
+                    shortened(sql));
+        }
+    }
+
+    /**
+     * Asks for tables that a statement has put in doubt while the source is probably still as the stream is; what it
+     * cannot answer now it is asked again when rows come.
+     */
+    private void askForSuspects() {
+        for (TableName name : catalog.takeSuspects()) {
+            try {
+                catalog.table(name);
+            } catch (IOException e) {
+                log.debug("a suspect table cannot be asked for yet: table={}", name, e);
+            }
+        }
+    }
+
+    private void apply(List<Statement> statements, boolean read, String sql) throws IOException {
+        for (Statement statement : statements) {
+            apply(statement, read, sql);
+        }
+    }
+
+    private List<Statement> parse(String sql, String sessionSchema, SqlMode mode) {
+        List<Statement> statements = new ArrayList<>();
+        StatementParser parser = new StatementParser(sql, sessionSchema, source, mode);
+        for (Statement statement = parser.next(); statement != null; statement = parser.next()) {
+            statements.add(statement);
+            if (statement instanceof Statement.Silent || statement instanceof Statement.RowChange) {
+                break; // such a statement may be long, or hold others
+            }
+        }
+        return statements;
+    }
+
+    /** Whether canal reads the text; not asked where the answer changes nothing, as for rows. */
+    private boolean isRead(String sql, List<Statement> statements) {
+        boolean matters = false;
+        for (Statement statement : statements) {
+            if (statement.isBeyondCanal()) {
+                return false;
+            }
+            matters |= !(statement instanceof Statement.RowChange
+                    || statement instanceof Statement.AlterSchema
+                    || (statement instanceof Statement.Silent silent && silent.known()));
+        }
+        return !matters || CanalGrammar.reads(sql, source);
+    }
+
+    private static List<StatementChange> changes(List<Statement> statements, boolean read) {
+        if (!read) {
+            return List.of(StatementChange.ofUnreadText());
+        }
+        List<StatementChange> changes = new ArrayList<>();
+        for (Statement statement : statements) {
+            changes.addAll(statement.changes());
+        }
+        return changes;
+    }
+
+    private void apply(Statement statement, boolean read, String sql) throws IOException {
+        try {
+            statement.applyTo(catalog);
+        } catch (UnreadableSqlException e) {
+            statement.tables().forEach(catalog::suspect);
+            counts.doubtfulStatement();
+            log.warn(
+                    "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
+                    statement.tables(),
+                    e.getMessage(),
+                    shortened(sql));
+            return;
+        }
+        if (!read && statement instanceof Statement.CreateTable) {
+            statement.tables().forEach(catalog::doubtSpelling);
+        }
+    }
+
+    private static String shortened(String sql) {
+        String line = sql.replaceAll("\\s+", " ");
+        return line.length() <= LOGGED_CHARS ? line : line.substring(0, LOGGED_CHARS) + "...";
+    }
+}

@@ -1,0 +1,29 @@
+package io.sluice.schema.ddl;
+
+/**
+ * What of a server changes how the text of its statements is read.
+ *
+ * @param mariaDb whether it is MariaDB, which has executable comments of its own
+ * @param version the version as in executable comments: 80031 for 8.0.31, 101118 for MariaDB 10.11.18
+ * @param foldsNames whether table and schema names are the same in any case ({@code lower_case_table_names} is not 0)
+ */
+public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
+    /** MySQL 8.0.31 with names in the case in which they were written. */
+    public static final SourceTraits DEFAULT = new SourceTraits(false, 80031, false);
+
+    /** Whether the server runs what is in {@code /*!version ...}. */
+    boolean runsComment(int commentVersion) {
+        if (mariaDb && commentVersion >= 50700 && commentVersion <= 99999) {
+            return false; // these are meant for MySQL 5.7 and later only
+        }
+        return commentVersion <= version;
+    }
+
+    /**
+     * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement defines anew the size that the
+     * column's former type needs: MySQL 8.0 and later, not MySQL 5.7 and not MariaDB.
+     */
+    boolean sizesConvertedTextByFormerType() {
+        return !mariaDb && version >= 80000;
+    }
+}

@@ -1,0 +1,337 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.entry.EventType;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A statement as far as it matters here: what its entry says, and what it does to the structures. */
+sealed interface Statement {
+    /** What the entry says if canal can read the text; empty if none leaves. */
+    List<StatementChange> changes();
+
+    /** The tables whose structure the statement may change. */
+    default List<TableName> tables() {
+        return List.of();
+    }
+
+    /**
+     * Changes the structures.
+     *
+     * @throws UnreadableSqlException if the statement does not fit the structures that we have; they are as before then
+     * @throws IOException if the source had to be asked and could not be
+     */
+    default void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+        // most statements change none
+    }
+
+    /** Whether it may change the structures, or the character set of a schema's tables to come. */
+    default boolean changesStructures(TableCatalog catalog) {
+        return !tables().isEmpty();
+    }
+
+    /** Whether canal's parser rejects the text although Druid takes it. */
+    default boolean isBeyondCanal() {
+        return false;
+    }
+
+    /**
+     * {@code CREATE TABLE}.
+     *
+     * @param body null if the columns come from a query
+     */
+    record CreateTable(
+            TableName name,
+            boolean temporary,
+            boolean ifNotExists,
+            @Nullable TableBody body) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(EventType.CREATE, name));
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return temporary ? List.of() : List.of(name);
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return !(temporary || (ifNotExists && catalog.knows(name)));
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            if (temporary || (ifNotExists && catalog.knows(name))) {
+                return; // a temporary table has no row events, and must not hide one that has
+            }
+            if (body == null) {
+                throw new UnreadableSqlException("the columns come from a query");
+            }
+            String schemaCharset = body.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
+            TableSchema table = body.toSchema(name, schemaCharset);
+            catalog.put(table, ifNotExists ? Doubt.MAY_HAVE_BEEN_THERE : Doubt.NONE);
+        }
+    }
+
+    /** {@code CREATE TABLE .. LIKE ..}. */
+    record CreateTableLike(TableName name, boolean temporary, boolean ifNotExists, TableName original)
+            implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(EventType.CREATE, name));
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return temporary ? List.of() : List.of(name);
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return !(temporary || (ifNotExists && catalog.knows(name)));
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            if (temporary || (ifNotExists && catalog.knows(name))) {
+                return;
+            }
+            TableSchema like = catalog.table(original);
+            if (like == null) {
+                throw new UnreadableSqlException("there is no table " + original);
+            }
+            catalog.put(like.withName(name), ifNotExists ? Doubt.MAY_HAVE_BEEN_THERE : Doubt.NONE);
+        }
+    }
+
+    /** {@code ALTER TABLE}. */
+    record AlterTable(TableName name, List<AlterItem> items) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            List<StatementChange> changes = new ArrayList<>();
+            TableName newName = newName();
+            EventType type = type();
+            if (type != null && type != EventType.RENAME) {
+                changes.add(StatementChange.ofTable(type, name));
+            }
+            if (newName != null) {
+                changes.add(StatementChange.ofRename(name, newName));
+            }
+            return changes;
+        }
+
+        private @Nullable EventType type() {
+            EventType type = null;
+            for (AlterItem item : items) {
+                if (item instanceof AlterItem.TableOptions) {
+                    return EventType.ALTER;
+                }
+                type = type == null ? item.type() : type;
+            }
+            return items.isEmpty() ? EventType.ALTER : type;
+        }
+
+        private @Nullable TableName newName() {
+            TableName newName = null;
+            for (AlterItem item : items) {
+                if (item instanceof AlterItem.RenameTable rename) {
+                    newName = rename.newName();
+                }
+            }
+            return newName;
+        }
+
+        @Override
+        public List<TableName> tables() {
+            TableName newName = newName();
+            return newName == null ? List.of(name) : List.of(name, newName);
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
+            TableSchema before = catalog.known(name);
+            if (before != null) {
+                boolean toDefault = items.stream()
+                        .anyMatch(
+                                item -> item instanceof AlterItem.ConvertCharset convert && convert.charset() == null);
+                String schemaCharset = toDefault ? catalog.schemaCharset(name.schema()) : null;
+                catalog.replace(Alteration.apply(before, items, schemaCharset, catalog.source()));
+            }
+            TableName newName = newName();
+            if (newName != null) {
+                catalog.rename(name, newName);
+                if (items.size() > 1) {
+                    catalog.doubtSpelling(newName); // canal loses the table then, and takes it from the source
+                }
+            }
+        }
+
+        @Override
+        public boolean isBeyondCanal() {
+            return items.stream().anyMatch(AlterItem.AddPartitionsByCount.class::isInstance);
+        }
+    }
+
+    /** {@code DROP TABLE} of one or more. */
+    record DropTables(List<TableName> names, boolean temporary) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            List<StatementChange> changes = new ArrayList<>();
+            for (TableName name : names) {
+                changes.add(StatementChange.ofTable(EventType.ERASE, name));
+            }
+            return changes;
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return temporary ? List.of() : names;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            tables().forEach(catalog::forget);
+        }
+    }
+
+    /** One of the pairs of a {@code RENAME TABLE}. */
+    record Renaming(TableName from, TableName to) {}
+
+    /** {@code RENAME TABLE}; the pairs take effect one after the other. */
+    record RenameTables(List<Renaming> renamings) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            List<StatementChange> changes = new ArrayList<>();
+            for (Renaming renaming : renamings) {
+                changes.add(StatementChange.ofRename(renaming.from(), renaming.to()));
+            }
+            return changes;
+        }
+
+        @Override
+        public List<TableName> tables() {
+            List<TableName> tables = new ArrayList<>();
+            for (Renaming renaming : renamings) {
+                tables.add(renaming.from());
+                tables.add(renaming.to());
+            }
+            return tables;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            for (Renaming renaming : renamings) {
+                catalog.rename(renaming.from(), renaming.to());
+            }
+        }
+    }
+
+    /** {@code TRUNCATE}, {@code CREATE INDEX} and {@code DROP INDEX}. */
+    record TableChange(EventType type, TableName name, boolean dropsPrimaryKey) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofTable(type, name));
+        }
+
+        @Override
+        public List<TableName> tables() {
+            return dropsPrimaryKey ? List.of(name) : List.of();
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+            TableSchema before = catalog.known(name);
+            if (dropsPrimaryKey && before != null) {
+                catalog.replace(
+                        Alteration.apply(before, List.of(new AlterItem.DropPrimaryKey(type)), null, catalog.source()));
+            }
+        }
+    }
+
+    /** {@code CREATE DATABASE}. */
+    record CreateSchema(
+            String name, boolean ifNotExists, @Nullable String charset) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofSchema(name));
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            catalog.createSchema(name, charset, ifNotExists);
+        }
+    }
+
+    /** {@code ALTER DATABASE}, for which no entry leaves. */
+    record AlterSchema(String name, @Nullable String charset) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of();
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            if (charset != null) {
+                catalog.alterSchema(name, charset);
+            }
+        }
+    }
+
+    /** {@code DROP DATABASE}. */
+    record DropSchema(String name) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(StatementChange.ofSchema(name));
+        }
+
+        @Override
+        public boolean changesStructures(TableCatalog catalog) {
+            return true;
+        }
+
+        @Override
+        public void applyTo(TableCatalog catalog) {
+            catalog.dropSchema(name);
+        }
+    }
+
+    /** A change of rows in statement format. */
+    record RowChange(StatementChange change) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of(change);
+        }
+    }
+
+    /** A DDL whose head is read, but not what it does to the structures. */
+    record UnreadableDdl(List<StatementChange> changes, List<TableName> tables, String reason) implements Statement {
+        @Override
+        public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
+            throw new UnreadableSqlException(reason);
+        }
+    }
+
+    /**
+     * A statement that changes no structure and for which no entry leaves.
+     *
+     * @param known false if that holds only if canal can read its text
+     */
+    record Silent(boolean known) implements Statement {
+        @Override
+        public List<StatementChange> changes() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.entry.EventType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the statements of a text, as far as they matter to the structures and to the entry.
+ *
+ * <p>It never fails: what it cannot read becomes {@link Statement.UnreadableDdl} if it is a DDL of tables, else {@link
+ * Statement.Silent}.
+ */
+final class StatementParser {
+    /** Statements for which no entry leaves, whatever follows these words. */
+    private static final Set<String> SILENT =
+            Set.of("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REPLACE", "XA", "GRANT", "REVOKE");
+
+    /** What a statement may be about that has no rows; its name follows the definer and the options. */
+    private static final Set<String> OBJECTS_WITHOUT_ROWS =
+            Set.of("VIEW", "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "USER", "ROLE");
+
+    private static final int TOKENS_BEFORE_AN_OBJECT = 16;
+
+    private final TokenCursor cursor;
+    private final String sessionSchema;
+
+    StatementParser(String sql, String sessionSchema, SourceTraits source) {
+        this(sql, sessionSchema, source, SqlMode.DEFAULT);
+    }
+
+    StatementParser(String sql, String sessionSchema, SourceTraits source, SqlMode mode) {
+        this.cursor = new TokenCursor(new SqlLexer(sql, source, mode));
+        this.sessionSchema = sessionSchema;
+    }
+
+    /** The next statement; null after the last one. */
+    @Nullable Statement next() {
+        while (cursor.acceptSign(';')) {
+            // empty statements
+        }
+        if (cursor.peek().kind() == Token.Kind.END) {
+            return null;
+        }
+        skipStatementSettings();
+        if (cursor.accept("CREATE")) {
+            return finish(create());
+        }
+        if (cursor.accept("ALTER")) {
+            return finish(alter());
+        }
+        if (cursor.accept("DROP")) {
+            return finish(drop());
+        }
+        if (cursor.accept("RENAME")) {
+            return finish(rename());
+        }
+        if (cursor.accept("TRUNCATE")) {
+            cursor.accept("TABLE");
+            return finish(tableChange(EventType.TRUNCATE));
+        }
+        Statement rowChange = RowStatementParser.parse(cursor, sessionSchema);
+        if (rowChange != null) {
+            return rowChange;
+        }
+        return finish(SILENT.stream().anyMatch(cursor::isAt) ? new Statement.Silent(true) : other());
+    }
+
+    /** A text is read up to a statement that may hold others; what follows that is not looked at. */
+    private Statement finish(Statement statement) {
+        if (!(statement instanceof Statement.Silent)) {
+            cursor.skipStatement();
+        }
+        return statement;
+    }
+
+    /** No entry leaves for what has no rows, whether canal reads all of the text or not. */
+    private Statement otherObject() {
+        for (int i = 0; i < TOKENS_BEFORE_AN_OBJECT; i++) {
+            if (OBJECTS_WITHOUT_ROWS.stream().anyMatch(cursor.peek(i)::isWord)) {
+                return new Statement.Silent(true);
+            }
+        }
+        return other();
+    }
+
+    private Statement other() {
+        return new Statement.Silent(false);
+    }
+
+    /** {@code SET STATEMENT name=value FOR}, which MariaDB puts before a statement. */
+    private void skipStatementSettings() {
+        if (cursor.accept("SET", "STATEMENT")) {
+            while (!cursor.isAtStatementEnd() && !cursor.accept("FOR")) {
+                cursor.next();
+            }
+        }
+    }
+
+    private Statement create() {
+        boolean orReplace = cursor.accept("OR", "REPLACE");
+        boolean temporary = cursor.accept("TEMPORARY");
+        if (cursor.accept("TABLE")) {
+            return createTable(temporary, orReplace);
+        }
+        if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
+            return createSchema(orReplace);
+        }
+        cursor.accept("ONLINE");
+        cursor.accept("OFFLINE");
+        boolean special = cursor.accept("UNIQUE") || cursor.accept("FULLTEXT") || cursor.accept("SPATIAL");
+        if (cursor.accept("INDEX") || (!special && cursor.accept("VECTOR", "INDEX"))) {
+            cursor.acceptIfNotExists();
+            while (!cursor.isAtStatementEnd() && !cursor.accept("ON")) {
+                cursor.next();
+            }
+            return tableChange(EventType.CINDEX);
+        }
+        return otherObject();
+    }
+
+    private Statement createTable(boolean temporary, boolean orReplace) {
+        boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
+        TableName name;
+        try {
+            name = cursor.tableName(sessionSchema);
+        } catch (UnreadableSqlException e) {
+            return other();
+        }
+        try {
+            boolean inParentheses = cursor.isAtSign('(') && cursor.peek(1).isWord("LIKE");
+            if (inParentheses) {
+                cursor.next();
+            }
+            if (cursor.accept("LIKE")) {
+                return new Statement.CreateTableLike(name, temporary, ifNotExists, cursor.tableName(sessionSchema));
+            }
+            return new Statement.CreateTable(name, temporary, ifNotExists, TableBodyParser.parse(cursor));
+        } catch (UnreadableSqlException e) {
+            List<TableName> tables = temporary ? List.of() : List.of(name);
+            return unreadable(StatementChange.ofTable(EventType.CREATE, name), tables, e);
+        }
+    }
+
+    private Statement createSchema(boolean orReplace) {
+        try {
+            boolean ifNotExists = cursor.acceptIfNotExists() && !orReplace;
+            String name = cursor.name();
+            return new Statement.CreateSchema(name, ifNotExists, schemaCharset());
+        } catch (UnreadableSqlException e) {
+            return other();
+        }
+    }
+
+    private @Nullable String schemaCharset() throws UnreadableSqlException {
+        CharsetClause charset = new CharsetClause();
+        while (!cursor.isAtStatementEnd()) {
+            if (!charset.accept(cursor)) {
+                cursor.next();
+            }
+        }
+        return charset.charset();
+    }
+
+    private Statement alter() {
+        if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
+            return alterSchema();
+        }
+        cursor.accept("ONLINE");
+        cursor.accept("OFFLINE");
+        cursor.accept("IGNORE");
+        if (!cursor.accept("TABLE")) {
+            return cursor.isAt("USER") ? new Statement.Silent(true) : other();
+        }
+        cursor.acceptIfExists();
+        TableName name;
+        try {
+            name = cursor.tableName(sessionSchema);
+        } catch (UnreadableSqlException e) {
+            return other();
+        }
+        try {
+            if (cursor.accept("WAIT")) {
+                cursor.next();
+            } else {
+                cursor.accept("NOWAIT");
+            }
+            return new Statement.AlterTable(name, new AlterParser(cursor, name.schema()).items(sessionSchema));
+        } catch (UnreadableSqlException e) {
+            return unreadable(StatementChange.ofTable(EventType.ALTER, name), List.of(name), e);
+        }
+    }
+
+    private Statement alterSchema() {
+        boolean named = !cursor.isAt("DEFAULT")
+                && !cursor.isAt("CHARACTER", "SET")
+                && !cursor.isAt("CHARSET")
+                && !cursor.isAt("COLLATE");
+        try {
+            String name = named ? cursor.name() : sessionSchema;
+            return new Statement.AlterSchema(name, schemaCharset());
+        } catch (UnreadableSqlException e) {
+            return other();
+        }
+    }
+
+    private Statement drop() {
+        if (cursor.accept("DATABASE") || cursor.accept("SCHEMA")) {
+            cursor.acceptIfExists();
+            try {
+                return new Statement.DropSchema(cursor.name());
+            } catch (UnreadableSqlException e) {
+                return other();
+            }
+        }
+        cursor.accept("ONLINE");
+        cursor.accept("OFFLINE");
+        if (cursor.accept("INDEX")) {
+            cursor.acceptIfExists();
+            boolean primary = cursor.peek().text().equalsIgnoreCase("PRIMARY");
+            while (!cursor.isAtStatementEnd() && !cursor.accept("ON")) {
+                cursor.next();
+            }
+            return tableChange(EventType.DINDEX, primary);
+        }
+        boolean temporary = cursor.accept("TEMPORARY");
+        if (cursor.accept("TABLE") || cursor.accept("TABLES")) {
+            return dropTables(temporary);
+        }
+        return other();
+    }
+
+    private Statement dropTables(boolean temporary) {
+        cursor.acceptIfExists();
+        List<TableName> names = new ArrayList<>();
+        try {
+            do {
+                names.add(cursor.tableName(sessionSchema));
+            } while (cursor.acceptSign(','));
+        } catch (UnreadableSqlException e) {
+            if (names.isEmpty()) {
+                return other();
+            }
+        }
+        return new Statement.DropTables(names, temporary);
+    }
+
+    private Statement rename() {
+        if (!cursor.accept("TABLE") && !cursor.accept("TABLES")) {
+            return other();
+        }
+        cursor.acceptIfExists();
+        List<Statement.Renaming> renamings = new ArrayList<>();
+        List<TableName> tables = new ArrayList<>();
+        try {
+            do {
+                TableName from = cursor.tableName(sessionSchema);
+                tables.add(from);
+                if (cursor.accept("WAIT")) {
+                    cursor.next();
+                } else {
+                    cursor.accept("NOWAIT");
+                }
+                cursor.expect("TO");
+                TableName to = cursor.tableName(sessionSchema);
+                tables.add(to);
+                renamings.add(new Statement.Renaming(from, to));
+            } while (cursor.acceptSign(','));
+        } catch (UnreadableSqlException e) {
+            return tables.isEmpty() ? other() : unreadable(StatementChange.ofUnreadText(), tables, e);
+        }
+        return new Statement.RenameTables(renamings);
+    }
+
+    private Statement tableChange(EventType type) {
+        return tableChange(type, false);
+    }
+
+    private Statement tableChange(EventType type, boolean dropsPrimaryKey) {
+        try {
+            return new Statement.TableChange(type, cursor.tableName(sessionSchema), dropsPrimaryKey);
+        } catch (UnreadableSqlException e) {
+            return otherObject();
+        }
+    }
+
+    private static Statement unreadable(StatementChange change, List<TableName> tables, UnreadableSqlException cause) {
+        return new Statement.UnreadableDdl(List.of(change), tables, String.valueOf(cause.getMessage()));
+    }
+}

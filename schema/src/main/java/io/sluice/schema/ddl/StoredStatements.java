@@ -1,0 +1,43 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.schema.ddl.Token.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes apart a text of {@code CREATE TABLE} statements that are one after the other, with or without semicolons. */
+final class StoredStatements {
+    private StoredStatements() {}
+
+    /** The single statements. */
+    static List<String> split(String text, SourceTraits source) {
+        List<String> statements = new ArrayList<>();
+        SqlLexer lexer = new SqlLexer(text, source);
+        int depth = 0;
+        int start = 0;
+        Token before = lexer.next();
+        for (Token token = before; before.kind() != Kind.END; before = token) {
+            token = lexer.next();
+            if (before.isSign('(')) {
+                depth++;
+            } else if (before.isSign(')')) {
+                depth--;
+            }
+            boolean begins = depth == 0 && before.isWord("CREATE") && token.isWord("TABLE");
+            if (begins || token.kind() == Kind.END) {
+                String statement = text.substring(start, begins ? before.start() : text.length());
+                if (!statement.isBlank()) {
+                    statements.add(statement);
+                }
+                start = before.start();
+            }
+        }
+        return statements;
+    }
+
+    /** The table that a statement makes; null if it makes none. */
+    static @Nullable TableName tableOf(String statement, String schema, SourceTraits source) {
+        Statement parsed = new StatementParser(statement, schema, source).next();
+        return parsed instanceof Statement.CreateTable create ? create.name() : null;
+    }
+}

@@ -1,0 +1,31 @@
+package io.sluice.schema.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows {@code CREATE TABLE name}, if it defines the columns.
+ *
+ * @param primaryKey the columns of a {@code PRIMARY KEY} clause; empty if there is none
+ * @param charset the table's default; null if not said
+ */
+record TableBody(
+        List<ColumnDefinition> columns,
+        List<String> primaryKey,
+        @Nullable String charset) {
+
+    /** Whether its default is the schema's, which counts also where no column has text: one may be added. */
+    boolean needsSchemaCharset() {
+        return charset == null;
+    }
+
+    TableSchema toSchema(TableName name, @Nullable String schemaCharset) throws UnreadableSqlException {
+        String defaultCharset = charset == null ? schemaCharset : charset;
+        List<ColumnSchema> schemas = new ArrayList<>(columns.size());
+        for (ColumnDefinition column : columns) {
+            schemas.add(column.toSchema(defaultCharset));
+        }
+        return new TableSchema(name, Alteration.withPrimaryKey(schemas, primaryKey), defaultCharset);
+    }
+}

@@ -1,0 +1,97 @@
+package io.sluice.schema.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the columns, keys and options of a {@code CREATE TABLE}. */
+final class TableBodyParser {
+    private final TokenCursor cursor;
+    private final List<ColumnDefinition> columns = new ArrayList<>();
+    private final List<String> primaryKey = new ArrayList<>();
+    private boolean namesPeriod;
+
+    private TableBodyParser(TokenCursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** Reads to the end of the statement; null if the columns come, all or some, from a query. */
+    static @Nullable TableBody parse(TokenCursor cursor) throws UnreadableSqlException {
+        return new TableBodyParser(cursor).parse();
+    }
+
+    private @Nullable TableBody parse() throws UnreadableSqlException {
+        if (cursor.isAtSign('(') && !isAtQuery(1)) {
+            cursor.next();
+            do {
+                element();
+            } while (cursor.acceptSign(','));
+            cursor.expectSign(')');
+        }
+        CharsetClause charset = new CharsetClause();
+        boolean options = true;
+        while (!cursor.isAtStatementEnd()) {
+            if (cursor.isAt("AS") || isAtQuery(0) || (cursor.isAtSign('(') && isAtQuery(1))) {
+                return null;
+            }
+            if (cursor.isAt("SYSTEM", "VERSIONING") && !namesPeriod) {
+                columns.addAll(ColumnDefinition.hiddenPeriod());
+            }
+            if (cursor.isAt("PARTITION", "BY")) {
+                options = false;
+            }
+            if (!options || !charset.accept(cursor)) {
+                cursor.skipOne();
+            }
+        }
+        if (columns.isEmpty()) {
+            throw new UnreadableSqlException("no columns found");
+        }
+        return new TableBody(columns, primaryKey, charset.charset());
+    }
+
+    private boolean isAtQuery(int distance) {
+        Token token = cursor.peek(distance);
+        return token.isWord("SELECT") || token.isWord("VALUES") || (distance > 0 && token.isSign('('));
+    }
+
+    private void element() throws UnreadableSqlException {
+        if (!isAtKeyClause(cursor)) {
+            columns.add(ColumnParser.parse(cursor));
+            return;
+        }
+        namesPeriod |= cursor.isAt("PERIOD", "FOR") && cursor.peek(2).isWord("SYSTEM_TIME");
+        if (cursor.accept("CONSTRAINT") && !isAtConstraintKind(cursor)) {
+            cursor.name();
+        }
+        if (cursor.accept("PRIMARY")) {
+            primaryKey.addAll(primaryKey(cursor));
+        }
+        cursor.skipItem();
+    }
+
+    /** Reads the columns of a key whose {@code PRIMARY} was read; an index name and type may be before them. */
+    static List<String> primaryKey(TokenCursor cursor) throws UnreadableSqlException {
+        while (!cursor.isAtSign('(') && !cursor.isAtItemEnd()) {
+            cursor.next();
+        }
+        return cursor.keyColumns();
+    }
+
+    static boolean isAtConstraintKind(TokenCursor cursor) {
+        return cursor.isAt("PRIMARY") || cursor.isAt("UNIQUE") || cursor.isAt("FOREIGN") || cursor.isAt("CHECK");
+    }
+
+    /** Whether a key or constraint comes, not a column: but for the last two, these words cannot name one. */
+    static boolean isAtKeyClause(TokenCursor cursor) {
+        return isAtConstraintKind(cursor)
+                || cursor.isAt("CONSTRAINT")
+                || cursor.isAt("KEY")
+                || cursor.isAt("INDEX")
+                || cursor.isAt("FULLTEXT")
+                || cursor.isAt("SPATIAL")
+                || cursor.isAt("PERIOD", "FOR")
+                || cursor.isAt("VECTOR", "KEY")
+                || cursor.isAt("VECTOR", "INDEX");
+    }
+}

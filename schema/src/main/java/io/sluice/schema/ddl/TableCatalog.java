@@ -1,0 +1,336 @@
+package io.sluice.schema.ddl;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The structures in memory; what is not known is asked of the source when it is needed. For one thread. */
+final class TableCatalog {
+    private static final String DOUBT = "doubt ";
+    private static final String CHARSET = "charset ";
+    private static final String COMPLETE = "complete ";
+
+    private static final Logger log = LoggerFactory.getLogger(TableCatalog.class);
+
+    private record Entry(TableSchema table, Doubt doubt) {}
+
+    private final TableDefinitions definitions;
+    private final SourceTraits source;
+    private final SchemaJournal journal;
+    private final SchemaCounts counts;
+    private @Nullable SchemaPoint at;
+    private final Map<TableName, Entry> tables = new HashMap<>();
+    private final Set<TableName> suspects = new LinkedHashSet<>();
+
+    /** Names that a statement has taken from their tables. */
+    private final Set<TableName> gone = new LinkedHashSet<>();
+
+    private final Map<String, String> schemaCharsets = new HashMap<>();
+    /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
+    private final Set<String> completeSchemas = new HashSet<>();
+
+    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaJournal journal, SchemaCounts counts) {
+        this.counts = counts;
+        this.definitions = definitions;
+        this.source = source;
+        this.journal = journal;
+    }
+
+    /** The event that is looked at now; null if none is, so that nothing is written down. */
+    void at(@Nullable SchemaPoint point) {
+        at = point;
+    }
+
+    /** The server whose statements change the structures. */
+    SourceTraits source() {
+        return source;
+    }
+
+    /** The structure; asked of the source if it is not known or in doubt. Null if there is no such table. */
+    @Nullable TableSchema table(TableName name) throws IOException {
+        Entry entry = tables.get(key(name));
+        if (entry != null && entry.doubt() == Doubt.NONE) {
+            return entry.table();
+        }
+        Answer answer = recall(name);
+        if (answer == null) {
+            answer = ask(name);
+        }
+        if (answer == null) {
+            return entry == null ? null : settled(entry.table());
+        }
+        return entry == null ? take(answer) : settle(entry, answer);
+    }
+
+    /**
+     * What there was to know of a table besides the stream.
+     *
+     * @param written whether it is in the journal already
+     */
+    private record Answer(TableSchema table, String createStatement, boolean written) {}
+
+    private @Nullable Answer recall(TableName name) throws IOException {
+        String text = at == null ? null : journal.recall(at, name);
+        TableSchema table = text == null ? null : read(name, text);
+        return text == null || table == null ? null : new Answer(table, text, true);
+    }
+
+    private @Nullable Answer ask(TableName name) throws IOException {
+        counts.tableAsked();
+        String text = definitions.createStatement(name);
+        TableSchema table = text == null ? null : read(name, text);
+        return text == null || table == null ? null : new Answer(table, text, false);
+    }
+
+    private TableSchema take(Answer answer) throws IOException {
+        if (at != null && !answer.written()) {
+            journal.definition(at, answer.table().name(), answer.createStatement());
+        }
+        return settled(answer.table());
+    }
+
+    /** Puts a structure that rows have shown in the place of what is known. */
+    void correct(TableSchema table) throws IOException {
+        take(new Answer(table, TableText.of(table), false));
+    }
+
+    private TableSchema settled(TableSchema table) {
+        put(table, Doubt.NONE);
+        return table;
+    }
+
+    /**
+     * Asks again for a table whose structure does not fit.
+     *
+     * @return the first answer that fits, which is in memory then; null if none does, and nothing has changed
+     */
+    @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
+        Answer recalled = recall(name);
+        if (recalled != null && fits.test(recalled.table())) {
+            return take(recalled);
+        }
+        Answer asked = ask(name);
+        return asked != null && fits.test(asked.table()) ? take(asked) : null;
+    }
+
+    /** Whether the table is known to be changed between here and now. */
+    boolean changesLater(TableName name) {
+        return at != null && journal.changesLater(at, name);
+    }
+
+    /** Takes the definition as it is on the source, and puts it into memory. */
+    @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
+        TableSchema table = read(name, createStatement);
+        if (table != null) {
+            put(table, Doubt.NONE);
+        }
+        return table;
+    }
+
+    private @Nullable TableSchema read(TableName name, String createStatement) throws IOException {
+        String reason = "it is not a CREATE TABLE";
+        StatementParser parser = new StatementParser(createStatement, name.schema(), source);
+        Statement statement = parser.next();
+        try {
+            if (statement instanceof Statement.CreateTable create && create.body() != null) {
+                TableBody body = create.body();
+                return body.toSchema(name, body.needsSchemaCharset() ? schemaCharset(name.schema()) : null);
+            } else if (statement instanceof Statement.UnreadableDdl unreadable) {
+                reason = unreadable.reason();
+            }
+        } catch (UnreadableSqlException e) {
+            reason = String.valueOf(e.getMessage());
+        }
+        log.warn("the definition of a table on the source cannot be read: table={} reason={}", name, reason);
+        return null;
+    }
+
+    private TableSchema settle(Entry entry, Answer answer) throws IOException {
+        TableSchema ours = entry.table();
+        TableSchema asked = answer.table();
+        boolean agrees = ours.agreesWith(asked);
+        if (!agrees) {
+            log.warn(
+                    "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
+                    entry.doubt() == Doubt.SPELLED_BY_SOURCE ? "the stream's" : "the source's",
+                    ours.name(),
+                    ours.columns().size(),
+                    asked.columns().size());
+        }
+        return agrees == (entry.doubt() == Doubt.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
+    }
+
+    /** Takes the source's definition of a table only if its columns are not those in memory, which keeps its spelling. */
+    void align(TableName name, String createStatement) throws IOException {
+        TableSchema table = read(name, createStatement);
+        TableSchema ours = known(name);
+        if (table != null && (ours == null || !ours.agreesWith(table))) {
+            put(table, Doubt.NONE);
+        }
+    }
+
+    /** The structure in memory, in doubt or not; null if it is not there. */
+    @Nullable TableSchema known(TableName name) {
+        Entry entry = tables.get(key(name));
+        return entry == null ? null : entry.table();
+    }
+
+    boolean knows(TableName name) {
+        return tables.containsKey(key(name));
+    }
+
+    void put(TableSchema table, Doubt doubt) {
+        boolean certain = doubt == Doubt.MAY_HAVE_BEEN_THERE
+                && completeSchemas.contains(key(table.name().schema()));
+        tables.put(key(table.name()), new Entry(table, certain ? Doubt.NONE : doubt));
+    }
+
+    /** Puts a changed structure in the place of the one before, with the same doubt. */
+    void replace(TableSchema table) {
+        tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.doubt()));
+    }
+
+    void doubtSpelling(TableName name) {
+        tables.computeIfPresent(key(name), (key, entry) -> new Entry(entry.table(), Doubt.SPELLED_BY_SOURCE));
+    }
+
+    void forget(TableName name) {
+        tables.remove(key(name));
+        addGone(name);
+    }
+
+    private void addGone(TableName name) {
+        gone.add(name);
+        gone.add(key(name));
+    }
+
+    /** The names that no longer belong to the same table since the last call; a schema is one with an empty table name. */
+    List<TableName> takeGone() {
+        List<TableName> taken = List.copyOf(gone);
+        gone.clear();
+        return taken;
+    }
+
+    /** Forgets a table of which a statement has left us in doubt, and which may be there. */
+    void suspect(TableName name) {
+        forget(name);
+        suspects.add(name);
+    }
+
+    /** The tables that are in doubt since the last call. */
+    List<TableName> takeSuspects() {
+        List<TableName> taken = List.copyOf(suspects);
+        suspects.clear();
+        return taken;
+    }
+
+    void rename(TableName from, TableName to) {
+        Entry entry = tables.remove(key(from));
+        addGone(from);
+        if (entry == null) {
+            suspect(to);
+        } else {
+            tables.put(key(to), new Entry(entry.table().withName(to), entry.doubt()));
+        }
+    }
+
+    void createSchema(String schema, @Nullable String charset, boolean ifNotExists) {
+        String key = key(schema);
+        if (ifNotExists) {
+            return; // whether it was there, we cannot tell; then its set is not the one in the text
+        }
+        completeSchemas.add(key);
+        schemaCharsets.remove(key);
+        alterSchema(schema, charset);
+    }
+
+    void alterSchema(String schema, @Nullable String charset) {
+        if (charset != null) {
+            schemaCharsets.put(key(schema), charset);
+        }
+    }
+
+    void dropSchema(String schema) {
+        String key = key(schema);
+        tables.keySet().removeIf(name -> name.schema().equals(key));
+        addGone(new TableName(schema, ""));
+        schemaCharsets.remove(key);
+        completeSchemas.remove(key);
+    }
+
+    @Nullable String schemaCharset(String schema) throws IOException {
+        String charset = schemaCharsets.get(key(schema));
+        if (charset == null) {
+            charset = definitions.schemaCharset(schema);
+            if (charset != null) {
+                schemaCharsets.put(key(schema), charset);
+            }
+        }
+        return charset;
+    }
+
+    /** All that is in memory, for {@link #restore}. */
+    SchemaState state() {
+        Map<String, StringBuilder> texts = new TreeMap<>();
+        Map<String, String> notes = new TreeMap<>();
+        for (Entry entry : tables.values()) {
+            TableName name = entry.table().name();
+            texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(entry.table()));
+            if (entry.doubt() != Doubt.NONE) {
+                notes.put(DOUBT + name, entry.doubt().name());
+            }
+        }
+        schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
+        completeSchemas.forEach(schema -> notes.put(COMPLETE + schema, ""));
+        Map<String, String> definitionsOf = new TreeMap<>();
+        texts.forEach((schema, text) -> definitionsOf.put(schema, text.toString()));
+        return new SchemaState(definitionsOf, notes);
+    }
+
+    /** Puts what {@link #state} gave, or canal wrote, in the place of all that is in memory. */
+    void restore(SchemaState state) throws IOException {
+        tables.clear();
+        schemaCharsets.clear();
+        completeSchemas.clear();
+        state.notes().forEach((note, value) -> {
+            if (note.startsWith(CHARSET)) {
+                schemaCharsets.put(note.substring(CHARSET.length()), value);
+            } else if (note.startsWith(COMPLETE)) {
+                completeSchemas.add(note.substring(COMPLETE.length()));
+            }
+        });
+        for (Map.Entry<String, String> schema : state.definitions().entrySet()) {
+            for (String text : StoredStatements.split(schema.getValue(), source)) {
+                TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
+                TableSchema table = name == null ? null : read(name, text);
+                if (table != null) {
+                    String doubt = state.notes().getOrDefault(DOUBT + name, Doubt.NONE.name());
+                    tables.put(key(table.name()), new Entry(table, Doubt.valueOf(doubt)));
+                }
+            }
+        }
+    }
+
+    Collection<TableSchema> tables() {
+        return tables.values().stream().map(Entry::table).toList();
+    }
+
+    private TableName key(TableName name) {
+        return source.foldsNames() ? new TableName(key(name.schema()), key(name.table())) : name;
+    }
+
+    private String key(String name) {
+        return source.foldsNames() ? name.toLowerCase(Locale.ROOT) : name;
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.schema.ddl;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how tables are defined on the source now, which may be later than the position of the stream. */
+public interface TableDefinitions {
+    /**
+     * The text of {@code SHOW CREATE TABLE}; null if there is no such table.
+     *
+     * @throws IOException if the source cannot be asked
+     */
+    @Nullable String createStatement(TableName table) throws IOException;
+
+    /**
+     * The default character set of a schema; null if it is not known. Asked only for tables whose DDL names none.
+     *
+     * @throws IOException if the source cannot be asked
+     */
+    default @Nullable String schemaCharset(String schema) throws IOException {
+        return null;
+    }
+}

@@ -1,0 +1,93 @@
+package io.sluice.schema.ddl;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The structure of a table at some position of the stream. Never changes: a DDL makes a new one. */
+public final class TableSchema {
+    private static final List<String> SEQUENCE_COLUMNS = List.of(
+            "next_not_cached_value",
+            "minimum_value",
+            "maximum_value",
+            "start_value",
+            "increment",
+            "cache_size",
+            "cycle_option",
+            "cycle_count");
+
+    private final TableName name;
+    private final List<ColumnSchema> columns;
+    private final @Nullable String defaultCharset;
+
+    /**
+     * Makes a structure.
+     *
+     * @param columns all columns in table order, which is the order of the row images; generated and invisible ones are
+     *     among them
+     * @param defaultCharset the character set of columns that will be added without one; null if not known
+     */
+    public TableSchema(TableName name, List<ColumnSchema> columns, @Nullable String defaultCharset) {
+        this.name = name;
+        this.columns = List.copyOf(columns);
+        this.defaultCharset = defaultCharset;
+    }
+
+    /** The table. */
+    public TableName name() {
+        return name;
+    }
+
+    /** All columns in table order, which is the order of the row images. */
+    public List<ColumnSchema> columns() {
+        return columns;
+    }
+
+    /** The character set of columns that will be added without one; null if not known. */
+    public @Nullable String defaultCharset() {
+        return defaultCharset;
+    }
+
+    /** Whether it is a sequence of MariaDB, which is a table of one row in the binlog only. */
+    public boolean isSequence() {
+        return columns.size() == SEQUENCE_COLUMNS.size()
+                && columns.stream().map(ColumnSchema::name).toList().equals(SEQUENCE_COLUMNS);
+    }
+
+    TableSchema withName(TableName newName) {
+        return newName.equals(name) ? this : new TableSchema(newName, columns, defaultCharset);
+    }
+
+    /** Whether both have the same columns: names, kinds of types and keys, whatever the spelling of the types. */
+    boolean agreesWith(TableSchema other) {
+        if (columns.size() != other.columns.size()) {
+            return false;
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            ColumnSchema ours = columns.get(i);
+            ColumnSchema theirs = other.columns.get(i);
+            if (!ours.name().equalsIgnoreCase(theirs.name()) || ours.primaryKey() != theirs.primaryKey()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TableSchema that
+                && name.equals(that.name)
+                && columns.equals(that.columns)
+                && Objects.equals(defaultCharset, that.defaultCharset);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, columns, defaultCharset);
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + columns;
+    }
+}

@@ -1,0 +1,193 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.schema.ddl.Token.Kind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/** Walks over the tokens of a text, and reads no more of it than it is asked for. */
+final class TokenCursor {
+    private final SqlLexer lexer;
+    private final Deque<Token> ahead = new ArrayDeque<>();
+
+    TokenCursor(SqlLexer lexer) {
+        this.lexer = lexer;
+    }
+
+    Token peek() {
+        return peek(0);
+    }
+
+    /** The token {@code distance} after the next one. */
+    Token peek(int distance) {
+        while (ahead.size() <= distance) {
+            ahead.add(lexer.next());
+        }
+        Iterator<Token> tokens = ahead.iterator();
+        for (int i = 0; i < distance; i++) {
+            tokens.next();
+        }
+        return tokens.next();
+    }
+
+    Token next() {
+        Token token = peek();
+        if (token.kind() != Kind.END) {
+            ahead.removeFirst();
+        }
+        return token;
+    }
+
+    boolean isAt(String word) {
+        return peek().isWord(word);
+    }
+
+    boolean isAtSign(char sign) {
+        return peek().isSign(sign);
+    }
+
+    /** Whether the next tokens are these words. */
+    boolean isAt(String first, String second) {
+        return peek().isWord(first) && peek(1).isWord(second);
+    }
+
+    /** Steps over a word if it is the next token. */
+    boolean accept(String word) {
+        if (!isAt(word)) {
+            return false;
+        }
+        next();
+        return true;
+    }
+
+    /** Steps over the words if they are the next tokens, over all or none. */
+    boolean accept(String first, String second) {
+        if (!isAt(first, second)) {
+            return false;
+        }
+        next();
+        next();
+        return true;
+    }
+
+    boolean acceptSign(char sign) {
+        if (!isAtSign(sign)) {
+            return false;
+        }
+        next();
+        return true;
+    }
+
+    void expect(String word) throws UnreadableSqlException {
+        if (!accept(word)) {
+            throw new UnreadableSqlException("expected %s, found '%s'".formatted(word, peek().text()));
+        }
+    }
+
+    void expectSign(char sign) throws UnreadableSqlException {
+        if (!acceptSign(sign)) {
+            throw new UnreadableSqlException("expected '%s', found '%s'".formatted(sign, peek().text()));
+        }
+    }
+
+    boolean acceptIfExists() {
+        return accept("IF", "EXISTS");
+    }
+
+    boolean acceptIfNotExists() {
+        if (isAt("IF", "NOT") && peek(2).isWord("EXISTS")) {
+            next();
+            next();
+            next();
+            return true;
+        }
+        return false;
+    }
+
+    boolean isAtStatementEnd() {
+        return peek().kind() == Kind.END || isAtSign(';');
+    }
+
+    /** Whether the next token ends an item of a list: a comma, a closing parenthesis or the end of the statement. */
+    boolean isAtItemEnd() {
+        return isAtSign(',') || isAtSign(')') || isAtStatementEnd();
+    }
+
+    /** Steps over one token, or over all that is in parentheses. */
+    void skipOne() throws UnreadableSqlException {
+        if (!isAtSign('(')) {
+            next();
+            return;
+        }
+        int depth = 0;
+        do {
+            if (isAtSign('(')) {
+                depth++;
+            } else if (isAtSign(')')) {
+                depth--;
+            } else if (peek().kind() == Kind.END) {
+                throw new UnreadableSqlException("a parenthesis is not closed");
+            }
+            next();
+        } while (depth > 0);
+    }
+
+    void skipItem() throws UnreadableSqlException {
+        while (!isAtItemEnd()) {
+            skipOne();
+        }
+    }
+
+    void skipStatement() {
+        while (!isAtStatementEnd()) {
+            next();
+        }
+    }
+
+    /** A name, quoted or not. */
+    String name() throws UnreadableSqlException {
+        Token token = peek();
+        switch (token.kind()) {
+            case WORD, NAME, DOUBLE_QUOTED -> {
+                next();
+                return token.text();
+            }
+            default -> throw new UnreadableSqlException("expected a name, found '%s'".formatted(token.text()));
+        }
+    }
+
+    /** A table's name, with or without its schema. */
+    TableName tableName(String sessionSchema) throws UnreadableSqlException {
+        if (acceptSign('.')) {
+            return new TableName(sessionSchema, nameBehindDot());
+        }
+        String first = name();
+        if (acceptSign('.')) {
+            return new TableName(first, nameBehindDot());
+        }
+        return new TableName(sessionSchema, first);
+    }
+
+    private String nameBehindDot() throws UnreadableSqlException {
+        if (peek().kind() == Kind.NUMBER) {
+            return next().text();
+        }
+        return name();
+    }
+
+    /** The names in a list in parentheses of a key; lengths, orders and expressions are left out. */
+    List<String> keyColumns() throws UnreadableSqlException {
+        List<String> names = new ArrayList<>();
+        expectSign('(');
+        do {
+            if (!isAtSign('(')) {
+                names.add(name());
+            }
+            skipItem();
+        } while (acceptSign(','));
+        expectSign(')');
+        return names;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The structures of the tables, kept right by the DDL of the stream.
+ *
+ * <p>This room does not know binlog events, connections or where a history of structures is kept: it is given the text
+ * of statements, and a function that asks the source for a table's definition.
+ */
+@NullMarked
+package io.sluice.schema.ddl;
+
+import org.jspecify.annotations.NullMarked;

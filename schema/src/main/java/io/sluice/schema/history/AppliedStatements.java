@@ -1,0 +1,58 @@
+package io.sluice.schema.history;
+
+import io.sluice.schema.ddl.SchemaJournal;
+import io.sluice.schema.ddl.SchemaPoint;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements that the structures hold although a stream may bring them again: it was begun by time in the binlog of
+ * another server, which says the same at other offsets.
+ *
+ * <p>Holds a digest of each, and none that is much older than the start of the stream.
+ */
+final class AppliedStatements {
+    /** Where a statement came again; null while it has not. */
+    private final Map<Digest, @Nullable SchemaPoint> cameAt = new HashMap<>();
+
+    /** Takes a row that was applied for a stream that begins at a position. */
+    void add(HistoryRow row, HistoryPoint start) {
+        if (!row.isDefinition() && !row.stamp().isFirst() && mayComeAgain(row.stamp(), start)) {
+            cameAt.put(key(row.stamp().timeMillis(), row.useSchema(), row.text()), null);
+        }
+    }
+
+    private static boolean mayComeAgain(Stamp stamp, HistoryPoint start) {
+        if (stamp.isOfSameBinlog(start)) {
+            return stamp.source().isEmpty() && stamp.file().equals(start.file()) && stamp.offset() == start.offset();
+        }
+        return start.timeMillis() == 0
+                || stamp.timeMillis() >= start.timeMillis() - RowSelection.MAX_STATEMENT.toMillis();
+    }
+
+    /** Whether a statement is one of them; each is once, however often that event is read. */
+    boolean has(SchemaPoint at, SchemaJournal.Statement statement) {
+        if (cameAt.isEmpty()) {
+            return false;
+        }
+        Digest key = key(at.timeMillis(), statement.sessionSchema(), statement.sql());
+        if (!cameAt.containsKey(key)) {
+            return false;
+        }
+        SchemaPoint before = cameAt.get(key);
+        if (before == null) {
+            cameAt.put(key, at);
+        }
+        return before == null || before.equals(at);
+    }
+
+    /** How many statements it holds. */
+    int size() {
+        return cameAt.size();
+    }
+
+    private static Digest key(long timeMillis, String schema, String text) {
+        return Digest.of(Long.toString(timeMillis / 1000), schema, text);
+    }
+}

@@ -1,0 +1,27 @@
+package io.sluice.schema.history;
+
+import java.time.Duration;
+
+/**
+ * Where an instance's schema history is, and how much of it is kept.
+ *
+ * @param destination the instance's name, by which its rows are known
+ * @param place the database
+ * @param user the account of a MySQL server, or of the H2 file of an earlier version that is taken over
+ * @param password the same user's
+ * @param snapshotInterval after how long all structures are written again if there was DDL; zero for never
+ * @param expire for how long rows are kept that are older than the snapshot in use
+ */
+public record HistoryConfig(
+        String destination,
+        HistoryPlace place,
+        String user,
+        String password,
+        Duration snapshotInterval,
+        Duration expire) {
+    /** All but the password. */
+    @Override
+    public String toString() {
+        return "HistoryConfig[destination=%s, place=%s, user=%s]".formatted(destination, place, user);
+    }
+}

@@ -1,0 +1,67 @@
+package io.sluice.schema.history;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A database that takes SQL as both MySQL and SQLite understand it. For one thread, but for {@link #abort}. */
+interface HistoryDatabase extends AutoCloseable {
+    /** A list of statements that take effect together or not at all. */
+    interface Changes {
+        void run() throws IOException;
+    }
+
+    /**
+     * Reads rows, whose values are returned as texts.
+     *
+     * @param sql with a question mark for each value
+     * @param values texts or numbers
+     * @throws IOException if the database cannot be reached; a retry may help
+     * @throws HistoryException if the database cannot be used
+     */
+    List<@Nullable String[]> query(String sql, Object... values) throws IOException;
+
+    /**
+     * Changes rows. Outside of {@link #atomically} the change is a transaction of its own: it is durable once this method returns.
+     *
+     * @throws IOException as {@link #query}
+     */
+    void update(String sql, Object... values) throws IOException;
+
+    /**
+     * Runs statements in one transaction, which is durable once this method returns. If it throws, or the process ends before it
+     * returns, either all of the statements have taken effect or none.
+     *
+     * @throws IOException as {@link #query}
+     */
+    void atomically(Changes changes) throws IOException;
+
+    /**
+     * Creates an index unless there is one of that name. The index makes reading faster and is not needed for correct results, so an
+     * account that may not create it gets a warning in the log.
+     *
+     * @throws IOException as {@link #query}
+     */
+    void createIndex(String name, String table, String columns) throws IOException;
+
+    /** The type of the id of a new table. */
+    String idType();
+
+    /** The clause after the columns of a new table with which it takes any text. */
+    String tableOptions();
+
+    /** The beginning of an {@code INSERT} that does nothing if there is such a row. */
+    String insertUnlessThere();
+
+    /** The clause after a query in a transaction that locks its rows against other writers. */
+    String forUpdate();
+
+    /** Where it is, for messages. */
+    String place();
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,163 @@
+package io.sluice.schema.history;
+
+import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.TlsMode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The database of a schema history, as {@code canal.instance.tsdb.url} names it. */
+public sealed interface HistoryPlace {
+    /** The end of the name of a file that is named in the URL as an H2 file. */
+    String SQLITE_SUFFIX = ".sqlite";
+
+    /**
+     * An SQLite file that one process has open at a time.
+     *
+     * @param file the file; its write-ahead log is in {@code <file>-wal}
+     * @param h2 where an earlier version of Sluice, or canal, has kept the history: an H2 file, without {@code .mv.db} at its end
+     * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
+     */
+    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryPlace {}
+
+    /** A schema of a MySQL server, which is made if it is not there. */
+    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordRules passwords) implements HistoryPlace {}
+
+    /**
+     * Parses a JDBC URL.
+     *
+     * <ul>
+     *   <li>{@code jdbc:h2:path;SETTING=..}, canal's default, is the SQLite file {@code path.sqlite}
+     *   <li>{@code jdbc:sqlite:path} is the SQLite file {@code path}
+     *   <li>{@code jdbc:mysql://host:port/schema?..} is a schema of a MySQL server
+     * </ul>
+     *
+     * @param base the directory of a relative path
+     * @throws IllegalArgumentException if it is none of them; the message says what is allowed
+     */
+    static HistoryPlace parse(String url, Path base) {
+        if (url.startsWith("jdbc:h2:")) {
+            return h2(url.substring("jdbc:h2:".length()), base);
+        }
+        if (url.startsWith("jdbc:mysql://")) {
+            return mysql(url.substring("jdbc:mysql://".length()), base);
+        }
+        if (url.startsWith("jdbc:sqlite:")) {
+            return sqlite(url.substring("jdbc:sqlite:".length()), base);
+        }
+        throw new IllegalArgumentException(
+                "must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
+    }
+
+    /** The SQLite file for the path of an H2 file, which is without {@code .mv.db}. */
+    static LocalFile besideH2(Path h2, String settings) {
+        return new LocalFile(h2.resolveSibling(h2.getFileName() + SQLITE_SUFFIX), h2, settings);
+    }
+
+    private static HistoryPlace h2(String rest, Path base) {
+        int semicolon = rest.indexOf(';');
+        String path = semicolon < 0 ? rest : rest.substring(0, semicolon);
+        String settings = semicolon < 0 ? "" : rest.substring(semicolon);
+        if (path.startsWith("file:")) {
+            path = path.substring("file:".length());
+        }
+        if (path.isBlank() || path.startsWith("tcp:") || path.startsWith("mem:") || path.startsWith("ssl:")) {
+            throw new IllegalArgumentException("must name a file of this machine: jdbc:h2:<file>");
+        }
+        return besideH2(
+                file(path, base), settings.endsWith(";") ? settings.substring(0, settings.length() - 1) : settings);
+    }
+
+    private static HistoryPlace sqlite(String rest, Path base) {
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        if (path.startsWith("file:")) {
+            path = path.substring("file:".length());
+        }
+        if (path.isBlank() || path.startsWith(":")) { // :memory: and :resource: are the driver's
+            throw new IllegalArgumentException("must name a file of this machine: jdbc:sqlite:<file>");
+        }
+        Path file = file(path, base);
+        String name = String.valueOf(file.getFileName());
+        String stem = name.endsWith(SQLITE_SUFFIX) ? name.substring(0, name.length() - SQLITE_SUFFIX.length()) : name;
+        return new LocalFile(file, file.resolveSibling(stem), "");
+    }
+
+    private static Path file(String path, Path base) {
+        try {
+            Path file = path.startsWith("~")
+                    ? Path.of(System.getProperty("user.home") + path.substring(1))
+                    : base.resolve(path);
+            Path whole = file.toAbsolutePath().normalize();
+            if (whole.getFileName() == null) {
+                throw new IllegalArgumentException("names no file: " + path);
+            }
+            return whole;
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("names no file: " + path, e);
+        }
+    }
+
+    private static HistoryPlace mysql(String rest, Path base) {
+        int question = rest.indexOf('?');
+        String parameters = question < 0 ? "" : rest.substring(question + 1);
+        String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);
+        if (parts.length < 2 || parts[1].isBlank()) {
+            throw new IllegalArgumentException("names no schema: jdbc:mysql://<host>:<port>/<schema>");
+        }
+        int colon = parts[0].lastIndexOf(':');
+        boolean hasPort = colon > parts[0].lastIndexOf(']');
+        String host = hasPort ? parts[0].substring(0, colon) : parts[0];
+        int port;
+        try {
+            port = hasPort ? Integer.parseInt(parts[0].substring(colon + 1)) : 3306;
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("has no port in " + parts[0], e);
+        }
+        return new MySql(new ServerAddress(host, port), parts[1], tls(parameters), passwords(parameters, base));
+    }
+
+    /** What the driver's words for the server's public key mean. */
+    private static PasswordRules passwords(String parameters, Path base) {
+        boolean retrieval = false;
+        Path key = null;
+        for (String parameter : parameters.split("&")) {
+            String[] pair = parameter.split("=", 2);
+            if (pair.length < 2) {
+                continue;
+            }
+            String value = URLDecoder.decode(pair[1], StandardCharsets.UTF_8);
+            if (pair[0].equalsIgnoreCase("allowPublicKeyRetrieval")) {
+                retrieval = value.equalsIgnoreCase("true") || value.equalsIgnoreCase("yes");
+            } else if (pair[0].equalsIgnoreCase("serverRSAPublicKeyFile") && !value.isBlank()) {
+                key = base.resolve(value).normalize();
+            }
+        }
+        return new PasswordRules(retrieval, key, false);
+    }
+
+    /** What the driver's words for TLS mean; anything else that a driver knows is of no use here. */
+    private static TlsMode tls(String parameters) {
+        TlsMode mode = TlsMode.PREFERRED;
+        for (String parameter : parameters.split("&")) {
+            String[] pair = parameter.split("=", 2);
+            if (pair.length < 2) {
+                continue;
+            }
+            String value = pair[1].toUpperCase(Locale.ROOT);
+            if (pair[0].equalsIgnoreCase("useSSL")) {
+                mode = value.equals("TRUE") ? TlsMode.REQUIRED : TlsMode.DISABLED;
+            } else if (pair[0].equalsIgnoreCase("sslMode")) {
+                try {
+                    mode = TlsMode.valueOf(value);
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException("has an unknown sslMode: " + pair[1], e);
+                }
+            }
+        }
+        return mode;
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.schema.history;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A position from which a stream is about to be read.
+ *
+ * @param source the server's identity: its {@code server_uuid}, or what takes its place
+ * @param file the binlog file's name; empty if only the transactions say where it is
+ * @param offset where in it the first event to come starts, in bytes
+ * @param serverId the {@code server_id} at a cursor, or the source's own
+ * @param timeMillis when the event there was written, in milliseconds since the epoch; 0 if that is not known
+ * @param executed the transactions that will not be read; null if that is not known
+ * @param byTransactions whether they decide what is read, and not the offset
+ */
+public record HistoryPoint(
+        String source,
+        String file,
+        long offset,
+        long serverId,
+        long timeMillis,
+        @Nullable GtidSet executed,
+        boolean byTransactions) {
+
+    /** A position in a file. */
+    public HistoryPoint(String source, String file, long offset, long serverId, long timeMillis) {
+        this(source, file, offset, serverId, timeMillis, null, false);
+    }
+
+    /** Whether a transaction will not be read; null if that cannot be told. */
+    @Nullable Boolean passed(String gtid) {
+        if (gtid.isEmpty() || executed == null) {
+            return null;
+        }
+        if (executed instanceof MariaDbGtidSet != GtidSet.isMariaDb(gtid)) {
+            return null;
+        }
+        try {
+            return executed.containsAll(GtidSet.parse(gtid));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.isEmpty() ? "behind " + executed : file + ":" + offset;
+    }
+}

@@ -1,0 +1,311 @@
+package io.sluice.schema.history;
+
+import io.sluice.protocol.history.TextMapJson;
+import io.sluice.schema.ddl.SchemaState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** canal's two tables, {@code meta_snapshot} and {@code meta_history}, and one instance's rows in them. For one thread. */
+final class HistoryTables {
+    private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
+    private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
+            + " destination varchar(128), binlog_file varchar(64), binlog_offest bigint, binlog_master_id varchar(64),"
+            + " binlog_timestamp bigint";
+    private static final String STAMP_COLUMNS =
+            "id, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra";
+    private static final String ROW_COLUMNS = STAMP_COLUMNS + ", use_schema, sql_schema, sql_table, sql_text, sql_type";
+    private static final String OF_DESTINATION = " where destination = ?";
+
+    private final HistoryDatabase database;
+    private final String destination;
+    private final HistoryIdentity identity;
+
+    HistoryTables(HistoryDatabase database, String destination) {
+        this.database = database;
+        this.destination = destination;
+        this.identity = new HistoryIdentity(database, destination);
+    }
+
+    /** Creates the tables, the indexes and the identity, unless they are there. */
+    void create() throws IOException {
+        createTables(database);
+        identity.establish();
+    }
+
+    /** Creates the tables and the indexes unless they are there. Large texts are last, so that a row's other values are read without them. */
+    static void createTables(HistoryDatabase database) throws IOException {
+        database.update("create table if not exists meta_snapshot (id " + database.idType() + " primary key, "
+                + COMMON_COLUMNS + ", extra longtext, data longtext, constraint meta_snapshot_position unique ("
+                + KEY_COLUMNS
+                + "))" + database.tableOptions());
+        database.update("create table if not exists meta_history (id " + database.idType() + " primary key, "
+                + COMMON_COLUMNS + ", use_schema varchar(1024), sql_schema varchar(1024), sql_table varchar(1024),"
+                + " sql_type varchar(1024), extra text, sql_text longtext, constraint meta_history_position unique ("
+                + KEY_COLUMNS
+                + "))" + database.tableOptions());
+        database.createIndex("meta_history_sequence", "meta_history", "destination, id, binlog_timestamp");
+        HistoryIdentity.createTable(database);
+    }
+
+    HistoryIdentity identity() {
+        return identity;
+    }
+
+    /** Whether there is no snapshot, so that nothing was ever written. */
+    boolean isEmpty() throws IOException {
+        return database.query("select id from meta_snapshot" + OF_DESTINATION + " limit 1", destination)
+                .isEmpty();
+    }
+
+    /** All snapshots, without the schemas that they hold, by ascending ids. */
+    List<HistorySnapshot> snapshots() throws IOException {
+        List<HistorySnapshot> snapshots = new ArrayList<>();
+        for (@Nullable String[] row : database.query(
+                "select " + STAMP_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
+            snapshots.add(new HistorySnapshot(number(row[0]), stamp(row, extra(row[5]))));
+        }
+        return snapshots;
+    }
+
+    /** What a snapshot holds. */
+    SchemaState state(HistorySnapshot snapshot) throws IOException {
+        List<@Nullable String[]> rows =
+                database.query("select data, extra from meta_snapshot where id = ?", snapshot.id());
+        if (rows.isEmpty()) {
+            throw new HistoryException(
+                    "a snapshot of the schema history %s is gone: another process removed it while it was read; start again"
+                            .formatted(database.place()));
+        }
+        try {
+            return new SchemaState(TextMapJson.read(text(rows.get(0)[0])), extra(rows.get(0)[1]));
+        } catch (IllegalArgumentException e) {
+            throw new HistoryException(
+                    "a snapshot in the schema history %s cannot be read: meta_snapshot.data of id %d is %s; delete the row to use an older snapshot"
+                            .formatted(database.place(), snapshot.id(), e.getMessage()),
+                    e);
+        }
+    }
+
+    /**
+     * Writes a snapshot, which replaces one of the same position.
+     *
+     * @return its id
+     */
+    long add(Stamp stamp, SchemaState state) throws IOException {
+        Map<String, String> extra = new HashMap<>(state.notes());
+        extra.put(HistoryRow.SOURCE, stamp.source());
+        String data = TextMapJson.write(state.definitions());
+        long[] id = new long[1];
+        database.atomically(() -> {
+            identity.lock();
+            database.update(
+                    "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
+                    destination,
+                    stamp.masterId(),
+                    stamp.file(),
+                    stamp.offset());
+            id[0] = identity.next();
+            database.update(
+                    "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
+                    id[0],
+                    destination,
+                    stamp.file(),
+                    stamp.offset(),
+                    stamp.masterId(),
+                    stamp.timeMillis(),
+                    TextMapJson.write(extra),
+                    data);
+        });
+        return id[0];
+    }
+
+    /** The ids and positions of the rows that a selection needs, without their statements, by ascending ids. */
+    List<RowKey> keys(RowSelection selection, long afterId, int limit) throws IOException {
+        List<RowKey> keys = new ArrayList<>();
+        String condition = selection.isAll() ? "" : " and (id > ? or binlog_timestamp >= ?)";
+        List<Object> values = new ArrayList<>(List.of(destination, afterId));
+        if (!selection.isAll()) {
+            values.add(selection.afterId());
+            values.add(selection.fromMillis());
+        }
+        values.add(limit);
+        for (@Nullable String[] row : database.query(
+                "select " + STAMP_COLUMNS + " from meta_history" + OF_DESTINATION + " and id > ?" + condition
+                        + " order by id limit ?",
+                values.toArray())) {
+            keys.add(new RowKey(number(row[0]), stamp(row, extra(row[5]))));
+        }
+        return keys;
+    }
+
+    /** The rows with the next ids after one, up to another, by ascending ids. */
+    List<HistoryRow> rows(long afterId, long lastId, int limit) throws IOException {
+        return rows(" and id > ? and id <= ? order by id limit ?", destination, afterId, lastId, limit);
+    }
+
+    private List<HistoryRow> rows(String condition, Object... values) throws IOException {
+        List<HistoryRow> rows = new ArrayList<>();
+        for (@Nullable String[] row :
+                database.query("select " + ROW_COLUMNS + " from meta_history" + OF_DESTINATION + condition, values)) {
+            Map<String, String> extra = extra(row[5]);
+            rows.add(new HistoryRow(
+                    number(row[0]),
+                    stamp(row, extra),
+                    text(row[6]),
+                    text(row[7]),
+                    text(row[8]),
+                    text(row[9]),
+                    text(row[10]),
+                    extra));
+        }
+        return rows;
+    }
+
+    /** The text of a row; null if it has been purged. */
+    @Nullable String text(long id) throws IOException {
+        List<@Nullable String[]> rows = database.query("select sql_text from meta_history where id = ?", id);
+        return rows.isEmpty() ? null : text(rows.get(0)[0]);
+    }
+
+    /** The binlog files with rows, each with a {@code server_id} of events in it. */
+    List<HistoryFileKey> files() throws IOException {
+        List<HistoryFileKey> files = new ArrayList<>();
+        for (@Nullable String[] row : database.query(
+                "select distinct binlog_master_id, binlog_file from meta_history" + OF_DESTINATION, destination)) {
+            files.add(new HistoryFileKey(text(row[0]), text(row[1])));
+        }
+        return files;
+    }
+
+    /** The positions of the rows of a file, the last one first, from below an offset. */
+    List<HistoryRow> rowsBackwards(HistoryFileKey file, long belowOffset, int limit) throws IOException {
+        return rows(
+                " and binlog_master_id = ? and binlog_file = ? and binlog_offest < ? order by binlog_offest desc limit ?",
+                destination,
+                file.masterId(),
+                file.file(),
+                belowOffset,
+                limit);
+    }
+
+    /**
+     * What became of a row that was to be written.
+     *
+     * @param id the row's id, or that of the one which was there
+     * @param written whether it was not there
+     */
+    record Added(long id, boolean written) {}
+
+    /**
+     * Writes a row, unless there is one about the same at the same event, which gets its text. If other rows are there, it takes an offset
+     * after theirs that is still within the event, since canal's key has room for one row at each offset only.
+     *
+     * @param length the length of the event, in bytes
+     */
+    Added add(HistoryRow row, int length) throws IOException {
+        Added[] added = new Added[1];
+        database.atomically(() -> added[0] = addInTransaction(row, length));
+        return added[0];
+    }
+
+    private Added addInTransaction(HistoryRow row, int length) throws IOException {
+        identity.lock();
+        Stamp stamp = row.stamp();
+        long offset = stamp.offset();
+        for (HistoryRow other : rows(
+                " and binlog_master_id = ? and binlog_file = ? and binlog_offest >= ? and binlog_offest < ? order by id",
+                destination,
+                stamp.masterId(),
+                stamp.file(),
+                stamp.offset(),
+                stamp.offset() + Math.max(1, length))) {
+            if (other.isAboutTheSame(row)) {
+                replaceText(other, row.text());
+                return new Added(other.id(), false);
+            }
+            offset = Math.max(offset, other.stamp().offset() + 1);
+        }
+        long id = identity.next();
+        database.update(
+                "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, use_schema, sql_schema, sql_table, sql_type, extra, sql_text) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                id,
+                destination,
+                stamp.file(),
+                offset,
+                stamp.masterId(),
+                stamp.timeMillis(),
+                row.useSchema(),
+                row.sqlSchema(),
+                row.sqlTable(),
+                row.type(),
+                TextMapJson.write(row.extra()),
+                row.text());
+        return new Added(id, true);
+    }
+
+    private void replaceText(HistoryRow row, String text) throws IOException {
+        if (!row.text().equals(text)) {
+            database.update(
+                    "update meta_history set sql_text = ?, gmt_modified = current_timestamp where id = ?",
+                    text,
+                    row.id());
+        }
+    }
+
+    /** The time of the newest snapshot that is not newer than a time; 0 if there is none with a time. */
+    long newestSnapshotUpTo(long millis) throws IOException {
+        List<@Nullable String[]> rows = database.query(
+                "select max(binlog_timestamp) from meta_snapshot" + OF_DESTINATION + " and binlog_timestamp <= ?",
+                destination,
+                millis);
+        return Math.max(0, rows.isEmpty() ? 0 : number(rows.get(0)[0]));
+    }
+
+    /** Deletes the snapshots and the rows that are older than a time each. */
+    void purge(long snapshotsBeforeMillis, long rowsBeforeMillis) throws IOException {
+        database.atomically(() -> {
+            database.update(
+                    "delete from meta_snapshot where destination = ? and binlog_timestamp < ?",
+                    destination,
+                    snapshotsBeforeMillis);
+            database.update(
+                    "delete from meta_history where destination = ? and binlog_timestamp < ?",
+                    destination,
+                    rowsBeforeMillis);
+        });
+    }
+
+    private static Stamp stamp(@Nullable String[] row, Map<String, String> extra) {
+        return new Stamp(
+                extra.getOrDefault(HistoryRow.SOURCE, ""),
+                text(row[1]),
+                number(row[2]),
+                text(row[3]),
+                number(row[4]),
+                extra.getOrDefault(HistoryRow.GTID, ""));
+    }
+
+    /** canal has a word or nothing in that column, we have an object. */
+    private static Map<String, String> extra(@Nullable String extra) {
+        if (extra == null || extra.isBlank()) {
+            return Map.of();
+        }
+        try {
+            return TextMapJson.read(extra);
+        } catch (IllegalArgumentException e) {
+            return Map.of(HistoryRow.KIND, extra.strip());
+        }
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+
+    private static long number(@Nullable String value) {
+        return value == null ? 0 : Long.parseLong(value);
+    }
+}

@@ -1,0 +1,109 @@
+package io.sluice.schema.history;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the local file of a history, and takes over the H2 file of an earlier version.
+ *
+ * <p>The rows, the tables and the fingerprint of the H2 file are written in one transaction, then the H2 file is renamed. A crash before
+ * the commit leaves a new file without tables, so the import begins again; a crash before the rename is recognized by the fingerprint.
+ */
+final class LocalHistory {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalHistory.class);
+
+    private final HistoryPlace.LocalFile place;
+    private final String destination;
+    private final SqliteDatabase database;
+
+    private LocalHistory(HistoryPlace.LocalFile place, String destination, SqliteDatabase database) {
+        this.place = place;
+        this.destination = destination;
+        this.database = database;
+    }
+
+    /**
+     * Opens it.
+     *
+     * @throws HistoryException if it cannot be used
+     * @throws IOException if the thread was interrupted while an H2 file was taken over
+     */
+    static HistoryDatabase open(HistoryPlace.LocalFile place, HistoryConfig config) throws IOException {
+        SqliteDatabase database = SqliteDatabase.open(place.file()); // first, since it has a lock
+        try {
+            H2File h2 = new H2File(place.h2());
+            if (h2.exists()) {
+                new LocalHistory(place, config.destination(), database).takeOver(h2, config);
+            }
+            return database;
+        } catch (IOException | RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    private void takeOver(H2File h2, HistoryConfig config) throws IOException {
+        if (read(h2, h2::isOfVersion1)) {
+            Path aside = read(h2, h2::putAside);
+            LOG.warn(
+                    "the schema history is in a format of H2 1.x, as canal writes it, and cannot be read; it is kept aside, and a new history begins with the structures that the source has now: file={} kept_as={}",
+                    h2.path(),
+                    aside);
+            return;
+        }
+        String fingerprint = read(h2, h2::fingerprint);
+        if (!hasTables()) {
+            H2Import rows = new H2Import(h2, place.h2Settings(), config.user(), config.password());
+            database.atomically(() -> {
+                HistoryTables.createTables(database);
+                long count = rows.copyInto(database);
+                new HistoryIdentity(database, destination).establish();
+                database.update(
+                        "update meta_identity set imported = ? where destination = ?", fingerprint, destination);
+                LOG.info("took over the schema history of an earlier version: from={} rows={}", h2.path(), count);
+            });
+        } else if (!fingerprint.equals(imported())) {
+            throw new HistoryException(
+                    ("there are two schema histories, %s and that of an earlier version, %s, which was not taken over into the first:"
+                                    + " move away the older one; if only the latter is left, it is taken over at the next start")
+                            .formatted(place.file(), h2.path()));
+        }
+        Path renamed = read(h2, h2::markImported);
+        LOG.info(
+                "the schema history of the earlier version is not used any more: file={} kept_as={}",
+                h2.path(),
+                renamed);
+    }
+
+    private boolean hasTables() {
+        return !database.query("select name from sqlite_master where type = 'table' and name = 'meta_identity'")
+                .isEmpty();
+    }
+
+    private @Nullable String imported() {
+        List<@Nullable String[]> rows =
+                database.query("select imported from meta_identity where imported is not null limit 1");
+        return rows.isEmpty() ? null : rows.get(0)[0];
+    }
+
+    /** What is done with the H2 file. */
+    private interface Step<T> {
+        T run() throws IOException;
+    }
+
+    /** A failure is one of this machine's disk, which a retry does not repair. */
+    private static <T> T read(H2File h2, Step<T> step) {
+        try {
+            return step.run();
+        } catch (IOException e) {
+            throw new HistoryException(
+                    "the schema history of an earlier version, %s, cannot be read and renamed: %s; give this process write permission on it and on its directory"
+                            .formatted(h2.path(), e),
+                    e);
+        }
+    }
+}

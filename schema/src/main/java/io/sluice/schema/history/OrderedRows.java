@@ -1,0 +1,191 @@
+package io.sluice.schema.history;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads rows in the order in which they took effect: that of the binlog within a source, and by time between sources.
+ *
+ * <p>Rows are written in that order, except after a stream was begun again at an older position or on another server. So by ascending
+ * ids the rows of one source form few ascending runs. A first pass over the positions finds the runs, a second one merges them. It has
+ * one page of each run in memory, however many rows there are. For one thread.
+ */
+final class OrderedRows {
+    /** Receives the rows. */
+    interface Consumer {
+        void accept(HistoryRow row) throws IOException;
+    }
+
+    private static final int KEYS_PER_PAGE = 2_000;
+    private static final int ROWS_IN_MEMORY = 2_000;
+    private static final int MIN_ROWS_PER_PAGE = 16;
+    private static final int MAX_ROWS_PER_PAGE = 256;
+    private static final Comparator<Stamp> IN_BINLOG = Stamp.IN_BINLOG;
+
+    private final HistoryTables tables;
+    private final Predicate<Stamp> wanted;
+    private final List<Run> runs = new ArrayList<>();
+    private final Map<String, Integer> sources = new HashMap<>();
+
+    /**
+     * Finds the runs.
+     *
+     * @param wanted whether a row of the selection is one to read
+     */
+    OrderedRows(HistoryTables tables, RowSelection selection, Predicate<Stamp> wanted) throws IOException {
+        this.tables = tables;
+        this.wanted = wanted;
+        Map<String, Run> open = new HashMap<>();
+        long after = 0;
+        while (true) {
+            List<RowKey> keys = tables.keys(selection, after, KEYS_PER_PAGE);
+            for (RowKey key : keys) {
+                if (wanted.test(key.stamp())) {
+                    extend(open, key);
+                }
+            }
+            if (keys.size() < KEYS_PER_PAGE) {
+                return;
+            }
+            after = keys.get(keys.size() - 1).id();
+            failIfInterrupted();
+        }
+    }
+
+    private void extend(Map<String, Run> open, RowKey key) {
+        String source = key.stamp().source();
+        sources.putIfAbsent(source, sources.size());
+        Run run = open.get(source);
+        if (run == null || IN_BINLOG.compare(run.last, key.stamp()) > 0) {
+            run = new Run(source, key);
+            open.put(source, run);
+            runs.add(run);
+        }
+        run.last = key.stamp();
+        run.lastId = key.id();
+    }
+
+    /** Whether the rows are from the binlogs of several servers. */
+    boolean hasSeveralSources() {
+        return sources.size() > 1;
+    }
+
+    /** Hands over each row once, in order. */
+    void forEach(Consumer consumer) throws IOException {
+        int page = Math.max(MIN_ROWS_PER_PAGE, Math.min(MAX_ROWS_PER_PAGE, ROWS_IN_MEMORY / Math.max(1, runs.size())));
+        Map<String, PriorityQueue<Cursor>> bySource = new HashMap<>();
+        for (Run run : runs) {
+            Cursor cursor = new Cursor(run, page);
+            if (cursor.head() != null) {
+                bySource.computeIfAbsent(run.source, source -> new PriorityQueue<>(Cursor.IN_BINLOG_ORDER))
+                        .add(cursor);
+            }
+        }
+        PriorityQueue<PriorityQueue<Cursor>> heads =
+                new PriorityQueue<>(Comparator.<PriorityQueue<Cursor>>comparingLong(
+                                cursors -> headOf(cursors).stamp().timeMillis())
+                        .thenComparingInt(cursors -> sourceOrder(headOf(cursors))));
+        heads.addAll(bySource.values());
+        while (true) {
+            PriorityQueue<Cursor> source = heads.poll();
+            if (source == null) {
+                return;
+            }
+            Cursor cursor = source.remove();
+            consumer.accept(cursor.take());
+            if (cursor.head() != null) {
+                source.add(cursor);
+            }
+            if (!source.isEmpty()) {
+                heads.add(source);
+            }
+        }
+    }
+
+    private static HistoryRow headOf(PriorityQueue<Cursor> cursors) {
+        return cursors.element().require();
+    }
+
+    private int sourceOrder(HistoryRow row) {
+        return sources.getOrDefault(row.stamp().source(), 0);
+    }
+
+    private static void failIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while the schema history was read");
+        }
+    }
+
+    /** Rows of one source whose positions ascend with their ids. */
+    private static final class Run {
+        final String source;
+        final long firstId;
+        long lastId;
+        Stamp last;
+
+        Run(String source, RowKey first) {
+            this.source = source;
+            this.firstId = first.id();
+            this.lastId = first.id();
+            this.last = first.stamp();
+        }
+    }
+
+    /** The position of the merge in one run. */
+    private final class Cursor {
+        static final Comparator<Cursor> IN_BINLOG_ORDER = Comparator.comparing(
+                        (Cursor cursor) -> cursor.require().stamp(), IN_BINLOG)
+                .thenComparingLong(cursor -> cursor.require().id());
+
+        private final Run run;
+        private final int page;
+        private final Deque<HistoryRow> rows = new ArrayDeque<>();
+        private long after;
+
+        Cursor(Run run, int page) throws IOException {
+            this.run = run;
+            this.page = page;
+            this.after = run.firstId - 1;
+            fill();
+        }
+
+        @Nullable HistoryRow head() {
+            return rows.peek();
+        }
+
+        HistoryRow require() {
+            return rows.element();
+        }
+
+        HistoryRow take() throws IOException {
+            HistoryRow row = rows.remove();
+            if (rows.isEmpty()) {
+                fill();
+            }
+            return row;
+        }
+
+        private void fill() throws IOException {
+            while (rows.isEmpty() && after < run.lastId) {
+                failIfInterrupted();
+                List<HistoryRow> read = tables.rows(after, run.lastId, page);
+                for (HistoryRow row : read) {
+                    if (row.stamp().source().equals(run.source) && wanted.test(row.stamp())) {
+                        rows.add(row);
+                    }
+                }
+                after = read.isEmpty() ? run.lastId : read.get(read.size() - 1).id();
+            }
+        }
+    }
+}

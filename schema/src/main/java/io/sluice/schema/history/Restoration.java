@@ -1,0 +1,205 @@
+package io.sluice.schema.history;
+
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a tracker to the structures of one position: those of the newest snapshot that is not after it, with the rows between both.
+ *
+ * <p>Rows are read one after the other; what is kept of those that were applied, and of those after the position, is only what the stream
+ * may ask for. For one thread, and once.
+ */
+final class Restoration {
+    private final HistoryTables tables;
+    private final SchemaTracker tracker;
+    private final HistoryPoint point;
+    private final RecalledDefinitions recalled = new RecalledDefinitions();
+    private final AppliedStatements applied = new AppliedStatements();
+    /** The source from which each statement was taken, if there are several. */
+    private final Map<Digest, String> sourceOf = new HashMap<>();
+
+    private RowSelection selection = RowSelection.ALL;
+    private @Nullable RecalledDefinitions all;
+    private @Nullable HistorySnapshot base;
+    private int rowsSinceBase;
+    private int rowsApplied;
+    private long lastId;
+
+    Restoration(HistoryTables tables, SchemaTracker tracker, HistoryPoint point) {
+        this.tables = tables;
+        this.tracker = tracker;
+        this.point = point;
+    }
+
+    /**
+     * Does it.
+     *
+     * @throws IOException if the database cannot be reached, or the thread was interrupted
+     */
+    void run() throws IOException {
+        HistorySnapshot snapshot = newestUsable();
+        base = snapshot;
+        tracker.restore(snapshot == null ? new SchemaState(Map.of(), Map.of()) : tables.state(snapshot));
+        lastId = snapshot == null ? 0 : snapshot.id();
+        selection = selection(snapshot);
+        OrderedRows rows = rows();
+        rows.forEach(row -> take(row, rows.hasSeveralSources()));
+    }
+
+    private OrderedRows rows() throws IOException {
+        return new OrderedRows(tables, selection, stamp -> isToApply(stamp) || isToCome(stamp));
+    }
+
+    /**
+     * What the source said of tables after any of the rows to apply, for a statement that needs a table which is not known, such as {@code
+     * CREATE TABLE .. LIKE}. That is rare, so it is read only then.
+     */
+    RecalledDefinitions all() throws IOException {
+        RecalledDefinitions known = all;
+        if (known == null) {
+            RecalledDefinitions read = new RecalledDefinitions();
+            rows().forEach(row -> read.add(row, touched(row)));
+            all = read;
+            return read;
+        }
+        return known;
+    }
+
+    private Set<TableName> touched(HistoryRow row) {
+        return row.isDefinition() ? Set.of() : tracker.touched(row.text(), row.useSchema(), row.mode());
+    }
+
+    private @Nullable HistorySnapshot newestUsable() throws IOException {
+        HistorySnapshot newest = null;
+        for (HistorySnapshot snapshot : tables.snapshots()) {
+            if (snapshot.stamp().isAtOrBefore(point) && (newest == null || isNewer(snapshot.stamp(), newest.stamp()))) {
+                newest = snapshot;
+            }
+        }
+        return newest;
+    }
+
+    private RowSelection selection(@Nullable HistorySnapshot snapshot) throws IOException {
+        return snapshot == null
+                        || snapshot.stamp().isFirst()
+                        || snapshot.id() <= tables.identity().numberedApart()
+                ? RowSelection.ALL
+                : RowSelection.beside(snapshot);
+    }
+
+    private boolean isToApply(Stamp stamp) {
+        return stamp.isBefore(point) && (base == null || !isCovered(stamp, base.stamp()));
+    }
+
+    private boolean isToCome(Stamp stamp) {
+        return stamp.mayComeAfter(point) || !stamp.isBefore(point);
+    }
+
+    private void take(HistoryRow row, boolean fromSeveralSources) throws IOException {
+        if (isToCome(row.stamp())) {
+            recalled.add(row, touched(row));
+        }
+        if (isToApply(row.stamp())) {
+            rowsSinceBase++;
+            lastId = Math.max(lastId, row.id());
+            if (!(fromSeveralSources && wasTakenFromAnother(row))) {
+                apply(row);
+                applied.add(row, point);
+                rowsApplied++;
+            }
+        }
+    }
+
+    /** Whether it is the same transaction, read from another server. */
+    private boolean wasTakenFromAnother(HistoryRow row) {
+        if (row.isDefinition()) {
+            return false;
+        }
+        String gtid = row.extra().get(HistoryRow.GTID);
+        String when = gtid == null ? Long.toString(row.stamp().timeMillis()) : gtid;
+        String source = row.stamp().source();
+        String first = sourceOf.putIfAbsent(Digest.of(when, row.useSchema(), row.text()), source);
+        return first != null && !first.equals(source);
+    }
+
+    private void apply(HistoryRow row) throws IOException {
+        Stamp stamp = row.stamp();
+        tracker.moveTo(new SchemaPoint(
+                stamp.file(),
+                stamp.offset(),
+                1,
+                serverId(stamp),
+                stamp.timeMillis(),
+                row.extra().get(HistoryRow.GTID)));
+        if (row.isDefinition()) {
+            tracker.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
+        } else {
+            tracker.replay(row.text(), row.useSchema(), row.mode());
+        }
+    }
+
+    private static long serverId(Stamp stamp) {
+        try {
+            return Long.parseLong(stamp.masterId());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Of two snapshots that both may be used. */
+    private static boolean isNewer(Stamp stamp, Stamp than) {
+        if (stamp.isFirst() || than.isFirst()) {
+            return than.isFirst();
+        }
+        return stamp.source().equals(than.source())
+                ? Stamp.IN_BINLOG.compare(stamp, than) > 0
+                : stamp.timeMillis() > than.timeMillis();
+    }
+
+    /** Whether a snapshot holds what a row did. */
+    private static boolean isCovered(Stamp row, Stamp snapshot) {
+        if (snapshot.isFirst()) {
+            return false;
+        }
+        return row.source().equals(snapshot.source())
+                ? Stamp.IN_BINLOG.compare(row, snapshot) < 0
+                : row.timeMillis() < snapshot.timeMillis();
+    }
+
+    /** The snapshot that it began with; null if there was none. */
+    @Nullable HistorySnapshot base() {
+        return base;
+    }
+
+    /** How many rows are between the snapshot and the position. */
+    int rowsSinceBase() {
+        return rowsSinceBase;
+    }
+
+    /** How many of them were applied. */
+    int rowsApplied() {
+        return rowsApplied;
+    }
+
+    /** The newest id of the snapshot and of the rows between it and the position. */
+    long lastId() {
+        return lastId;
+    }
+
+    /** What the source said of tables at later positions. */
+    RecalledDefinitions recalled() {
+        return recalled;
+    }
+
+    /** The statements that the stream may bring again. */
+    AppliedStatements applied() {
+        return applied;
+    }
+}

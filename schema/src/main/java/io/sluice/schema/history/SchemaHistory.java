@@ -1,0 +1,353 @@
+package io.sluice.schema.history;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaJournal;
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.StatementChange;
+import io.sluice.schema.ddl.TableName;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The structures of one instance's tables at every position that its stream has passed.
+ *
+ * <p>A snapshot holds all structures before an event; a row holds a statement, or what the source said of a table, at an
+ * event. The structures at a position are those of the newest snapshot that is not after it, with the rows between both.
+ * What is written is safe before the entry of its event can leave. For one thread, but for {@link #abort}.
+ */
+public final class SchemaHistory implements SchemaJournal, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
+
+    /** So many rows are applied in about a second. */
+    private static final int ROWS_BETWEEN_SNAPSHOTS = 10_000;
+
+    private final HistoryConfig config;
+    private final HistoryDatabase database;
+    private final HistoryTables tables;
+    private final HistoryExtent extent;
+    private final Time time;
+    private String source = "";
+    private RecalledDefinitions recalled = new RecalledDefinitions();
+    private AppliedStatements applied = new AppliedStatements();
+    private @Nullable Restoration restoring;
+    private long snapshotMillis;
+    private SchemaReference reference = new SchemaReference("", 0, BinlogPosition.UNKNOWN);
+    private int rowsSinceSnapshot;
+    private long rowsWritten;
+
+    SchemaHistory(HistoryConfig config, HistoryDatabase database, Time time) {
+        this.config = config;
+        this.database = database;
+        this.tables = new HistoryTables(database, config.destination());
+        this.extent = new HistoryExtent(tables);
+        this.time = time;
+        this.snapshotMillis = time.millis();
+    }
+
+    /**
+     * Opens a history, and creates it if there is none.
+     *
+     * @throws HistoryException if it cannot be used
+     * @throws IOException if its server cannot be reached
+     */
+    public static SchemaHistory open(HistoryConfig config, Time time) throws IOException {
+        HistoryDatabase database;
+        if (config.place() instanceof HistoryPlace.MySql mysql) {
+            database = new MySqlDatabase(mysql, config.user(), config.password());
+        } else if (config.place() instanceof HistoryPlace.LocalFile file) {
+            database = LocalHistory.open(file, config);
+        } else {
+            throw new IllegalArgumentException("no database for " + config.place());
+        }
+        return open(config, database, time);
+    }
+
+    /** Opens the history in a database, and creates it if there is none; closes the database if that fails. */
+    static SchemaHistory open(HistoryConfig config, HistoryDatabase database, Time time) throws IOException {
+        SchemaHistory history = new SchemaHistory(config, database, time);
+        try {
+            history.tables.create();
+            history.reference = new SchemaReference(history.tables.identity().historyId(), 0, BinlogPosition.UNKNOWN);
+            return history;
+        } catch (IOException | RuntimeException e) {
+            history.close();
+            throw e;
+        }
+    }
+
+    /** Whether nothing was ever written. */
+    public boolean isEmpty() throws IOException {
+        return tables.isEmpty();
+    }
+
+    /** Whether something was written at or after a position in the same binlog, so that all before that is known. */
+    public boolean reaches(HistoryPoint point) throws IOException {
+        return extent.reaches(point);
+    }
+
+    /** Whether canal has written all of it, so that it names no source. */
+    public boolean isOfCanal() throws IOException {
+        return extent.isOfCanal();
+    }
+
+    /**
+     * The newest binlog position up to which this history knows the DDL of a source, as it is in the database now: another server of the
+     * cluster may have written to it.
+     *
+     * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
+     * missing. Rows of canal are not considered, since canal does not store from which server it read them.
+     *
+     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #reading}
+     * @return null if nothing is known of the source but the snapshot with which the history began
+     * @throws IOException if its server cannot be reached
+     */
+    public @Nullable HistoryEnd end(String sourceOfEvents) throws IOException {
+        return extent.end(sourceOfEvents);
+    }
+
+    /**
+     * A reference, without a position, to the newest row or snapshot on which the current structures depend: the newest of those that were restored, were
+     * written, or were found to be there already when their event was read again, since the last {@link #restore}.
+     *
+     * <p>A cursor that is saved with it can be checked at the next start: a history that does not {@linkplain #holds hold} it lacks rows
+     * that were known when the cursor was saved, or is another one. The database is not asked.
+     */
+    @Override
+    public SchemaReference reference() {
+        return reference;
+    }
+
+    /**
+     * Whether this history has everything up to a reference: it is the same history, and has reached that id. Rows that were purged since
+     * count as there, since a snapshot holds their effect. The database is asked each time.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public boolean holds(SchemaReference wanted) throws IOException {
+        return tables.identity().historyId().equals(wanted.historyId())
+                && tables.identity().lastId() >= wanted.rowId();
+    }
+
+    /**
+     * Prepares for writing after a reference was found that this history does not hold. If it is a reference to this history, rows were lost, and
+     * their ids will be used again for other rows. So the history gets another identity, which no reference from before has.
+     *
+     * @throws IOException if its server cannot be reached
+     */
+    public void disown(SchemaReference lost) throws IOException {
+        if (reference.historyId().equals(lost.historyId())) {
+            reference = new SchemaReference(
+                    tables.identity().renew(lost.historyId()), reference.rowId(), BinlogPosition.UNKNOWN);
+        }
+    }
+
+    /** States whose binlog what is written from now on is about. */
+    public void reading(String sourceOfEvents) {
+        source = sourceOfEvents;
+    }
+
+    /**
+     * Begins the history with the structures that the source has now: they hold for every position that no later
+     * snapshot is made for.
+     */
+    public void begin(SchemaState state) throws IOException {
+        write(Stamp.first(source), state);
+    }
+
+    /** Writes all structures as they are before the event at a position. */
+    public void snapshot(HistoryPoint point, SchemaState state) throws IOException {
+        long millis = point.timeMillis() == 0 ? time.millis() : point.timeMillis();
+        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), millis, ""), state);
+    }
+
+    private void uses(long id) {
+        if (id > reference.rowId()) {
+            reference = new SchemaReference(reference.historyId(), id, BinlogPosition.UNKNOWN);
+        }
+    }
+
+    private void write(Stamp stamp, SchemaState state) throws IOException {
+        long begin = time.millis();
+        uses(tables.add(stamp, state));
+        snapshotMillis = time.millis();
+        rowsSinceSnapshot = 0;
+        LOG.info(
+                "wrote a snapshot of all structures: instance={} at={}:{} ms={}",
+                config.destination(),
+                stamp.file(),
+                stamp.offset(),
+                time.millis() - begin);
+    }
+
+    /**
+     * Puts the structures of a position into a tracker.
+     *
+     * @param point from where the stream is about to be read
+     */
+    public void restore(SchemaTracker tracker, HistoryPoint point) throws IOException {
+        long begin = time.millis();
+        Restoration restoration = new Restoration(tables, tracker, point);
+        restoring = restoration;
+        reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
+        try {
+            restoration.run();
+        } finally {
+            restoring = null;
+        }
+        recalled = restoration.recalled();
+        applied = restoration.applied();
+        rowsSinceSnapshot = restoration.rowsSinceBase();
+        uses(restoration.lastId());
+        HistorySnapshot base = restoration.base();
+        Stamp beginning = base == null || base.stamp().isFirst() ? extent.beginningAfter(point) : null;
+        if (beginning != null) {
+            LOG.warn(
+                    "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
+                            + " schemas of its beginning; if columns were renamed or exchanged in that time, load these tables again:"
+                            + " instance={} start={} history_begins={}:{}",
+                    config.destination(),
+                    point,
+                    beginning.file(),
+                    beginning.offset());
+        }
+        LOG.info(
+                "the structures are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
+                config.destination(),
+                point,
+                base == null ? "none" : base.stamp().file(),
+                base == null ? 0 : base.stamp().offset(),
+                restoration.rowsApplied(),
+                tracker.tables().size(),
+                time.millis() - begin);
+    }
+
+    @Override
+    public boolean statement(SchemaPoint at, Statement statement, Supplier<SchemaState> before) throws IOException {
+        if (applied.has(at, statement)) {
+            LOG.info(
+                    "a DDL stands in the schema history already, read from another server: instance={} at={}",
+                    config.destination(),
+                    at);
+            return false;
+        }
+        if (isSnapshotDue()) {
+            write(stamp(at), before.get());
+            purge(at.timeMillis());
+        }
+        StatementChange first =
+                statement.changes().isEmpty() ? null : statement.changes().get(0);
+        append(
+                at,
+                new HistoryRow(
+                        0,
+                        stamp(at),
+                        statement.sessionSchema(),
+                        first == null || first.schema() == null ? "" : first.schema(),
+                        first == null || first.table() == null ? "" : first.table(),
+                        statement.sql(),
+                        first == null ? "QUERY" : first.type().name(),
+                        extra(at, Map.of(HistoryRow.MODE, statement.mode().toString()))));
+        return true;
+    }
+
+    @Override
+    public void definition(SchemaPoint at, TableName table, String createStatement) throws IOException {
+        append(
+                at,
+                new HistoryRow(
+                        0,
+                        stamp(at),
+                        table.schema(),
+                        table.schema(),
+                        table.table(),
+                        createStatement,
+                        "CREATE",
+                        extra(at, Map.of(HistoryRow.KIND, HistoryRow.DEFINITION))));
+    }
+
+    @Override
+    public @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
+        Restoration running = restoring;
+        RecalledDefinitions known = running == null ? recalled : running.all();
+        long id = known.at(stamp(at), at.length(), table);
+        String text = id == 0 ? null : tables.text(id);
+        if (text != null) {
+            uses(id);
+        }
+        return text;
+    }
+
+    @Override
+    public boolean changesLater(SchemaPoint at, TableName table) {
+        return recalled.changesLater(stamp(at), at.length(), table);
+    }
+
+    private void append(SchemaPoint at, HistoryRow row) throws IOException {
+        HistoryTables.Added added = tables.add(row, at.length());
+        uses(added.id());
+        if (added.written()) {
+            rowsSinceSnapshot++;
+            rowsWritten++;
+        }
+    }
+
+    /** How many rows were written since it was opened. */
+    public long rowsWritten() {
+        return rowsWritten;
+    }
+
+    private Stamp stamp(SchemaPoint at) {
+        return new Stamp(
+                source,
+                at.file(),
+                at.offset(),
+                Long.toString(at.serverId()),
+                at.timeMillis(),
+                at.gtid() == null ? "" : at.gtid());
+    }
+
+    private Map<String, String> extra(SchemaPoint at, Map<String, String> more) {
+        Map<String, String> extra = new HashMap<>(more);
+        extra.put(HistoryRow.SOURCE, source);
+        extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));
+        if (at.gtid() != null) {
+            extra.put(HistoryRow.GTID, at.gtid());
+        }
+        extra.values().removeIf(String::isEmpty);
+        return extra;
+    }
+
+    private boolean isSnapshotDue() {
+        long interval = config.snapshotInterval().toMillis();
+        return interval > 0
+                && rowsSinceSnapshot > 0
+                && (time.millis() - snapshotMillis >= interval || rowsSinceSnapshot >= ROWS_BETWEEN_SNAPSHOTS);
+    }
+
+    /** Deletes what no position needs that is younger than the time of expiry. */
+    private void purge(long nowMillis) throws IOException {
+        long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
+        if (kept > 0) {
+            tables.purge(kept, kept - RowSelection.MAX_STATEMENT.toMillis());
+        }
+    }
+
+    /** Ends whatever it waits for, from any thread. */
+    public void abort() {
+        database.abort();
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,205 @@
+package io.sluice.schema.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AlterTableTest {
+    private static final TableName T = new TableName("shop", "t");
+
+    private final SchemaTracker tracker = new SchemaTracker(table -> null);
+
+    @BeforeEach
+    void createTable() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT PRIMARY KEY, b INT, c TEXT) DEFAULT CHARSET = latin1", "shop");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "ADD COLUMN d INT NOT NULL DEFAULT 5 FIRST | d INT, a* INT, b INT, c TEXT",
+                "ADD d INT DEFAULT 'x' COMMENT 'first' AFTER `A` | a* INT, d INT, b INT, c TEXT",
+                "ADD d INT AFTER c, ADD e INT AFTER d, ADD f INT FIRST | f INT, a* INT, b INT, c TEXT, d INT, e INT",
+                "ADD COLUMN (d INT, e TEXT, KEY (d)) | a* INT, b INT, c TEXT, d INT, e TEXT",
+                "ADD COLUMN IF NOT EXISTS b TEXT, ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "DROP b | a* INT, c TEXT",
+                "DROP COLUMN b, DROP COLUMN c RESTRICT | a* INT",
+                "DROP COLUMN IF EXISTS zz, DROP c | a* INT, b INT",
+                "MODIFY b BIGINT UNSIGNED | a* INT, b BIGINT unsigned, c TEXT",
+                "MODIFY COLUMN a BIGINT | a* BIGINT, b INT, c TEXT",
+                "MODIFY c TEXT FIRST, MODIFY b INT AFTER c | c TEXT, b INT, a* INT",
+                "CHANGE b bb INT8 | a* INT, bb INT8, c TEXT",
+                "CHANGE COLUMN c cc TEXT AFTER a, CHANGE b c INT | a* INT, cc TEXT, c INT",
+                "RENAME COLUMN b TO c, RENAME COLUMN c TO b | a* INT, c INT, b TEXT",
+                "RENAME COLUMN a TO id, ADD d INT AFTER id | id* INT, d INT, b INT, c TEXT",
+                "RENAME INDEX b TO c, RENAME KEY x TO y | a* INT, b INT, c TEXT",
+                "ALTER COLUMN b SET DEFAULT (1 + 1), ALTER b DROP DEFAULT, ALTER INDEX i INVISIBLE | a* INT, b INT, c TEXT",
+                "DROP PRIMARY KEY | a INT, b INT, c TEXT",
+                "DROP INDEX `PRIMARY` | a INT, b INT, c TEXT",
+                "DROP PRIMARY KEY, ADD PRIMARY KEY (b, c(9)) | a INT, b* INT, c* TEXT",
+                "DROP PRIMARY KEY, MODIFY a BIGINT, ADD d SERIAL PRIMARY KEY | a BIGINT, b INT, c TEXT, d* SERIAL",
+                "ADD INDEX d (b), ADD CONSTRAINT UNIQUE e (b), ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "ADD CHECK (b > 0), ADD CONSTRAINT k CHECK (b < 9), ADD FOREIGN KEY (b) REFERENCES o (x, y) | a* INT, b INT, c TEXT",
+                "ENGINE = InnoDB COMMENT 'drop b' ROW_FORMAT = COMPACT, ADD d INT | a* INT, b INT, c TEXT, d INT",
+                "ADD d INT, ALGORITHM = INPLACE, LOCK = NONE | a* INT, b INT, c TEXT, d INT",
+                "ADD d INT, ORDER BY a, b | a* INT, b INT, c TEXT, d INT",
+                "ADD d INT PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1), PARTITION q VALUES LESS THAN (2)) | a* INT, b INT, c TEXT, d INT",
+                "REORGANIZE PARTITION p, q INTO (PARTITION r VALUES IN (1)) | a* INT, b INT, c TEXT",
+                "DROP PARTITION b, c | a* INT, b INT, c TEXT",
+                "ADD d GEOMETRY NOT NULL SRID 4326 INVISIBLE | a* INT, b INT, c TEXT, d GEOMETRY",
+                "ADD COLUMN g INT GENERATED ALWAYS AS (b + 1) VIRTUAL AFTER a | a* INT, g INT, b INT, c TEXT",
+                "ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, row_start timestamp(6), row_end timestamp(6)",
+                "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
+                "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
+            })
+    void changesTheStructure(String items, String expected) throws IOException {
+        tracker.apply("ALTER TABLE t " + items, "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ADD b INT",
+        "DROP zz",
+        "MODIFY zz INT",
+        "CHANGE zz z INT",
+        "RENAME COLUMN zz TO z",
+        "ADD d INT AFTER zz",
+        "ADD PRIMARY KEY (zz)"
+    })
+    void forgetsTheTableIfTheChangeDoesNotFit(String items) throws IOException {
+        tracker.apply("ALTER TABLE t " + items, "shop");
+
+        assertThat(tracker.table(T)).isNull();
+    }
+
+    @Test
+    void dropsWhatVersioningAdded() throws IOException {
+        tracker.apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
+        tracker.apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
+        assertThat(Structures.text(tracker.table(T)))
+                .isEqualTo("a* INT, e INT, b INT, c TEXT, d INT, row_start timestamp(6), row_end timestamp(6)");
+
+        tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
+    }
+
+    @Test
+    void changesCharsets() throws IOException {
+        tracker.apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
+        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
+
+        tracker.apply("ALTER TABLE t DEFAULT CHARACTER SET = gbk, ADD g CHAR(1)", "shop");
+        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
+
+        tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
+        assertThat(Structures.charsets(tracker.table(T)))
+                .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "TEXT | utf8mb4 | text character set latin1 | mediumtext",
+                "TEXT | utf8mb4 | TinyText | MEDIUMTEXT",
+                "TEXT | latin1 | mediumtext | text",
+                "TEXT | utf8mb4 | blob | blob",
+                "TEXT CHARSET utf8mb4 | utf8mb4 | TEXT | TEXT",
+                "TEXT CHARSET utf8mb4 | latin1 | TEXT | TEXT",
+                "TEXT(20) | utf8mb4 | MEDIUMTEXT | TEXT",
+                "TEXT(20) CHARSET utf8mb4 | utf8mb4 | TEXT | TINYTEXT",
+                "TINYTEXT | utf8mb4 | TEXT CHARSET binary | TINYTEXT",
+                "MEDIUMTEXT | utf8mb4 | TEXT | LONGTEXT",
+                "LONG VARCHAR | utf8mb4 | TINYBLOB | MEDIUMBLOB",
+                "LONGTEXT CHARSET utf8mb4 | latin1 | TEXT | LONGTEXT",
+                "VARCHAR(63) | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(64) | utf8mb4 | TEXT | TEXT",
+                "VARCHAR(64) CHARSET gbk | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(200) CHARSET gbk | utf8mb4 | TEXT | TEXT",
+                "VARCHAR(200) CHARSET utf8mb4 | utf8mb4 | TEXT | TINYTEXT",
+                "VARCHAR(16384) | utf8mb4 | TEXT | MEDIUMTEXT",
+                "CHAR | utf8mb4 | TEXT | TINYTEXT",
+                "INT UNSIGNED | utf8mb4 | TEXT | TINYTEXT",
+                "INT(100) | utf8mb4 | TEXT | TEXT",
+                "DECIMAL(61,2) | utf8mb4 | TEXT | TINYTEXT",
+                "DECIMAL(62,2) | utf8mb4 | TEXT | TEXT",
+                "DECIMAL(62,2) UNSIGNED | utf8mb4 | TEXT | TINYTEXT",
+                "DECIMAL(62,0) | utf8mb4 | TEXT | TINYTEXT",
+                "DECIMAL(63) | utf8mb4 | TEXT | TEXT",
+                "BIT(64) | utf8mb4 | TEXT | TEXT",
+                "DATETIME(6) | utf8mb4 | TEXT | TINYTEXT",
+                "BLOB | utf8mb4 | TEXT | MEDIUMTEXT",
+                "LONGBLOB | utf8mb4 | BLOB | LONGBLOB",
+                "VARBINARY(100) | utf8mb4 | BLOB | TINYBLOB",
+                "JSON | utf8mb4 | TEXT | LONGTEXT",
+                "POINT | latin1 | BLOB | LONGBLOB",
+                "VECTOR | utf8mb4 | TEXT | TEXT",
+                "VECTOR(15) | utf8mb4 | TEXT | TINYTEXT",
+                "ENUM('it''s','b') | utf8mb4 | TEXT | TINYTEXT",
+                "ENUM('0123456789012345678901234567890123456789012345678901234567890123','b') | utf8mb4 | TEXT | TEXT",
+                "SET('0123456789012345678901234567890','0123456789012345678901234567890') | utf8mb4 | TEXT | TINYTEXT",
+                "SET('0123456789012345678901234567890','01234567890123456789012345678901') | utf8mb4 | TEXT | TEXT",
+                "INT | utf8mb4 | LONGTEXT | LONGTEXT",
+                "INT | utf8mb4 | LONGBLOB | LONGBLOB",
+                "INT | utf8mb4 | TEXT(300) | TEXT(300)",
+                "TEXT | utf8mb4 | VARCHAR(20) | VARCHAR(20)",
+                "TEXT | utf8mb4 | TINYINT | TINYINT",
+            })
+    void sizesATextByWhatTheColumnWasIfItIsConvertedToo(String old, String charset, String type, String expected)
+            throws IOException {
+        String items = "CONVERT TO CHARACTER SET %s, CHANGE m q %s".formatted(charset, type);
+
+        assertThat(afterAlter(SourceTraits.DEFAULT, old, items)).isEqualTo("q " + expected);
+    }
+
+    @Test
+    void sizesANewTextAsItIsDefined() throws IOException {
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", "CONVERT TO CHARACTER SET utf8mb4, DROP m, ADD m TEXT"))
+                .isEqualTo("m TEXT");
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", "DEFAULT CHARACTER SET utf8mb4, MODIFY m TEXT"))
+                .isEqualTo("m TEXT");
+    }
+
+    @Test
+    void sizesATextAsItIsDefinedOnOlderServersAndMariaDb() throws IOException {
+        String items = "MODIFY m TEXT, CONVERT TO CHARACTER SET utf8mb4";
+        assertThat(afterAlter(SourceTraits.DEFAULT, "INT", items)).isEqualTo("m TINYTEXT");
+        assertThat(afterAlter(new SourceTraits(false, 50722, false), "INT", items))
+                .isEqualTo("m TEXT");
+        assertThat(afterAlter(new SourceTraits(true, 101118, false), "INT", items))
+                .isEqualTo("m TEXT");
+    }
+
+    private static String afterAlter(SourceTraits source, String column, String items) throws IOException {
+        SchemaTracker server = new SchemaTracker(table -> null, source);
+        server.apply("CREATE TABLE u (m %s) DEFAULT CHARSET = latin1".formatted(column), "shop");
+        server.apply("ALTER TABLE u " + items, "shop");
+        return Structures.text(server.table(new TableName("shop", "u")));
+    }
+
+    @Test
+    void movesTheStructureToANewName() throws IOException {
+        tracker.apply("ALTER TABLE t RENAME TO other.u", "shop");
+
+        assertThat(tracker.table(T)).isNull();
+        assertThat(Structures.text(tracker.table(new TableName("other", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+    }
+
+    @Test
+    void changesAndRenamesAtOnce() throws IOException {
+        tracker.apply("ALTER TABLE t RENAME AS u, ADD d INT", "shop");
+
+        assertThat(Structures.text(tracker.table(new TableName("shop", "u"))))
+                .isEqualTo("a* INT, b INT, c TEXT, d INT");
+    }
+}

@@ -1,0 +1,119 @@
+package io.sluice.schema.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CreateTableTest {
+    private static final TableName T = new TableName("shop", "t");
+
+    private final SchemaTracker tracker = new SchemaTracker(table -> null);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "int | int",
+                "Integer Unsigned | Integer unsigned",
+                "INT(5) ZEROFILL | INT(5) unsigned zerofill",
+                "int ( 11 ) unsigned | int(11) unsigned",
+                "BIGINT SIGNED NOT NULL | BIGINT",
+                "NUMERIC( 8 , 3 ) | NUMERIC(8,3)",
+                "DOUBLE   PRECISION | DOUBLE PRECISION",
+                "Float(24) | Float(24)",
+                "Float(25) Unsigned | double(25) unsigned",
+                "FLOAT(30,3) | FLOAT(30,3)",
+                "NATIONAL VARCHAR(7) | NATIONAL VARCHAR(7)",
+                "NATIONAL CHAR VARYING(7) | NATIONAL CHAR VARYING(7)",
+                "NCHAR(3) | NCHAR(3)",
+                "CHARACTER VARYING(12) | CHARACTER VARYING(12)",
+                "CHAR(10) BYTE | CHAR(10)",
+                "LONG VARCHAR | LONG VARCHAR",
+                "LONG | LONG",
+                "SERIAL | SERIAL",
+                "BIGINT UNSIGNED SERIAL DEFAULT VALUE | BIGINT unsigned",
+                "enum('a' , \"b\",'it''s','back\\\\slash') CHARSET gbk | enum('a','b','it''s','back\\slash')",
+                "SET('x','y') COLLATE utf8mb4_bin | SET('x','y')",
+                "VARCHAR(9) CHARACTER SET latin1 COLLATE latin1_bin DEFAULT 'key' | VARCHAR(9)",
+                "DATETIME(3) DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3) | DATETIME(3)",
+                "JSON DEFAULT (JSON_ARRAY('unsigned', 1)) | JSON",
+                "INT AS (a + 1) STORED UNIQUE KEY COMMENT 'primary key' | INT",
+                "POINT NOT NULL /*!80003 SRID 4326 */ | POINT",
+                "int DEFAULT '5' /*!80023 INVISIBLE */ | int",
+                "INT CHECK (a > 0) REFERENCES o (id) ON DELETE SET DEFAULT | INT",
+                "TEXT COMPRESSED | TEXT",
+                "VECTOR(3) | VECTOR(3)",
+                "UUID | UUID",
+            })
+    void spellsTypesAsTheirAuthorDid(String definition, String expected) throws IOException {
+        tracker.apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(a INT PRIMARY KEY, b INT) | a* INT, b INT",
+                "(a INT KEY, b INT UNIQUE KEY) | a* INT, b INT",
+                "(PRIMARY KEY (b, a), a INT, b INT) | a* INT, b* INT",
+                "(KEY (a), a INT, CONSTRAINT pk PRIMARY KEY USING BTREE (A(5) DESC)) | a* INT",
+                "(a INT, CONSTRAINT PRIMARY KEY (a), INDEX ((a + 1), a), FULLTEXT KEY f (a)) | a* INT",
+                "(`primary` INT, `key` INT, status INT, CHECK (`key` > 1)) | primary INT, key INT, status INT",
+                "(a INT, FOREIGN KEY f (a) REFERENCES o (id) ON DELETE CASCADE) PARTITION BY HASH (a) | a INT",
+                "(id INT, y INT, PERIOD FOR app (b, c)) COMMENT = '(' | id INT, y INT",
+                "(a INT /* , b INT */, c INT -- d, | a INT, c INT",
+            })
+    void readsKeysAndStepsOverOtherClauses(String body, String expected) throws IOException {
+        String closed = body.contains("--") ? body + "\n)" : body;
+        tracker.apply("CREATE TABLE t " + closed, "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo(expected);
+    }
+
+    @Test
+    void findsTheCharsetOfEachColumn() throws IOException {
+        tracker.apply("CREATE DATABASE shop DEFAULT COLLATE gbk_bin", "");
+        tracker.apply("""
+                CREATE TABLE t (a CHAR(1), b TEXT COLLATE big5_bin, c ENUM('x') CHARACTER SET Latin1, d VARCHAR(2) ASCII,
+                  e CHAR(3) UNICODE, f CHAR(4) BYTE, g NCHAR(5), h INT, i BLOB, j VARCHAR(6) CHARSET binary,
+                  k VARCHAR(7) COLLATE binary)
+                """, "shop");
+
+        assertThat(Structures.charsets(tracker.table(T)))
+                .isEqualTo("a gbk, b big5, c latin1, d latin1, e ucs2, f binary, g utf8mb3, j binary, k binary");
+    }
+
+    @Test
+    void prefersTheCharsetOfTheTableToThatOfTheSchema() throws IOException {
+        tracker.apply("CREATE DATABASE shop CHARACTER SET gbk", "");
+        tracker.apply("ALTER DATABASE shop COLLATE big5_bin", "");
+        tracker.apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
+        tracker.apply("CREATE TABLE u (a CHAR(1))", "shop");
+
+        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("a utf8mb4");
+        assertThat(Structures.charsets(tracker.table(new TableName("shop", "u"))))
+                .isEqualTo("a big5");
+    }
+
+    @Test
+    void marksUnsignedTypesWhateverTheirText() throws IOException {
+        tracker.apply("CREATE TABLE t (a SERIAL, b INT ZEROFILL, c INT UNSIGNED, d INT)", "shop");
+
+        assertThat(tracker.table(T).columns())
+                .extracting(ColumnSchema::unsigned)
+                .containsExactly(true, true, true, false);
+    }
+
+    @Test
+    void addsTheColumnsOfSystemVersioning() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
+    }
+}

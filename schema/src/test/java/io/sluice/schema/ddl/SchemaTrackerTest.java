@@ -1,0 +1,287 @@
+package io.sluice.schema.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SchemaTrackerTest {
+    private static final TableName T = new TableName("shop", "t");
+    private static final TableName U = new TableName("shop", "u");
+
+    /** Tables on a source, and which of them were asked for. */
+    private static final class Source implements TableDefinitions {
+        private final Map<TableName, String> tables = new HashMap<>();
+        private final List<TableName> asked = new ArrayList<>();
+        private boolean down;
+
+        @Override
+        public @Nullable String createStatement(TableName table) throws IOException {
+            if (down) {
+                throw new IOException("down");
+            }
+            asked.add(table);
+            return tables.get(table);
+        }
+
+        @Override
+        public String schemaCharset(String schema) {
+            return "koi8r";
+        }
+    }
+
+    private final Source source = new Source();
+    private final SchemaTracker tracker = new SchemaTracker(source);
+
+    @Test
+    void asksTheSourceOnceForATableItDoesNotKnow() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` int NOT NULL, PRIMARY KEY (`a`)) ENGINE=InnoDB");
+
+        TableSchema table = tracker.table(T);
+
+        assertThat(Structures.text(table)).isEqualTo("a* int");
+        assertThat(tracker.table(T)).isSameAs(table);
+        assertThat(source.asked).containsExactly(T);
+    }
+
+    @Test
+    void aTableWithoutTextHasItsSchemasCharacterSetForColumnsToCome() throws IOException {
+        tracker.apply("CREATE DATABASE shop DEFAULT CHARSET gbk", "");
+        tracker.apply("CREATE TABLE t (a int)", "shop");
+        tracker.apply("CREATE TABLE u LIKE t", "shop");
+        tracker.apply("ALTER TABLE u ADD b tinytext", "shop");
+        assertThat(tracker.table(U).columns().get(1).charset()).isEqualTo("gbk");
+
+        tracker.apply("ALTER TABLE u CONVERT TO CHARACTER SET utf8mb4", "shop");
+        assertThat(tracker.table(U).columns().get(1).mysqlType()).isEqualTo("text");
+    }
+
+    @Test
+    void saysNothingOfATableThatTheSourceDoesNotHave() throws IOException {
+        assertThat(tracker.table(T)).isNull();
+    }
+
+    @Test
+    void passesOnThatTheSourceCannotBeAsked() {
+        source.down = true;
+
+        assertThatThrownBy(() -> tracker.table(T)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> tracker.apply("CREATE TABLE u LIKE t", "shop")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void givesTheSameStructureUntilADdlChangesIt() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        TableSchema before = tracker.table(T);
+
+        tracker.apply("ALTER TABLE u ADD b INT", "shop");
+        tracker.apply("TRUNCATE TABLE t", "shop");
+        assertThat(tracker.table(T)).isSameAs(before);
+
+        tracker.apply("ALTER TABLE t ADD b INT", "shop");
+        assertThat(Structures.text(before)).isEqualTo("a INT");
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b INT");
+    }
+
+    @Test
+    void leavesATableThatIsThereToIfNotExists() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT, c INT)", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t LIKE u", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+    }
+
+    @Test
+    void takesTheSourcesColumnsIfATableMayHaveBeenThere() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`old` int)");
+        source.tables.put(U, "CREATE TABLE `u` (`a` int)");
+
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
+        tracker.apply("CREATE TABLE IF NOT EXISTS u (a INT)", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("old int");
+        assertThat(Structures.text(tracker.table(U))).isEqualTo("a INT");
+    }
+
+    @Test
+    void knowsThatATableWasNotThereIfItsSchemaWasMadeInTheStream() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`later` int)");
+        tracker.apply("CREATE DATABASE shop", "");
+        tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(source.asked).isEmpty();
+    }
+
+    @Test
+    void spellsTypesAsTheSourceIfCanalCannotReadTheText() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8) DEFAULT NULL)");
+
+        tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a varchar(8)");
+    }
+
+    @Test
+    void keepsTheStreamsColumnsIfTheSourceIsAhead() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8), `later` int)");
+
+        tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a CHAR VARYING(8)");
+    }
+
+    @Test
+    void asksTheSourceForATableMadeOfAQuery() throws IOException {
+        source.tables.put(T, "CREATE TABLE `t` (`a` int)");
+
+        tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int");
+    }
+
+    @Test
+    void copiesTheOriginalOfLike() throws IOException {
+        source.tables.put(U, "CREATE TABLE `u` (`a` int)");
+        tracker.apply("CREATE TABLE t LIKE u", "shop");
+        tracker.apply("ALTER TABLE t ADD b INT", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int, b INT");
+        assertThat(Structures.text(tracker.table(U))).isEqualTo("a int");
+    }
+
+    @Test
+    void swapsNames() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT)", "shop");
+        tracker.apply("RENAME TABLE t TO x, u TO t, x TO u", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("b INT");
+        assertThat(Structures.text(tracker.table(U))).isEqualTo("a INT");
+        assertThat(tracker.tables()).hasSize(2);
+    }
+
+    @Test
+    void forgetsDroppedTablesAndSchemas() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT); CREATE TABLE v (c INT)", "shop");
+        tracker.apply("DROP TABLE t, u", "shop");
+        assertThat(tracker.tables()).hasSize(1);
+
+        tracker.apply("DROP DATABASE `shop`", "");
+        assertThat(tracker.tables()).isEmpty();
+    }
+
+    @Test
+    void dropsThePrimaryKeyByItsIndex() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT PRIMARY KEY)", "shop");
+        tracker.apply("DROP INDEX `PRIMARY` ON t", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+    }
+
+    @Test
+    void doesNotMistakeATemporaryTableForOneWithRows() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop");
+        tracker.apply("DROP TEMPORARY TABLE t", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+    }
+
+    @Test
+    void runsExecutableCommentsThatTheServerRuns() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT /*!99999 UNSIGNED */ /*!80016 , b INT */)", "shop");
+        tracker.apply("/*!40000 ALTER TABLE t ADD c INT */", "shop");
+
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b INT, c INT");
+    }
+
+    @Test
+    void classifiesWithoutApplying() throws IOException {
+        tracker.classify("CREATE TABLE t (a INT)", "shop");
+
+        assertThat(tracker.table(T)).isNull();
+    }
+
+    @Test
+    void asksForTheSchemasCharsetIfNoStatementSaidIt() throws IOException {
+        tracker.apply("CREATE TABLE t (a CHAR(1))", "shop");
+
+        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("a koi8r");
+    }
+
+    @Test
+    void tellsNamesApartByCaseUnlessTheServerDoesNot() throws IOException {
+        SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
+        for (SchemaTracker each : List.of(tracker, folding)) {
+            each.apply("CREATE TABLE T (a INT)", "Shop");
+        }
+
+        assertThat(tracker.table(T)).isNull();
+        assertThat(Structures.text(folding.table(T))).isEqualTo("a INT");
+    }
+
+    @Test
+    void asksAtOnceForTablesThatAStatementOfNoKnownFormNames() throws IOException {
+        tracker.apply("CREATE TABLE t (a INT)", "shop");
+        tracker.apply("CREATE TABLE u (a INT)", "shop");
+        source.tables.put(T, "CREATE TABLE t (a int, b int)");
+
+        tracker.apply("ALTER FANCY TABLE shop.t MAKE IT 'u'", "");
+        source.tables.put(T, "CREATE TABLE t (a int, b int, later int)");
+
+        assertThat(source.asked).containsExactly(T);
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int, b int");
+        assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
+    }
+
+    @Test
+    void asksAtOnceForATableThatWasRenamedFromOneItDoesNotKnow() throws IOException {
+        source.tables.put(T, "CREATE TABLE t (a int)");
+
+        tracker.apply("RENAME TABLE _t_gho TO t", "shop");
+
+        assertThat(source.asked).containsExactly(T);
+    }
+
+    @Test
+    void saysOnceWhichNamesAreNoLongerThoseOfTheirTables() throws IOException {
+        tracker.apply("CREATE TABLE t (a int)", "shop");
+        assertThat(tracker.takeGone()).isEmpty();
+
+        tracker.apply("RENAME TABLE t TO u", "shop");
+        assertThat(tracker.takeGone()).containsExactly(T);
+        tracker.apply("ALTER TABLE u RENAME TO t", "shop");
+        assertThat(tracker.takeGone()).containsExactly(U);
+        tracker.apply("DROP TABLE IF EXISTS t, other.t", "shop");
+        assertThat(tracker.takeGone()).containsExactly(T, new TableName("other", "t"));
+        tracker.apply("DROP DATABASE shop", "");
+        assertThat(tracker.takeGone()).containsExactly(new TableName("shop", ""));
+        tracker.replay("DROP TABLE t", "shop", SqlMode.DEFAULT);
+        assertThat(tracker.takeGone()).isEmpty();
+    }
+
+    /** Table maps have them as the server keeps them. */
+    @Test
+    void namesThatAreGoneAreFoldedAsTheServerDoes() throws IOException {
+        SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
+
+        folding.apply("DROP TABLE Shop.T", "");
+
+        assertThat(folding.takeGone()).containsExactlyInAnyOrder(new TableName("Shop", "T"), T);
+    }
+
+    @Test
+    void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
+        tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
+        assertThat(Structures.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");
+        assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
+        assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));
+    }
+}

@@ -1,0 +1,28 @@
+package io.sluice.schema.ddl;
+
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Structures as short texts, to compare with. */
+final class Structures {
+    private Structures() {}
+
+    /** {@code name type} of all columns, with a star behind the name of those of the primary key. */
+    static String text(@Nullable TableSchema table) {
+        return table == null
+                ? "none"
+                : table.columns().stream()
+                        .map(column -> column.name() + (column.primaryKey() ? "* " : " ") + column.mysqlType())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** {@code name charset} of all columns that have one, {@code ?} for a set that is not known. */
+    static String charsets(@Nullable TableSchema table) {
+        return table == null
+                ? "none"
+                : table.columns().stream()
+                        .filter(column -> column.family().hasCharset())
+                        .map(column -> column.name() + " " + (column.charset() == null ? "?" : column.charset()))
+                        .collect(Collectors.joining(", "));
+    }
+}

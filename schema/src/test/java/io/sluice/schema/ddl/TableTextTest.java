@@ -1,0 +1,71 @@
+package io.sluice.schema.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TableTextTest {
+    private static final TableName T = new TableName("shop", "t");
+
+    private final SchemaTracker tracker = new SchemaTracker(table -> null);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create table t (id INTEGER primary key, b INT(10) UNSIGNED ZEROFILL, c BOOL)",
+                "create table t (a SERIAL, b NUMERIC(5), c DOUBLE PRECISION, d FLOAT(53), e FLOAT(7,3)) charset=gbk",
+                "create table t (a enum('it''s', 'a\\\\b', 'x,y', '\\n', '\\%', \"q\\\"\"), b set('a','b')) charset latin1",
+                "create table t (`we``ird` text charset gbk, `表` varchar(9) collate utf8mb4_bin, `ünï` json) charset=utf8mb4",
+                "create table t (a char(3) binary, b varchar(4) charset binary, c blob, d text ascii, e text) charset binary",
+                "create table t (a NATIONAL VARCHAR(4), b NCHAR(2), c LONG VARCHAR, d LONG VARBINARY) charset=utf8mb4",
+                "create table t (b int, a int, c int, primary key (c, b)) default charset=utf8mb4",
+                "create table t (a int primary key, b uuid, c inet6, d text compressed) with system versioning",
+                "create table t (a timestamp(6) as row start, b timestamp(6) generated always as row end invisible, period for system_time (a, b)) with system versioning",
+                "create table t (a point not null srid 4326, b bit(5), c year(4), d datetime(6) default now(6))"
+            })
+    void readsBackAsTheSameStructure(String create) throws IOException {
+        tracker.apply(create, "shop");
+        TableSchema before = tracker.table(T);
+        assertThat(before).isNotNull();
+
+        SchemaTracker other = new SchemaTracker(table -> null);
+        other.restore(tracker.state());
+
+        assertThat(other.table(T)).isEqualTo(before);
+    }
+
+    @Test
+    void keepsDoubtsAndWhatIsKnownOfSchemas() throws IOException {
+        tracker.apply("create database made charset gbk", "");
+        tracker.apply("create table if not exists t (a INT)", "shop");
+        tracker.apply("create table made.u (a char(1))", "");
+
+        SchemaTracker other = new SchemaTracker(table -> "create table x (b int, c int)");
+        other.restore(tracker.state());
+
+        assertThat(other.state()).isEqualTo(tracker.state());
+        assertThat(Structures.text(other.table(T))).isEqualTo("b int, c int");
+        assertThat(other.table(new TableName("made", "u")).columns().get(0).charset())
+                .isEqualTo("gbk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {";\n", "\n", ";", "\n\n;\n"})
+    void readsStatementsThatStandOneAfterTheOther(String between) throws IOException {
+        String text = String.join(
+                between,
+                "CREATE TABLE `a` (`id` int, `create table` int) COMMENT 'create table x (y int)'",
+                "CREATE TABLE `shop`.`b` (`id` int, KEY `k` (`id`))",
+                "create table other.c (d int)");
+
+        tracker.restore(new SchemaState(Map.of("shop", text), Map.of()));
+
+        assertThat(tracker.tables())
+                .extracting(table -> table.name().toString())
+                .containsExactlyInAnyOrder("shop.a", "shop.b", "other.c");
+    }
+}

@@ -1,0 +1,298 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of the H2 file of an earlier version at the first open. */
+class H2TakeOverTest {
+    private static final TableName T = new TableName("shop", "t");
+    private static final long TIME = 1_700_000_000_000L;
+
+    @TempDir
+    private Path folder;
+
+    private Path h2() {
+        return folder.resolve("h2.mv.db");
+    }
+
+    private Path sqlite() {
+        return folder.resolve("h2.sqlite");
+    }
+
+    private SchemaHistory open() throws IOException {
+        return open("canal");
+    }
+
+    private SchemaHistory open(String password) throws IOException {
+        HistoryConfig config = new HistoryConfig(
+                "shop",
+                HistoryPlace.parse("jdbc:h2:h2;CACHE_SIZE=1000;MODE=MYSQL;", folder),
+                "canal",
+                password,
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
+        history.reading("uuid");
+        return history;
+    }
+
+    /** Writes a table with a column for each of some statements, as an earlier version would. */
+    private void writeH2(int statements) throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+            for (int i = 1; i <= statements; i++) {
+                old.addRow("binlog.000001", 100L * i, TIME + i, "alter table t add c%d INT".formatted(i), "uuid");
+            }
+        }
+    }
+
+    private static String columnsAt(SchemaHistory history, long offset) throws IOException {
+        SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
+        history.restore(tracker, new HistoryPoint("uuid", "binlog.000001", offset, 1, TIME + 1_000_000));
+        TableSchema table = tracker.table(T);
+        return table == null
+                ? "none"
+                : table.columns().stream().map(column -> column.name()).collect(Collectors.joining(" "));
+    }
+
+    private List<String> files() throws IOException {
+        try (var list = Files.list(folder)) {
+            return list.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.endsWith("-wal"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void takesOverAllRowsAndKeepsTheFileAside() throws IOException {
+        writeH2(700);
+        byte[] before = Files.readAllBytes(h2());
+
+        try (SchemaHistory history = open()) {
+            assertThat(files()).containsExactly("h2.mv.db.imported", "h2.sqlite");
+            assertThat(columnsAt(history, 301)).isEqualTo("c0 c1 c2 c3");
+            assertThat(columnsAt(history, 80_000).split(" ")).hasSize(701);
+        }
+        assertThat(folder.resolve("h2.mv.db.imported")).hasBinaryContent(before);
+        try (SchemaHistory history = open()) {
+            SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
+            history.restore(tracker, new HistoryPoint("uuid", "binlog.000001", 80_000, 1, TIME + 1_000_000));
+            tracker.moveTo(new SchemaPoint("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
+            tracker.apply("alter table t add last INT", "shop");
+            assertThat(columnsAt(history, 80_001)).endsWith(" c700 last");
+        }
+    }
+
+    @Test
+    void takesOverTheFileOfAProcessThatWasKilled() throws IOException {
+        try (H2Database database = H2Database.open(folder.resolve("live"), "canal", "canal")) {
+            OldHistory old = new OldHistory(database);
+            old.createTables();
+            old.addSnapshot("0", 0, "-1", -2, "{\"shop\":\"CREATE TABLE `t` (`c0` int)\"}", "{\"source\":\"uuid\"}");
+            old.addRow("binlog.000001", 100, TIME, "alter table t add c1 INT", "uuid");
+            Files.copy(folder.resolve("live.mv.db"), h2()); // as it is on the disk while it is open
+        }
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 200)).isEqualTo("c0 c1");
+        }
+    }
+
+    @Test
+    void importsAgainAfterACrashBeforeTheCommit() throws IOException {
+        writeH2(3);
+        SqliteDatabase.open(sqlite()).close(); // what a crash leaves: a file without tables
+
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3");
+        }
+        assertThat(files()).containsExactly("h2.mv.db.imported", "h2.sqlite");
+    }
+
+    @Test
+    void renamesTheFileAfterACrashBetweenCommitAndRename() throws IOException {
+        writeH2(3);
+        open().close();
+        Files.move(folder.resolve("h2.mv.db.imported"), h2());
+
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3");
+        }
+        assertThat(files()).containsExactly("h2.mv.db.imported", "h2.sqlite");
+    }
+
+    @Test
+    void leavesNothingInTheNewFileIfARowCannotBeCopied() throws IOException {
+        writeH2(3);
+        try (H2Database database = H2Database.open(folder.resolve("h2"), "canal", "canal")) {
+            database.update("alter table meta_history drop column sql_type");
+        }
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(h2().toString())
+                .hasMessageContaining("cannot be taken over");
+        assertThat(h2()).exists();
+        try (SqliteDatabase database = SqliteDatabase.open(sqlite())) {
+            assertThat(database.query("select name from sqlite_master")).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesTwoHistoriesOfWhichNeitherHoldsTheOther() throws IOException {
+        open().close();
+        writeH2(3);
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("two schema histories")
+                .hasMessageContaining(sqlite().toString())
+                .hasMessageContaining(h2().toString());
+        Files.delete(sqlite());
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 1000)).isEqualTo("c0 c1 c2 c3");
+        }
+    }
+
+    @Test
+    void refusesADamagedFile() throws IOException {
+        Files.writeString(h2(), "this is no database, ".repeat(1000));
+
+        assertThatThrownBy(this::open)
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining(h2().toString())
+                .hasMessageContaining("restore it from a backup");
+        assertThatThrownBy(this::open).as("at the next start").isInstanceOf(HistoryException.class);
+        assertThat(h2()).exists();
+    }
+
+    @Test
+    void refusesAFileThatWasCutOff() throws IOException {
+        writeH2(700);
+        byte[] whole = Files.readAllBytes(h2());
+        for (int part = 1; part < 8; part++) {
+            Files.write(h2(), java.util.Arrays.copyOf(whole, whole.length * part / 8));
+            assertThatThrownBy(this::open).as("%d/8", part).isInstanceOf(HistoryException.class);
+            assertThat(h2()).exists();
+        }
+    }
+
+    @Test
+    void refusesAWrongPassword() throws IOException {
+        writeH2(3);
+
+        assertThatThrownBy(() -> open("a-secret"))
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("Wrong user name or password")
+                .hasMessageContaining("canal.instance.tsdb.dbPassword")
+                .hasMessageNotContaining("a-secret");
+        open("canal").close();
+        open("a-secret").close(); // the new file has no user
+    }
+
+    @Test
+    void refusesAFileThatAnotherProcessHasOpen() throws IOException {
+        writeH2(3);
+        try (FileChannel channel = FileChannel.open(h2(), StandardOpenOption.WRITE)) {
+            channel.lock(); // as H2 does; within one process its databases are shared
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(HistoryException.class)
+                    .hasMessageContaining("if another process has it open, stop that");
+        }
+        open().close();
+    }
+
+    @Test
+    void endsAnImportWhenItsThreadIsInterrupted() throws Exception {
+        writeH2(700);
+        Thread.currentThread().interrupt();
+        List<Exception> failures = new ArrayList<>();
+        try {
+            open().close();
+        } catch (IOException e) {
+            failures.add(e);
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failures).singleElement().isInstanceOf(java.io.InterruptedIOException.class);
+
+        try (SchemaHistory history = open()) {
+            assertThat(columnsAt(history, 301)).isEqualTo("c0 c1 c2 c3");
+        }
+    }
+
+    @Test
+    void putsAFileOfH2Version1Aside() throws IOException {
+        Files.writeString(
+                h2(),
+                "H:2,block:2,blockSize:1000,chunk:1,created:18f0a2b3c4d,format:1,version:1,fletcher:1b2c3d4e\n",
+                StandardCharsets.ISO_8859_1,
+                StandardOpenOption.CREATE_NEW);
+
+        try (SchemaHistory history = open()) {
+            assertThat(history.isEmpty()).isTrue();
+        }
+        assertThat(folder.resolve("h2.h2-1.x.mv.db")).content().contains("format:1");
+    }
+
+    /** Writes tables and rows as earlier versions have written them. */
+    private record OldHistory(H2Database database) {
+        private static final String COMMON = "id bigint auto_increment primary key, gmt_create datetime not null,"
+                + " gmt_modified datetime not null, destination varchar(128), binlog_file varchar(64),"
+                + " binlog_offest bigint, binlog_master_id varchar(64), binlog_timestamp bigint, ";
+
+        void createTables() {
+            database.update("create table meta_snapshot (" + COMMON + "data longtext, extra longtext)");
+            database.update("create table meta_history (" + COMMON
+                    + "use_schema varchar(1024), sql_schema varchar(1024), sql_table varchar(1024), sql_text longtext,"
+                    + " sql_type varchar(1024), extra text)");
+        }
+
+        void addSnapshot(String file, long offset, String masterId, long time, String data, @Nullable String extra) {
+            database.update(
+                    "insert into meta_snapshot (gmt_create, gmt_modified, destination, binlog_file, binlog_offest,"
+                            + " binlog_master_id, binlog_timestamp, data, extra) values (current_timestamp,"
+                            + " current_timestamp, 'shop', ?, ?, ?, ?, ?, ?)",
+                    file,
+                    offset,
+                    masterId,
+                    time,
+                    data,
+                    extra);
+        }
+
+        void addRow(String file, long offset, long time, String sql, String source) {
+            database.update(
+                    "insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest,"
+                            + " binlog_master_id, binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type,"
+                            + " extra) values (current_timestamp, current_timestamp, 'shop', ?, ?, '1', ?, 'shop', 'shop',"
+                            + " 't', ?, 'ALTER', ?)",
+                    file,
+                    offset,
+                    time,
+                    sql,
+                    "{\"source\":\"%s\"}".formatted(source));
+        }
+    }
+}

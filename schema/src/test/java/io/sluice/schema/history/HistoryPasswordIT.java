@@ -1,0 +1,65 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.UnprotectedPasswordException;
+import io.sluice.testkit.mysql.AuthPlugin;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The password of a schema history in MySQL is protected as that of a source is. */
+class HistoryPasswordIT {
+    private static final Path BASE = Path.of("/opt/sluice/bin");
+
+    private static PasswordRules rules(String parameters) {
+        HistoryPlace place = HistoryPlace.parse("jdbc:mysql://db:3306/history" + parameters, BASE);
+        return ((HistoryPlace.MySql) place).passwords();
+    }
+
+    @Test
+    void theUrlSaysWhatTheDriverMeansByIt() {
+        assertThat(rules("")).isEqualTo(PasswordRules.STRICT);
+        assertThat(rules("?sslMode=DISABLED&allowPublicKeyRetrieval=true"))
+                .isEqualTo(new PasswordRules(true, null, false));
+        assertThat(rules("?allowPublicKeyRetrieval=false")).isEqualTo(PasswordRules.STRICT);
+        assertThat(rules("?serverRSAPublicKeyFile=../conf/server%20key.pem"))
+                .isEqualTo(new PasswordRules(false, Path.of("/opt/sluice/conf/server key.pem"), false));
+    }
+
+    @Test
+    void itIsNotSentUnderAKeyFromTheLine() throws IOException {
+        Optional<InetAddress> own = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(candidate -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())
+                .findFirst();
+        assumeThat(own).as("an address that is not a loopback address").isPresent();
+        try (MySqlServer server = MySqlServer.start(MySqlOptions.defaults().with("bind-address", "*"))) {
+            server.createUser("history", "secret", AuthPlugin.CACHING_SHA2_PASSWORD);
+            server.execute("grant all on *.* to history", "flush privileges");
+            String url = "jdbc:mysql://%s:%d/history?sslMode=DISABLED"
+                    .formatted(own.orElseThrow().getHostAddress(), server.port());
+
+            assertThatThrownBy(() -> query(url)).isInstanceOf(UnprotectedPasswordException.class);
+            query(url + "&serverRSAPublicKeyFile=" + server.publicKey());
+            server.execute("flush privileges");
+            query(url + "&allowPublicKeyRetrieval=true");
+        }
+    }
+
+    private static void query(String url) throws IOException {
+        try (MySqlDatabase database =
+                new MySqlDatabase((HistoryPlace.MySql) HistoryPlace.parse(url, BASE), "history", "secret")) {
+            assertThat(database.query("SELECT 1")).hasSize(1);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HistoryPlaceTest {
+    private static final Path BASE = Path.of("/data/conf");
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:h2:../shop/h2;CACHE_SIZE=1000;MODE=MYSQL;, /data/shop/h2.sqlite, /data/shop/h2, ;CACHE_SIZE=1000;MODE=MYSQL",
+        "jdbc:h2:file:/d/h2, /d/h2.sqlite, /d/h2, ''",
+        "jdbc:sqlite:/d/shop.sqlite, /d/shop.sqlite, /d/shop, ''",
+        "jdbc:sqlite:file:shop.db?cache=shared, /data/conf/shop.db, /data/conf/shop.db, ''",
+    })
+    void namesALocalFile(String url, Path file, Path h2, String settings) {
+        assertThat(HistoryPlace.parse(url, BASE)).isEqualTo(new HistoryPlace.LocalFile(file, h2, settings));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:h2:mem:x", "jdbc:h2:tcp://h/x", "jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:h2:/"})
+    void refusesWhatIsNoFileOfThisMachine(String url) {
+        assertThatThrownBy(() -> HistoryPlace.parse(url, BASE)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tellsWhatIsAllowed() {
+        assertThatThrownBy(() -> HistoryPlace.parse("jdbc:postgresql://h/x", BASE))
+                .hasMessage("must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
+    }
+}

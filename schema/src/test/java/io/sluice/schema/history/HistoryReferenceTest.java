@@ -1,0 +1,252 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a cursor can refer to in a history, and what a history knows of its own extent. */
+class HistoryReferenceTest {
+    private static final TableName T = new TableName("shop", "t");
+    private static final long TIME = 1_700_000_000_000L;
+    private static final int LENGTH = 100;
+
+    @TempDir
+    private Path folder;
+
+    private final Map<TableName, String> onSource = new HashMap<>();
+    private SchemaHistory history;
+    private SchemaTracker tracker;
+
+    @BeforeEach
+    void open() throws IOException {
+        open("h2", Duration.ofHours(24));
+    }
+
+    private void open(String name, Duration interval) throws IOException {
+        HistoryConfig config = new HistoryConfig(
+                "shop", HistoryPlace.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
+        history = SchemaHistory.open(config, Time.SYSTEM);
+        history.reading("uuid");
+        tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
+    }
+
+    @AfterEach
+    void close() {
+        history.close();
+    }
+
+    private static SchemaPoint event(String file, long offset) {
+        return new SchemaPoint(file, offset, LENGTH, 1, TIME + offset, null);
+    }
+
+    private static HistoryPoint start(long offset) {
+        return new HistoryPoint("uuid", "binlog.000001", offset, 1, TIME + offset);
+    }
+
+    private void apply(long offset, String sql) throws IOException {
+        apply("binlog.000001", offset, sql);
+    }
+
+    private void apply(String file, long offset, String sql) throws IOException {
+        tracker.moveTo(event(file, offset));
+        tracker.apply(sql, "shop");
+    }
+
+    @Test
+    void ascendsWithEveryRowAndSnapshot() throws IOException {
+        SchemaReference empty = history.reference();
+        history.begin(tracker.state());
+        SchemaReference begun = history.reference();
+        apply(100, "create table t (a int)");
+        SchemaReference row = history.reference();
+        history.snapshot(start(300), tracker.state());
+        SchemaReference snapshot = history.reference();
+
+        assertThat(empty.rowId()).isZero();
+        assertThat(begun.rowId()).isPositive();
+        assertThat(row.rowId()).isGreaterThan(begun.rowId());
+        assertThat(snapshot.rowId()).isGreaterThan(row.rowId());
+        assertThat(snapshot.historyId()).isEqualTo(empty.historyId()).hasSize(36);
+        assertThat(history.holds(empty)).isTrue();
+        assertThat(history.holds(snapshot)).isTrue();
+        assertThat(history.holds(
+                        new SchemaReference(snapshot.historyId(), snapshot.rowId() + 1, BinlogPosition.UNKNOWN)))
+                .isFalse();
+        assertThat(history.holds(new SchemaReference("another", 1, BinlogPosition.UNKNOWN)))
+                .isFalse();
+    }
+
+    @Test
+    void isThatOfThePositionThatWasRestored() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference first = history.reference();
+        apply(300, "alter table t add b int");
+        SchemaReference second = history.reference();
+        close();
+        open();
+
+        history.restore(tracker, start(200));
+        assertThat(history.reference()).isEqualTo(first);
+        apply(300, "alter table t add b int"); // is there
+        assertThat(history.reference()).isEqualTo(second);
+        history.restore(tracker, start(400));
+        assertThat(history.reference()).isEqualTo(second);
+    }
+
+    @Test
+    void isNotHeldByAnOlderCopy() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference before = history.reference();
+        close();
+        Files.copy(folder.resolve("h2.sqlite"), folder.resolve("copy.sqlite"));
+        open();
+        history.restore(tracker, start(200));
+        apply(300, "alter table t add b int");
+        SchemaReference after = history.reference();
+        close();
+
+        open("copy", Duration.ofHours(24));
+        assertThat(history.holds(before)).isTrue();
+        assertThat(history.holds(after)).isFalse();
+    }
+
+    @Test
+    void isNotHeldByRowsWithTheIdsOfLostOnes() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference before = history.reference();
+        close();
+        Files.copy(folder.resolve("h2.sqlite"), folder.resolve("copy.sqlite"));
+        open();
+        history.restore(tracker, start(200));
+        apply(300, "alter table t add b int");
+        SchemaReference lost = history.reference();
+        close();
+
+        open("copy", Duration.ofHours(24));
+        history.restore(tracker, start(200));
+        history.disown(new SchemaReference("another", 1, BinlogPosition.UNKNOWN));
+        assertThat(history.reference()).isEqualTo(before);
+        history.disown(lost);
+        apply(250, "alter table t add c int");
+
+        assertThat(history.reference().rowId()).isEqualTo(lost.rowId());
+        assertThat(history.holds(history.reference())).isTrue();
+        assertThat(history.holds(lost)).isFalse();
+        assertThat(history.holds(before)).isFalse();
+    }
+
+    @Test
+    void isAnotherOneInAHistoryThatWasBegunAgain() throws IOException {
+        history.begin(tracker.state());
+        SchemaReference before = history.reference();
+        close();
+        Files.delete(folder.resolve("h2.sqlite"));
+        open();
+        history.begin(tracker.state());
+
+        assertThat(history.reference().historyId()).isNotEqualTo(before.historyId());
+        assertThat(history.holds(before)).isFalse();
+    }
+
+    @Test
+    void isHeldAfterItsRowWasPurged() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        SchemaReference old = history.reference();
+        try (SchemaHistory closed = history) {
+            closed.snapshot(start(200), tracker.state());
+        }
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            database.update("delete from meta_history");
+            database.update("delete from meta_snapshot where binlog_file = '0'");
+        }
+        open();
+        assertThat(history.holds(old)).isTrue();
+        history.restore(tracker, start(300));
+        apply(400, "alter table t add b int");
+        assertThat(history.reference().rowId()).as("no id is used twice").isGreaterThan(old.rowId() + 1);
+    }
+
+    @Test
+    void theEndIsThatOfTheNewestEvent() throws IOException {
+        history.begin(tracker.state());
+        assertThat(history.end("uuid")).isNull();
+
+        apply("binlog.000002", 500, "create table t (a int)");
+        apply("binlog.000002", 500, "alter table t add b int");
+        HistoryEnd end = history.end("uuid");
+        assertThat(end).isNotNull();
+        assertThat(end.file()).isEqualTo("binlog.000002");
+        assertThat(end.offset()).isBetween(500L, 599L);
+        assertThat(end.end()).isEqualTo(OptionalLong.of(600));
+
+        apply("binlog.000001", 9000, "alter table t add c int");
+        assertThat(history.end("uuid")).as("an older position").isEqualTo(end);
+        history.reading("other");
+        apply("binlog.000007", 4, "alter table t add d int");
+        assertThat(history.end("uuid")).as("another source").isEqualTo(end);
+        assertThat(history.end("other")).isEqualTo(new HistoryEnd("other", "binlog.000007", 4, OptionalLong.of(104)));
+    }
+
+    @Test
+    void theEndIsThatOfANewerSnapshot() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        history.snapshot(new HistoryPoint("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
+        apply("binlog.999999", 70_000, "alter table t add b int");
+
+        assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.1000000", 4, OptionalLong.of(4)));
+    }
+
+    @Test
+    void rowsOfEarlierVersionsHaveAnUnknownEnd() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            database.update("update meta_history set extra = '{\"source\":\"uuid\"}'");
+        }
+        open();
+        assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 100, OptionalLong.empty()));
+    }
+
+    /** The rows of a stream that was begun again at an older position have higher ids, and are applied where they belong. */
+    @Test
+    void rowsThatWereWrittenLateAreRestoredInTheOrderOfTheBinlog() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        history.snapshot(start(5_000), tracker.state());
+        apply(7_000, "alter table t add c int");
+        close();
+        open();
+        history.restore(tracker, start(5_000));
+        apply(6_000, "alter table t add b int"); // was not seen before
+        apply(7_000, "alter table t add c int");
+        history.restore(tracker, start(6_500));
+        assertThat(tracker.table(T).columns()).hasSize(2);
+        history.restore(tracker, start(8_000));
+        assertThat(tracker.table(T).columns())
+                .extracting(column -> column.name())
+                .containsExactly("a", "b", "c");
+    }
+}

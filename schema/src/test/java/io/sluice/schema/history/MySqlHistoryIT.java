@@ -1,0 +1,257 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.TlsMode;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A history in a MySQL schema, made by us or by canal. */
+class MySqlHistoryIT {
+    private static final TableName T = new TableName("shop", "t");
+
+    /** canal's own statements, as its package ships them. */
+    private static final String[] TABLES_OF_CANAL = {"""
+        CREATE TABLE `meta_snapshot` (
+          `id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,
+          `gmt_create` datetime NOT NULL,
+          `gmt_modified` datetime NOT NULL,
+          `destination` varchar(128) DEFAULT NULL,
+          `binlog_file` varchar(64) DEFAULT NULL,
+          `binlog_offest` bigint(20) DEFAULT NULL,
+          `binlog_master_id` varchar(64) DEFAULT NULL,
+          `binlog_timestamp` bigint(20) DEFAULT NULL,
+          `data` longtext DEFAULT NULL,
+          `extra` text DEFAULT NULL,
+          PRIMARY KEY (`id`),
+          UNIQUE KEY binlog_file_offest (`destination`,`binlog_master_id`,`binlog_file`,`binlog_offest`)
+        ) ENGINE=InnoDB DEFAULT CHARSET=utf8
+        """, """
+        CREATE TABLE `meta_history` (
+          `id` bigint(20) unsigned NOT NULL AUTO_INCREMENT,
+          `gmt_create` datetime NOT NULL,
+          `gmt_modified` datetime NOT NULL,
+          `destination` varchar(128) DEFAULT NULL,
+          `binlog_file` varchar(64) DEFAULT NULL,
+          `binlog_offest` bigint(20) DEFAULT NULL,
+          `binlog_master_id` varchar(64) DEFAULT NULL,
+          `binlog_timestamp` bigint(20) DEFAULT NULL,
+          `use_schema` varchar(1024) DEFAULT NULL,
+          `sql_schema` varchar(1024) DEFAULT NULL,
+          `sql_table` varchar(1024) DEFAULT NULL,
+          `sql_text` longtext DEFAULT NULL,
+          `sql_type` varchar(256) DEFAULT NULL,
+          `extra` text DEFAULT NULL,
+          PRIMARY KEY (`id`),
+          UNIQUE KEY binlog_file_offest (`destination`,`binlog_master_id`,`binlog_file`,`binlog_offest`)
+        ) ENGINE=InnoDB DEFAULT CHARSET=utf8
+        """};
+
+    private static SchemaHistory open(MySqlServer server, String schema) throws IOException {
+        HistoryPlace place = HistoryPlace.parse(
+                "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
+        assertThat(place)
+                .isEqualTo(new HistoryPlace.MySql(
+                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordRules.STRICT));
+        HistoryConfig config =
+                new HistoryConfig("shop", place, "root", "", Duration.ofHours(24), Duration.ofHours(360));
+        SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
+        history.reading("uuid");
+        return history;
+    }
+
+    private static String columns(SchemaTracker tracker, TableName name) throws IOException {
+        TableSchema table = tracker.table(name);
+        return table == null
+                ? "none"
+                : table.columns().stream()
+                        .map(column -> column.name() + " " + column.mysqlType())
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static SchemaTracker tracker(SchemaHistory history) {
+        return new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
+    }
+
+    private static SchemaPoint event(long offset) {
+        return new SchemaPoint("binlog.000001", offset, 100, 1, 1_700_000_000_000L, null);
+    }
+
+    private static HistoryPoint start(long offset) {
+        return new HistoryPoint("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ServerRelease.class,
+            names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_10_11"})
+    void keepsWhatItIsToldAndTakesOverWhatCanalWrote(ServerRelease release) throws IOException {
+        try (MySqlServer server = MySqlServer.start(release)) {
+            keepsWhatItIsTold(server);
+            takesOver(server);
+            isSharedByServersOfACluster(server);
+            replacesASnapshotAsAWhole(server);
+            saysWhenTheServerIsAway(server);
+        }
+    }
+
+    private void keepsWhatItIsTold(MySqlServer server) throws IOException {
+        String sql = "create table t (a enum('it''s','b\\\\c', '列'), `we``ird?` INTEGER comment '?\\n')";
+        try (SchemaHistory history = open(server, "made")) {
+            assertThat(history.isEmpty()).isTrue();
+            SchemaTracker tracker = tracker(history);
+            history.begin(tracker.state());
+            tracker.moveTo(event(100));
+            tracker.apply(sql, "shop");
+            tracker.moveTo(event(100));
+            tracker.apply("alter table t add c BOOL", "shop");
+            history.snapshot(start(300), tracker.state());
+            tracker.moveTo(event(400));
+            tracker.apply("alter table t drop a", "shop");
+        }
+        try (SchemaHistory history = open(server, "made")) {
+            assertThat(history.isEmpty()).isFalse();
+            SchemaTracker tracker = tracker(history);
+            history.restore(tracker, start(300));
+            assertThat(columns(tracker, T)).isEqualTo("a enum('it''s','b\\c','列'), we`ird? INTEGER, c BOOL");
+            history.restore(tracker, start(500));
+            assertThat(columns(tracker, T)).isEqualTo("we`ird? INTEGER, c BOOL");
+            history.restore(tracker, start(100));
+            assertThat(columns(tracker, T)).isEqualTo("none");
+        }
+        assertThat(server.query("select count(*) from made.meta_history")).isEqualTo("3");
+    }
+
+    private void takesOver(MySqlServer server) throws IOException {
+        server.execute("create database canals");
+        for (String table : TABLES_OF_CANAL) {
+            server.execute(table.replace("TABLE `", "TABLE canals.`"));
+        }
+        server.execute(
+                "insert into canals.meta_snapshot values (1, now(), now(), 'shop', '0', 0, '-1', -2,"
+                        + " '{\"shop\":\"CREATE TABLE `t` (\\\\n\\\\t`a` int(11) NOT NULL,\\\\n\\\\tPRIMARY KEY (`a`)\\\\n)"
+                        + " ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;\\\\n\"}', null)",
+                "insert into canals.meta_history values (1, now(), now(), 'shop', 'binlog.000001', 200, '1',"
+                        + " 1700000000000, 'shop', 'shop', 't', 'alter table t add b INT', 'ALTER', null)",
+                "insert into canals.meta_history values (2, now(), now(), 'other', 'binlog.000001', 200, '1',"
+                        + " 1700000000000, 'shop', 'shop', 't', 'alter table t add no INT', 'ALTER', null)");
+        try (SchemaHistory history = open(server, "canals")) {
+            SchemaTracker tracker = tracker(history);
+            history.restore(tracker, start(300));
+            assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT");
+            tracker.moveTo(event(400));
+            tracker.apply("alter table t add c INTEGER", "shop");
+            history.restore(tracker, start(500));
+            assertThat(columns(tracker, T)).isEqualTo("a int(11), b INT, c INTEGER");
+        }
+    }
+
+    private void isSharedByServersOfACluster(MySqlServer server) throws IOException {
+        try (SchemaHistory one = open(server, "canals");
+                SchemaHistory two = open(server, "canals")) {
+            assertThat(two.reference().historyId()).isEqualTo(one.reference().historyId());
+            SchemaTracker tracker = tracker(one);
+            one.restore(tracker, start(500));
+            SchemaReference before = one.reference();
+            assertThat(two.holds(before)).isTrue();
+            tracker.moveTo(event(600));
+            tracker.apply("alter table t add d INT", "shop");
+
+            SchemaReference after = one.reference();
+            assertThat(after.rowId()).isGreaterThan(before.rowId());
+            assertThat(two.holds(after)).as("written by another process").isTrue();
+            assertThat(two.holds(new SchemaReference(after.historyId(), after.rowId() + 1, BinlogPosition.UNKNOWN)))
+                    .isFalse();
+            assertThat(two.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.000001", 600, OptionalLong.of(700)));
+            SchemaTracker other = tracker(two);
+            two.restore(other, start(700));
+            assertThat(two.reference()).isEqualTo(after);
+            assertThat(columns(other, T)).isEqualTo("a int(11), b INT, c INTEGER, d INT");
+        }
+        assertThat(server.query("select count(*) from canals.meta_identity")).isEqualTo("1");
+    }
+
+    /** A connection that is lost in the middle of a transaction leaves what was there. */
+    private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
+        HistoryPlace.MySql place = new HistoryPlace.MySql(
+                new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordRules.STRICT);
+        try (MySqlDatabase database = new MySqlDatabase(place, "root", "")) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            tables.create();
+            Stamp stamp = new Stamp("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
+            tables.add(stamp, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            assertThatThrownBy(() -> database.atomically(() -> {
+                        database.update("delete from meta_snapshot");
+                        database.abort();
+                        database.update("delete from meta_history");
+                    }))
+                    .isInstanceOf(IOException.class);
+            assertThat(tables.state(tables.snapshots().get(0)).definitions())
+                    .containsEntry("shop", "create table old (a int)");
+            long replaced = tables.snapshots().get(0).id();
+            tables.add(stamp, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            assertThat(tables.snapshots())
+                    .singleElement()
+                    .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
+        }
+    }
+
+    /** Another server of the cluster takes over from one that is frozen, and that holds locks. */
+    @Test
+    void isOpenedWhileAFrozenProcessIsInTheMiddleOfATransaction() throws IOException {
+        try (MySqlServer server = MySqlServer.start()) {
+            HistoryPlace.MySql place = new HistoryPlace.MySql(
+                    new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordRules.STRICT);
+            open(server, "frozen").close();
+            try (MySqlDatabase frozen = new MySqlDatabase(place, "root", "")) {
+                assertThatThrownBy(() -> frozen.atomically(() -> {
+                            frozen.update("update meta_identity set last_id = 7");
+                            open(server, "frozen").close();
+                            frozen.update("update meta_identity set last_id = 8");
+                        }))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("127.0.0.1:" + server.port());
+                frozen.atomically(() -> frozen.update("update meta_identity set last_id = last_id + 1"));
+            }
+            assertThat(server.query("select last_id from frozen.meta_identity")).isEqualTo("1");
+        }
+    }
+
+    private void saysWhenTheServerIsAway(MySqlServer server) throws IOException {
+        try (SchemaHistory history = open(server, "made")) {
+            SchemaTracker tracker = tracker(history);
+            history.restore(tracker, start(500));
+            server.stop();
+            tracker.moveTo(event(600));
+            assertThatThrownBy(() -> tracker.apply("alter table t add late INT", "shop"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("127.0.0.1:" + server.port());
+            assertThat(columns(tracker, T)).isEqualTo("we`ird? INTEGER, c BOOL");
+            server.restart();
+            tracker.apply("alter table t add late INT", "shop");
+            assertThat(columns(tracker, T)).isEqualTo("we`ird? INTEGER, c BOOL, late INT");
+            assertThat(history.rowsWritten()).isEqualTo(1);
+        }
+    }
+}

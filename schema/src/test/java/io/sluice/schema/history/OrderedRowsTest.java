@@ -1,0 +1,148 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.schema.ddl.TableName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows that were written by streams which began again at older positions, and on other servers. */
+class OrderedRowsTest {
+    private static final long TIME = 1_700_000_000_000L;
+
+    @TempDir
+    private Path folder;
+
+    private static HistoryRow row(String source, long position, boolean definition) {
+        String file = "binlog.%06d".formatted(999_998 + position / 2_000); // also one of seven digits
+        Stamp stamp = new Stamp(source, file, 4 + position % 2_000 * 100, "1", TIME + position * 1_000, "");
+        Map<String, String> extra = new HashMap<>(Map.of(HistoryRow.SOURCE, source));
+        if (definition) {
+            extra.put(HistoryRow.KIND, HistoryRow.DEFINITION);
+        }
+        return new HistoryRow(0, stamp, "shop", "shop", "t", source + " " + position, "ALTER", extra);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void comeInTheOrderOfTheirBinlog(long seed) throws IOException {
+        Random random = new Random(seed);
+        List<HistoryRow> written = new ArrayList<>();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h.sqlite"))) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            tables.create();
+            database.atomically(
+                    () -> { // one, since it would synchronize for each
+                        Map<String, Long> positions = new HashMap<>(Map.of("a", 3_000L, "b", 3_000L));
+                        String source = "a";
+                        for (int i = 0; i < 3_000; i++) {
+                            if (random.nextInt(300) == 0) {
+                                source = source.equals("a") ? "b" : "a";
+                            }
+                            boolean restarts = random.nextInt(200) == 0;
+                            long position = positions.get(source);
+                            position = restarts ? random.nextInt((int) position) : position + 1 + random.nextInt(3);
+                            positions.put(source, position);
+                            HistoryRow row = row(source, position, false);
+                            if (written.stream().noneMatch(other -> other.text().equals(row.text()))) {
+                                written.add(row);
+                                insert(database, i + 1, row);
+                            }
+                        }
+                    });
+            List<HistoryRow> read = new ArrayList<>();
+            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, stamp -> true);
+            rows.forEach(read::add);
+
+            assertThat(rows.hasSeveralSources()).isTrue();
+            assertThat(read).as("seed %d", seed).hasSameSizeAs(written);
+            for (String source : List.of("a", "b")) {
+                List<String> expected = written.stream()
+                        .filter(row -> row.stamp().source().equals(source))
+                        .sorted(Comparator.comparing(HistoryRow::stamp, Stamp.IN_BINLOG))
+                        .map(HistoryRow::text)
+                        .toList();
+                assertThat(read.stream()
+                                .filter(row -> row.stamp().source().equals(source))
+                                .map(HistoryRow::text))
+                        .as("seed %d, source %s", seed, source)
+                        .isEqualTo(expected);
+            }
+            assertThat(read)
+                    .as("time ascends in each binlog here, so it does in all")
+                    .isSortedAccordingTo(
+                            Comparator.comparingLong(row -> row.stamp().timeMillis()));
+        }
+    }
+
+    private static void insert(SqliteDatabase database, long id, HistoryRow row) {
+        database.update(
+                "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
+                        + " binlog_timestamp, sql_text, extra) values (?, 0, 0, 'shop', ?, ?, ?, ?, ?, ?)",
+                id,
+                row.stamp().file(),
+                row.stamp().offset(),
+                row.stamp().source(), // both servers have files of the same names
+                row.stamp().timeMillis(),
+                row.text(),
+                "{\"source\":\"%s\"}".formatted(row.stamp().source()));
+    }
+
+    /** A list of all rows gives the same answers as what is remembered of them. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void areRememberedInShort(long seed) {
+        Random random = new Random(seed);
+        TableName table = new TableName("shop", "t");
+        TableName schema = new TableName("shop", "");
+        RecalledDefinitions recalled = new RecalledDefinitions();
+        List<HistoryRow> rows = new ArrayList<>();
+        List<Set<TableName>> touched = new ArrayList<>();
+        for (int i = 1; i < 400; i++) {
+            HistoryRow plain = row("a", i * 10L, random.nextInt(12) == 0);
+            HistoryRow row = new HistoryRow(
+                    i,
+                    plain.stamp(),
+                    plain.useSchema(),
+                    plain.sqlSchema(),
+                    plain.sqlTable(),
+                    plain.text(),
+                    plain.type(),
+                    plain.extra());
+            rows.add(row);
+            touched.add(random.nextInt(15) == 0 ? Set.of(schema) : Set.of(table));
+            recalled.add(row, row.isDefinition() ? Set.of() : touched.get(touched.size() - 1));
+        }
+        for (int i = 0; i < 400; i++) {
+            Stamp now = row("a", random.nextInt(4_100), false).stamp();
+            long expected = -1;
+            boolean schemaChanges = false;
+            for (int r = 0; r < rows.size() && expected < 0; r++) {
+                HistoryRow row = rows.get(r);
+                boolean isToCome = Stamp.IN_BINLOG.compare(row.stamp(), now) >= 0;
+                boolean isOfTheEvent = row.stamp().equals(now);
+                if (isToCome && row.isDefinition()) {
+                    expected = schemaChanges ? 0 : row.id();
+                } else if (isToCome && !isOfTheEvent && touched.get(r).contains(table)) {
+                    expected = 0;
+                } else if (isToCome && !isOfTheEvent) {
+                    schemaChanges = true;
+                }
+            }
+            assertThat(recalled.at(now, 100, table))
+                    .as("seed %d at %s", seed, now)
+                    .isEqualTo(Math.max(0, expected));
+        }
+        assertThat(recalled.size()).isLessThan(150);
+    }
+}

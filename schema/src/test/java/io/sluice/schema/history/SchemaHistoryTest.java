@@ -1,0 +1,454 @@
+package io.sluice.schema.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaState;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+class SchemaHistoryTest {
+    private static final String SOURCE = "uuid-a";
+    private static final String OTHER_SOURCE = "uuid-b";
+    private static final String FILE = "binlog.000001";
+    private static final int LENGTH = 100;
+    private static final TableName T = new TableName("shop", "t");
+    private static final TableName U = new TableName("shop", "u");
+
+    @TempDir
+    private Path folder;
+
+    private final Map<TableName, String> onSource = new HashMap<>();
+    private final List<TableName> asked = new ArrayList<>();
+    private final TableDefinitions source = name -> {
+        asked.add(name);
+        return onSource.get(name);
+    };
+
+    private Instant now = Instant.parse("2024-02-29T12:00:00Z");
+    private final Time time = new Time() {
+        @Override
+        public long nanos() {
+            return millis() * 1_000_000;
+        }
+
+        @Override
+        public long millis() {
+            return now.toEpochMilli();
+        }
+
+        @Override
+        public void sleep(Duration length) {
+            now = now.plus(length);
+        }
+    };
+
+    private SchemaHistory history;
+    private SchemaTracker tracker;
+
+    @BeforeEach
+    void open() throws IOException {
+        open(folder.resolve("h2"));
+    }
+
+    private void open(Path path) throws IOException {
+        HistoryPlace place = HistoryPlace.besideH2(path, "");
+        history = SchemaHistory.open(
+                new HistoryConfig("shop", place, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), time);
+        history.reading(SOURCE);
+        tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
+    }
+
+    @AfterEach
+    void close() {
+        history.close();
+    }
+
+    private void restart(HistoryPoint point) throws IOException {
+        history.close();
+        open(folder.resolve("h2"));
+        history.reading(point.source());
+        history.restore(tracker, point);
+    }
+
+    private SchemaPoint event(long offset) {
+        return new SchemaPoint(FILE, offset, LENGTH, 1, now.toEpochMilli(), null);
+    }
+
+    private HistoryPoint start(long offset) {
+        return new HistoryPoint(SOURCE, FILE, offset, 1, now.toEpochMilli());
+    }
+
+    private void apply(long offset, String sql) throws IOException {
+        tracker.moveTo(event(offset));
+        tracker.apply(sql, "shop");
+    }
+
+    private String columns(TableName table) throws IOException {
+        TableSchema schema = tracker.table(table);
+        return schema == null
+                ? "none"
+                : schema.columns().stream()
+                        .map(column -> column.name() + " " + column.mysqlType())
+                        .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void tellsTheStructuresOfEveryPosition() throws IOException {
+        onSource.put(T, "create table t (a int)");
+        tracker.define(T, onSource.get(T));
+        history.begin(tracker.state());
+        apply(100, "alter table t add b INTEGER");
+        apply(300, "alter table t rename column b to c, add d BOOL first");
+        apply(500, "rename table t to u");
+
+        restart(start(100));
+        assertThat(columns(T)).isEqualTo("a int");
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a int, b INTEGER");
+        restart(start(300));
+        assertThat(columns(T)).isEqualTo("a int, b INTEGER");
+        restart(start(301));
+        assertThat(columns(T)).isEqualTo("d BOOL, a int, c INTEGER");
+        restart(start(600));
+        assertThat(columns(U)).isEqualTo("d BOOL, a int, c INTEGER");
+        assertThat(asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "uuid-a, 99, 0, false, true",
+        "uuid-a, 100, 0, false, false",
+        "uuid-a, 101, -1, false, false",
+        "uuid-a, 99, 0, true, true",
+        "uuid-b, 500, -1, false, true",
+        "uuid-b, 500, 1, false, false",
+        "uuid-b, 500, -1, true, false",
+    })
+    void warnsOfAStartBeforeItsBeginning(
+            String server, long offset, long millis, boolean byTransactions, boolean isWarned) throws IOException {
+        history.begin(tracker.state());
+        history.snapshot(start(100), tracker.state());
+
+        List<String> warnings = warnings(() -> restart(new HistoryPoint(
+                server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions)));
+
+        assertThat(warnings)
+                .hasSize(isWarned ? 1 : 0)
+                .allSatisfy(warning -> assertThat(warning)
+                        .startsWith("the start position is before the beginning of the schema history")
+                        .contains("instance=shop", "history_begins=" + FILE + ":100"));
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static List<String> warnings(Step step) throws IOException {
+        Logger logger = (Logger) LoggerFactory.getLogger(SchemaHistory.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            step.run();
+        } finally {
+            logger.detachAppender(log);
+        }
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    void writesNothingTwiceThatIsReadAgain() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(300, "alter table t add b int");
+
+        restart(start(200));
+        apply(300, "alter table t add b int");
+        apply(500, "alter table t add c int");
+        assertThat(history.rowsWritten()).isEqualTo(1);
+
+        restart(start(600));
+        assertThat(columns(T)).isEqualTo("a int, b int, c int");
+    }
+
+    @Test
+    void losesNoneOfSeveralStatementsAtOneOffset() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        apply(100, "alter table t add b int");
+        apply(100, "alter table t add c int");
+        apply(200, "alter table t add d int");
+
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a int, b int, c int");
+        restart(start(300));
+        assertThat(columns(T)).isEqualTo("a int, b int, c int, d int");
+        restart(start(100));
+        assertThat(columns(T)).isEqualTo("none");
+        apply(100, "create table t (a int)");
+        apply(100, "alter table t add b int");
+        apply(100, "alter table t add c int");
+        assertThat(history.rowsWritten()).isZero();
+    }
+
+    @Test
+    void givesTheAnswerOfTheSourceAgainThatItGaveAtThatPosition() throws IOException {
+        history.begin(tracker.state());
+        onSource.put(T, "create table t (a int)");
+        tracker.moveTo(event(300));
+        assertThat(columns(T)).isEqualTo("a int");
+        onSource.put(T, "create table t (a int, later int)");
+
+        restart(start(400));
+        assertThat(columns(T)).as("behind it").isEqualTo("a int");
+        restart(start(200));
+        tracker.moveTo(event(200));
+        assertThat(columns(T)).as("in front of it").isEqualTo("a int");
+        assertThat(asked).containsExactly(T);
+    }
+
+    @Test
+    void knowsWhetherATableIsChangedBehindAPosition() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "CREATE TABLE shop.t (a int)");
+        apply(900, "ALTER TABLE shop.t ADD b int");
+        restart(start(400));
+
+        tracker.moveTo(event(400));
+        assertThat(tracker.changesLater(T)).isTrue();
+        assertThat(tracker.changesLater(U)).isFalse();
+
+        apply(900, "ALTER TABLE shop.t ADD b int");
+        tracker.moveTo(event(1200));
+        assertThat(tracker.changesLater(T)).isFalse();
+    }
+
+    @Test
+    void asksTheSourceWhereAnAnswerWasGivenBehindAStatement() throws IOException {
+        history.begin(tracker.state());
+        apply(300, "alter table t add b int");
+        onSource.put(T, "create table t (a int, b int)");
+        tracker.moveTo(event(500));
+        assertThat(columns(T)).isEqualTo("a int, b int");
+
+        restart(start(200));
+        tracker.moveTo(event(200));
+        onSource.put(T, "create table t (a int)");
+        assertThat(columns(T)).isEqualTo("a int");
+    }
+
+    @Test
+    void keepsTheAnswersThatStatementsNeeded() throws IOException {
+        history.begin(tracker.state());
+        onSource.put(U, "create table u (x int)");
+        apply(100, "create table t like u");
+        onSource.clear();
+
+        restart(start(100));
+        apply(100, "create table t like u");
+        assertThat(columns(T)).isEqualTo("x int");
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("x int");
+    }
+
+    @Test
+    void readsTheTextsOfASessionInItsMode() throws IOException {
+        history.begin(tracker.state());
+        tracker.moveTo(event(100));
+        tracker.apply("create table \"t\" (\"a b\" enum('x\\') )", "shop", new SqlMode(true, true));
+
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a b enum('x\\')");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void tellsTheStructuresOfAnyPositionAmongRandomChanges(long seed) throws IOException {
+        Random random = new Random(seed);
+        history.begin(tracker.state());
+        List<SchemaState> states = new ArrayList<>();
+        for (String line : recordedAlters()) {
+            states.add(tracker.state());
+            if (random.nextInt(60) == 0) {
+                now = now.plus(Duration.ofHours(25));
+            }
+            apply(1000L * states.size(), line);
+        }
+        for (int i = 0; i < 25; i++) {
+            int position = random.nextInt(states.size());
+            restart(start(1000L * (position + 1)));
+            assertThat(tracker.state())
+                    .as("seed %d, position %d", seed, position)
+                    .isEqualTo(states.get(position));
+        }
+        assertThat(asked).isEmpty();
+    }
+
+    private static List<String> recordedAlters() throws IOException {
+        try (InputStream in = SchemaHistoryTest.class.getResourceAsStream("/io/sluice/schema/ddl/alters.sql")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("--"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void goesByTimeInTheBinlogOfAnotherServer() throws IOException {
+        history.begin(tracker.state());
+        apply(1000, "create table t (a int)");
+        now = now.plusSeconds(100);
+        apply(2000, "alter table t add b int");
+        Instant second = now;
+        now = now.plusSeconds(100);
+        apply(3000, "alter table t add c int");
+
+        restart(new HistoryPoint(
+                OTHER_SOURCE, "other.000009", 4, 2, second.plusSeconds(50).toEpochMilli()));
+        assertThat(columns(T)).isEqualTo("a int, b int");
+        // The statements of the last minute come again there, at other offsets.
+        now = second;
+        tracker.moveTo(new SchemaPoint("other.000009", 400, LENGTH, 1, second.toEpochMilli(), null));
+        tracker.apply("alter table t add b int", "shop");
+        assertThat(columns(T)).isEqualTo("a int, b int");
+        now = second.plusSeconds(100);
+        tracker.moveTo(new SchemaPoint("other.000009", 600, LENGTH, 1, now.toEpochMilli(), null));
+        tracker.apply("alter table t add c int", "shop");
+        assertThat(columns(T)).isEqualTo("a int, b int, c int");
+
+        restart(new HistoryPoint(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
+        assertThat(columns(T)).isEqualTo("a int, b int, c int");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void startsFromSnapshotsAndForgetsWhatExpired() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (c0 INT)");
+        for (int day = 1; day <= 40; day++) {
+            now = now.plus(Duration.ofHours(25));
+            apply(1000L * day, "alter table t add c%d INT".formatted(day));
+        }
+
+        restart(start(41_000));
+        assertThat(tracker.table(T).columns()).hasSize(41);
+        restart(start(30_500));
+        assertThat(tracker.table(T).columns()).hasSize(31);
+        history.close();
+        try (SqliteDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"))) {
+            HistoryTables tables = new HistoryTables(database, "shop");
+            assertThat(tables.snapshots()).hasSizeBetween(14, 18);
+            assertThat(tables.rows(0, Long.MAX_VALUE, 1000)).hasSizeBetween(15, 20);
+        }
+    }
+
+    @Test
+    void takesOverWhatCanalWrote() throws IOException {
+        history.close();
+        HistoryDatabase database = SqliteDatabase.open(folder.resolve("h2.sqlite"));
+        String insertSnapshot = "insert into meta_snapshot (gmt_create, gmt_modified, destination, binlog_file,"
+                + " binlog_offest, binlog_master_id, binlog_timestamp, data, extra)"
+                + " values (current_timestamp, current_timestamp, 'shop', ?, ?, ?, ?, ?, null)";
+        database.update(
+                insertSnapshot,
+                "0",
+                0,
+                "-1",
+                -2,
+                "{\"shop\":\"CREATE TABLE `t` (\\n\\t`a` int NOT NULL,\\n\\tPRIMARY KEY (`a`)\\n) ENGINE = InnoDB;"
+                        + " \\n\\nCREATE TABLE `gone` (`x` int); \\n\",\"other\":\"\"}");
+        String insertRow =
+                "insert into meta_history (gmt_create, gmt_modified, destination, binlog_file, binlog_offest,"
+                        + " binlog_master_id, binlog_timestamp, use_schema, sql_schema, sql_table, sql_text, sql_type, extra)"
+                        + " values (current_timestamp, current_timestamp, 'shop', ?, ?, '1', ?, 'shop', 'shop', ?, ?, ?, ?)";
+        long then = now.toEpochMilli();
+        database.update(insertRow, FILE, 100, then, "t", "alter table t add b INTEGER", "ALTER", "");
+        database.update(insertRow, FILE, 300, then, "u", "CREATE TABLE `u` (`z` int)", "CREATE", "first");
+        database.update(insertRow, FILE, 500, then, "t", "alter table t add c INTEGER", "ALTER", "");
+        database.close();
+
+        restart(start(400));
+        assertThat(columns(T)).isEqualTo("a int, b INTEGER");
+        assertThat(columns(U)).isEqualTo("z int");
+        apply(500, "alter table t add c INTEGER");
+        assertThat(columns(T)).isEqualTo("a int, b INTEGER, c INTEGER");
+        assertThat(history.rowsWritten()).isZero();
+        // At a statement of canal's own cursor it comes again, and is applied once.
+        restart(start(500));
+        apply(500, "alter table t add c INTEGER");
+        assertThat(columns(T)).isEqualTo("a int, b INTEGER, c INTEGER");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void knowsWhetherItReachesAPosition() throws IOException {
+        history.begin(tracker.state());
+        assertThat(history.reaches(start(4))).isFalse();
+        apply(500, "create table t (a int)");
+
+        assertThat(history.reaches(start(4))).isTrue();
+        assertThat(history.reaches(start(500))).isTrue();
+        assertThat(history.reaches(start(700))).isFalse();
+        assertThat(history.reaches(new HistoryPoint(OTHER_SOURCE, FILE, 4, 1, 1)))
+                .isFalse();
+    }
+
+    @Test
+    void hasWrittenARowToItsFileWhenAStatementWasTaken() throws IOException {
+        history.begin(tracker.state());
+        apply(100, "create table t (a int)");
+        Files.copy(folder.resolve("h2.sqlite"), folder.resolve("copy.sqlite")); // as after a crash
+        Files.copy(folder.resolve("h2.sqlite-wal"), folder.resolve("copy.sqlite-wal"));
+
+        close();
+        open(folder.resolve("copy"));
+        history.restore(tracker, start(200));
+        assertThat(columns(T)).isEqualTo("a int");
+    }
+
+    @Test
+    void doesItsWorkOnAnInterruptedThread() throws IOException {
+        history.begin(tracker.state());
+        Thread.currentThread().interrupt();
+        apply(100, "create table t (a int)");
+        assertThat(Thread.interrupted()).isTrue();
+
+        restart(start(200));
+        assertThat(columns(T)).isEqualTo("a int");
+    }
+}

@@ -1,0 +1,105 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.EntryKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which begins and ends of transactions are delivered.
+ *
+ * <p>A transaction in which nothing is left passes only now and then, so that cursors move on a source that changes other
+ * tables: when its time is more than five seconds from the last one that passed, or 8192 did not. With borders switched
+ * off, those of other transactions are thinned in the same way. For one thread.
+ */
+final class BorderRules {
+    private static final long INTERVAL_MILLIS = 5_000;
+    private static final int MAX_SKIPPED = 8_192;
+
+    private final boolean thinsBorders;
+    private @Nullable BinlogEntry heldBegin;
+    private boolean inTransaction;
+    private long lastEmptyMillis;
+    private int skippedEmpty;
+    private long lastEndMillis;
+    private int skippedBorders;
+
+    /**
+     * Makes the rules.
+     *
+     * @param thinsBorders whether begins and ends of transactions with changes are left out, too
+     */
+    BorderRules(boolean thinsBorders) {
+        this.thinsBorders = thinsBorders;
+    }
+
+    /** What of {@code entries} passes now; a begin at their end is held until it is known what follows. */
+    List<BinlogEntry> filter(List<BinlogEntry> entries) {
+        List<BinlogEntry> passed = new ArrayList<>(entries.size() + 1);
+        for (BinlogEntry entry : entries) {
+            dropCutOff(entry);
+            if (entry.kind() == EntryKind.BEGIN) {
+                heldBegin = entry;
+                inTransaction = false;
+            } else if (entry.kind() == EntryKind.END) {
+                end(entry, passed);
+            } else {
+                releaseBegin(passed);
+                inTransaction = true;
+                passed.add(entry);
+            }
+        }
+        return passed;
+    }
+
+    /** Drops a begin whose transaction was cut off at the end of its file: a transaction is in one file. */
+    private void dropCutOff(BinlogEntry next) {
+        if (heldBegin != null
+                && !heldBegin.origin().file().name().equals(next.origin().file().name())) {
+            heldBegin = null;
+        }
+    }
+
+    private void releaseBegin(List<BinlogEntry> passed) {
+        if (heldBegin != null) {
+            addBorder(heldBegin, passed);
+            heldBegin = null;
+        }
+    }
+
+    private void end(BinlogEntry end, List<BinlogEntry> passed) {
+        if (inTransaction) {
+            addBorder(end, passed);
+        } else {
+            BinlogEntry first = heldBegin == null ? end : heldBegin;
+            skippedEmpty++;
+            if (isFar(first, lastEmptyMillis) || skippedEmpty > MAX_SKIPPED) {
+                lastEmptyMillis = first.executeTimeMillis();
+                skippedEmpty = 0;
+                releaseBegin(passed);
+                addBorder(end, passed);
+            }
+        }
+        heldBegin = null;
+        inTransaction = false;
+    }
+
+    private void addBorder(BinlogEntry border, List<BinlogEntry> passed) {
+        if (thinsBorders) {
+            skippedBorders++;
+            if (!isFar(border, lastEndMillis) && skippedBorders <= MAX_SKIPPED) {
+                return;
+            }
+            if (border.kind() == EntryKind.END) {
+                lastEndMillis = border.executeTimeMillis();
+                skippedBorders = 0;
+            }
+        }
+        passed.add(border);
+    }
+
+    private static boolean isFar(BinlogEntry entry, long millis) {
+        return Math.abs(entry.executeTimeMillis() - millis) > INTERVAL_MILLIS;
+    }
+}

@@ -1,0 +1,112 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.TableFilter;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the DDL of a part of a binlog to table schemas, and drops all else: it reads events as a stream does, but no table passes. For
+ * one thread, and once.
+ */
+public final class DdlReplay {
+    private static final String ALL_TABLES = ".*\\..*";
+    private static final StreamOptions OPTIONS = new StreamOptions(
+            true,
+            false,
+            PartialJson.DOCUMENT,
+            new StreamOptions.Dropped(true, true, true, true, true, true, true, true),
+            StreamOptions.Statements.DEFAULT,
+            new LargeEvents(Long.MAX_VALUE, true),
+            PartialImages.DEFAULT,
+            null);
+
+    private final EventReader reader;
+    private final ChunkBuffers buffers = new ChunkBuffers();
+
+    /**
+     * Makes a replay.
+     *
+     * @param from where the part begins, between two transactions
+     * @param executed a set of the source's flavour, with which the GTIDs of statements are followed; null if it has none
+     * @param tracker knows the schemas at {@code from}, and gets the DDL
+     */
+    public DdlReplay(SourceServer server, BinlogPosition from, @Nullable GtidSet executed, SchemaTracker tracker) {
+        TableFilter none = new TableFilter(ALL_TABLES, ALL_TABLES);
+        this.reader = new EventReader(
+                server,
+                from,
+                executed,
+                OPTIONS,
+                new TableMappings(tracker, none, ColumnTypes.defaults(ZoneOffset.UTC), true),
+                new StatementReader(tracker, none, OPTIONS));
+    }
+
+    /** Is told of the progress after each event. */
+    @FunctionalInterface
+    public interface Progress {
+        /** All before {@code reached} was read. */
+        void reached(BinlogPosition reached);
+    }
+
+    /**
+     * Reads a source until all events before a position were read, or it ends.
+     *
+     * @param source the events from the beginning of the part on
+     * @param checksummed whether events have checksums before the format description says so
+     * @throws IOException if the source broke, or a statement could not be written to the history
+     * @throws StreamException if an event cannot be read
+     */
+    public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
+            throws IOException {
+        reader.reconnected(checksummed);
+        EventSource singly = new OneByOne(source);
+        BinlogPosition reached = reader.resumePosition();
+        boolean more = true;
+        while (more && reached.isBefore(until)) {
+            Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
+            more = reader.read(singly, chunk);
+            chunk.entries().clear();
+            chunk.encode(); // nothing, but its buffer is free
+            BinlogPosition read = reader.readTo();
+            reached = read == null ? reached : read;
+            progress.reached(reached);
+        }
+    }
+
+    /** Hides that more events have come: what is after the end of the part must not be read. */
+    private record OneByOne(EventSource source) implements EventSource {
+        @Override
+        public int next(ByteWriter out) throws IOException {
+            return source.next(out);
+        }
+
+        @Override
+        public boolean hasRest() {
+            return source.hasRest();
+        }
+
+        @Override
+        public int rest(byte[] to, int at, int most) throws IOException {
+            return source.rest(to, at, most);
+        }
+
+        @Override
+        public boolean hasBuffered() {
+            return false;
+        }
+
+        @Override
+        public void close() throws IOException {
+            source.close();
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.GtidStamp;
+import io.sluice.format.entry.LogFile;
+import io.sluice.format.entry.Origin;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.schema.ddl.SchemaPoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The event that the reader is at: its header, its bytes, and where it is. A stream has one such object for all its events,
+ * since most of them leave nothing behind; what is kept of an event is made of it before the next one is opened. For one thread.
+ */
+final class Event {
+    private byte[] bytes = {};
+    private int bodyStart;
+    private int bodyEnd;
+
+    private int code;
+    private int length;
+    private int flags;
+    private long timestampSeconds;
+    private long serverId;
+    private long nextOffset;
+
+    private LogFile file;
+    private long start;
+    private long end;
+    private int lengthInFile;
+    private int inside;
+
+    private Step step = Step.OUTSIDE;
+    private int sequence;
+    private @Nullable GtidStamp gtid;
+    private boolean isBoundary;
+
+    /**
+     * Where an event is in the binlog; events within another one have its position.
+     *
+     * @param start where it starts, in bytes
+     * @param end where the next one starts
+     * @param length its length with header and checksum
+     * @param inside how many events are before it in the event that it is within; 0 if it is within none
+     */
+    record Place(LogFile file, long start, long end, int length, int inside) {
+        /** The place of the next event within the same one. */
+        Place next() {
+            return new Place(file, start, end, length, inside + 1);
+        }
+
+        @Override
+        public String toString() {
+            return file.name() + ":" + start;
+        }
+    }
+
+    /** Makes one that is at no event yet. */
+    Event(LogFile file) {
+        this.file = file;
+    }
+
+    /**
+     * Goes to the event whose header is at {@code from}. Its body is all that is available after that.
+     *
+     * @throws io.sluice.mysql.binlog.MalformedEventException if the header is cut off or impossible
+     */
+    void open(byte[] array, int from, int available) {
+        take(EventHeader.read(array, from, available));
+        bytes = array;
+        bodyStart = from + EventHeader.LENGTH;
+        bodyEnd = from + available;
+    }
+
+    /** Goes to an event of which the header was read before. */
+    void open(EventHeader header, EventBody body) {
+        take(header);
+        bytes = body.array();
+        bodyStart = body.offset();
+        bodyEnd = body.end();
+    }
+
+    private void take(EventHeader header) {
+        code = header.code();
+        length = header.length();
+        flags = header.flags();
+        timestampSeconds = header.timestampSeconds();
+        serverId = header.serverId();
+        nextOffset = header.nextOffset();
+    }
+
+    /** States that the body ends with a checksum, which was verified. */
+    void cutChecksum() {
+        bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
+    }
+
+    /** Sets its position in a binlog file. */
+    void setPosition(LogFile inFile, long startOffset, long endOffset) {
+        file = inFile;
+        start = startOffset;
+        end = endOffset;
+        lengthInFile = length;
+        inside = 0;
+    }
+
+    /** Sets its position to that of the event that contains it. */
+    void setPositionWithin(Place other) {
+        file = other.file();
+        start = other.start();
+        end = other.end();
+        lengthInFile = other.length();
+        inside = other.inside();
+    }
+
+    /**
+     * Sets its part in its transaction.
+     *
+     * @param before how many events of the transaction precede it that may become entries
+     * @param stamp what is known of the transaction's GTID; null if transactions are not followed
+     * @param boundary whether no transaction is open after it
+     */
+    void joins(Step stepOfTransaction, int before, @Nullable GtidStamp stamp, boolean boundary) {
+        step = stepOfTransaction;
+        sequence = before;
+        gtid = stamp;
+        isBoundary = boundary;
+    }
+
+    /** The same event after another row of the schema history was written. */
+    void movesTo(LogFile sameFile) {
+        file = sameFile;
+    }
+
+    /** Its part in its transaction. */
+    Step step() {
+        return step;
+    }
+
+    /** Its type, one of {@link io.sluice.mysql.binlog.EventCode} or one not known here. */
+    int code() {
+        return code;
+    }
+
+    long serverId() {
+        return serverId;
+    }
+
+    /** When it was written, in seconds since the epoch. */
+    long timestampSeconds() {
+        return timestampSeconds;
+    }
+
+    /** Where the header says that the next event starts, modulo 2^32; 0 for events that are in no file. */
+    long nextOffset() {
+        return nextOffset;
+    }
+
+    /** The whole header. */
+    EventHeader header() {
+        return new EventHeader(timestampSeconds, code, serverId, length, nextOffset, flags);
+    }
+
+    /** Whether the server made it up for the stream. */
+    boolean isArtificial() {
+        return (flags & EventHeader.FLAG_ARTIFICIAL) != 0;
+    }
+
+    /** Reads it from its start, without header and checksum. */
+    EventBody body() {
+        return new EventBody(bytes, bodyStart, bodyEnd);
+    }
+
+    /** Its length with header and checksum, as the header states it. */
+    int length() {
+        return length;
+    }
+
+    /** Where it starts in its file, in bytes. */
+    long start() {
+        return start;
+    }
+
+    /** Where the next one starts. */
+    long end() {
+        return end;
+    }
+
+    /** How many events are before it in the event that it is within; 0 if it is within none. */
+    int inside() {
+        return inside;
+    }
+
+    Place place() {
+        return new Place(file, start, end, lengthInFile, inside);
+    }
+
+    /** Where it is, for the schema history. */
+    SchemaPoint schemaPoint() {
+        return new SchemaPoint(
+                file.name(),
+                start,
+                lengthInFile,
+                serverId,
+                timestampSeconds * 1000,
+                gtid == null ? null : gtid.transaction());
+    }
+
+    /** How many events of its transaction are before it that may become entries. */
+    int sequence() {
+        return sequence;
+    }
+
+    /** What its entries state of it. */
+    Origin origin() {
+        return new Origin(file, start, serverId, timestampSeconds * 1000, lengthInFile, sequence, gtid, isBoundary);
+    }
+}

@@ -1,0 +1,490 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.LogFile;
+import io.sluice.mysql.binlog.Checksums;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventRest;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.binlog.NestedEvents;
+import io.sluice.mysql.binlog.PayloadReader;
+import io.sluice.mysql.binlog.TransactionPayload;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.mysql.transaction.TransactionTracker;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serial stage: takes events in their order, knows where each is, and makes an entry of each that leaves; row
+ * images are not decoded here.
+ *
+ * <p>It remembers where it is. After a broken connection it is given the same events again from the start of the
+ * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
+ *
+ * <p>The events of a compressed transaction are taken as if they were in the stream, in the place of the event that they
+ * are within; a large one goes through several chunks. For one thread.
+ */
+public final class EventReader implements AutoCloseable {
+    /** A chunk is closed when it has so many bytes, or when no event is waiting. */
+    private static final int CHUNK_BYTES = 1 << 17;
+
+    private static final int SMALLEST_CHUNK_BYTES = 1 << 13;
+
+    private final TransactionTracker transactions;
+    private final StreamProgress progress;
+    private final GtidTracker gtids;
+    private final TableMappings tables;
+    private final EventDispatcher dispatcher;
+    private final Checksums checksums = new Checksums();
+    private final PayloadReader payloads = new PayloadReader();
+    private final Event event;
+
+    /** A large event whose first bytes were read, and which is read whole when there is room for it. */
+    private @Nullable LargeEvent awaited;
+
+    /** Events that were held back and come now; null if there are none. */
+    private @Nullable NestedEvents replay;
+
+    /** The place of the next event of an open payload, or of those that were held back. */
+    private Event.@Nullable Place inside;
+
+    private FormatDescription format = FormatDescription.UNKNOWN;
+    private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
+    private long newestSeconds;
+    private long serverId;
+    private volatile long lastSeconds;
+    private @Nullable BinlogPosition marked;
+    private long received;
+    private volatile long receivedBytes;
+    private volatile long transactionCount;
+    private volatile long lastEventMillis;
+    private volatile @Nullable BinlogPosition readTo;
+
+    /**
+     * Makes a reader that is at {@code start}.
+     *
+     * @param source the server, as cursors state it
+     * @param start where the first event to come starts
+     * @param executed the transactions before that event, which headers show; null if they are not followed
+     */
+    public EventReader(
+            SourceServer source,
+            BinlogPosition start,
+            @Nullable GtidSet executed,
+            StreamOptions options,
+            TableMappings tables,
+            StatementReader statements) {
+        this.transactions = new TransactionTracker(start, executed);
+        this.progress = new StreamProgress(source, start, transactions);
+        this.progress.schema(tables.schemaReference());
+        this.event = new Event(progress.file());
+        this.gtids = new GtidTracker(transactions);
+        this.gtids.start(executed, true);
+        this.tables = tables;
+        XaHolding xa = options.xa();
+        this.dispatcher = xa == null
+                ? new EventDispatcher(options, tables, statements, progress, transactions, gtids)
+                : new XaDispatcher(options, xa, tables, statements, progress, transactions, gtids, this::replay);
+    }
+
+    /** Where events must come from after a broken connection: the start of the transaction it is in. */
+    public BinlogPosition resumePosition() {
+        return transactions.boundary();
+    }
+
+    /** When the newest event was written that it has seen, in milliseconds since the epoch; 0 before the first. */
+    public long lastEventMillis() {
+        return lastEventMillis;
+    }
+
+    /** The sizes of all events that came, on all connections; those of a compressed transaction count as one. Asked by any thread. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** How many transactions it has read to their end. May be asked by any thread. */
+    public long transactions() {
+        return transactionCount;
+    }
+
+    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    public boolean hasAdvanced() {
+        return progress.hasAdvanced();
+    }
+
+    /** How far it has read; null before the first event. May be asked by any thread. */
+    public @Nullable BinlogPosition readTo() {
+        return readTo;
+    }
+
+    /** When the event was written that was read last and is of a transaction, in milliseconds since the epoch; 0 if none. */
+    public long readUpToMillis() {
+        return lastSeconds * 1000;
+    }
+
+    /** Which server wrote that event; 0 if none. */
+    public long readUpToServerId() {
+        return serverId;
+    }
+
+    /**
+     * States that the next events come from a new connection, from {@link #resumePosition()} on.
+     *
+     * @param checksummed whether events have checksums before the format description says so
+     */
+    public void reconnected(boolean checksummed) {
+        format = new FormatDescription("", checksummed, 6);
+        progress.resumed();
+        tables.forgetIds();
+        payloads.abandon();
+        dispatcher.reconnected();
+        replay = null;
+        inside = null;
+        awaited = null;
+    }
+
+    /**
+     * Continues at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
+     * comes again if it follows that place.
+     *
+     * @param source the server, as cursors state it
+     * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
+     * @param executed the transactions before that position; null if they are not known
+     * @param shown whether entries state their GTIDs; if not, only positions have them
+     */
+    public void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed, boolean shown) {
+        marked = null;
+        Boundary undecided = undecidedStart();
+        if (undecided != null) { // what was read after it is read again, and is known no more
+            lastSeconds = undecided.timestampMillis() / 1000;
+            serverId = undecided.serverId();
+        }
+        dispatcher.restarted();
+        progress.startAt(source, start, executed);
+        progress.schema(tables.schemaReference());
+        gtids.start(executed, shown);
+        tables.forgetIds();
+    }
+
+    /**
+     * Where the oldest XA transaction begins that is not decided: its rows are held back for the same server, and another one
+     * must be read from there. Null if there is none.
+     */
+    public @Nullable Boundary undecidedStart() {
+        return dispatcher.undecidedStart();
+    }
+
+    /** How many XA transactions are held back that are prepared and not decided. May be asked by any thread. */
+    public int undecidedTransactions() {
+        return dispatcher.undecidedTransactions();
+    }
+
+    /** The transactions that need not be read again after a broken connection; null if they are not followed. */
+    public @Nullable GtidSet executed() {
+        return transactions.executed();
+    }
+
+    /**
+     * Waits for events and fills one chunk.
+     *
+     * @param source gives the events
+     * @param chunk takes them; what it got before an exception is whole, and is to be handed on
+     * @return false at the end of the source
+     * @throws IOException if the source broke
+     * @throws StreamException if an event cannot be understood
+     */
+    boolean read(EventSource source, Chunk chunk) throws IOException {
+        ByteWriter events = chunk.events();
+        boolean more;
+        do {
+            try {
+                LargeEvent large = awaited;
+                awaited = null;
+                if (large != null) {
+                    acceptLarge(source, chunk, large);
+                    more = false;
+                } else {
+                    if (!acceptNext(source, chunk)) {
+                        return false;
+                    }
+                    more = awaited == null && events.size() < CHUNK_BYTES;
+                }
+            } catch (MalformedEventException | TooManyBytesException e) {
+                throw new StreamException(
+                        SourceFailure.CORRUPT,
+                        "the event at %s:%d cannot be read: %s"
+                                .formatted(progress.file().name(), progress.offset(), e.getMessage()),
+                        e);
+            }
+        } while (more && (inside != null || source.hasBuffered()));
+        receivedBytes = received;
+        transactionCount = progress.transactionCount();
+        lastEventMillis = newestSeconds * 1000;
+        readTo = new BinlogPosition(progress.file().name(), progress.offset());
+        checkpoint(chunk);
+        expectedChunkBytes =
+                Math.max(SMALLEST_CHUNK_BYTES, Math.min(2 * CHUNK_BYTES, events.size() + (events.size() >> 3)));
+        return true;
+    }
+
+    /**
+     * Sets the boundary up to which the stream was read in the chunk, unless an earlier chunk has that. When the source is asked
+     * by GTIDs it may begin in an older file, whose events it leaves out.
+     */
+    private void checkpoint(Chunk chunk) {
+        Boundary held = progress.file().held();
+        BinlogPosition position = held == null ? transactions.boundary() : held.position();
+        boolean isNew = marked == null || !position.equals(marked) && !position.isBefore(marked);
+        if (progress.hasMoved() && lastSeconds != 0 && isNew) {
+            marked = position;
+            LogFile file = progress.file();
+            chunk.checkpoint(
+                    held != null
+                            ? held
+                            : new Boundary(
+                                    file.source(),
+                                    position,
+                                    transactions.executed(),
+                                    serverId,
+                                    lastSeconds * 1000,
+                                    file.schema()));
+        }
+    }
+
+    /** How many bytes the next chunk will probably take. */
+    int expectedChunkBytes() {
+        return expectedChunkBytes;
+    }
+
+    /** The size of the large event that the next {@link #read} reads whole; 0 if there is none. There must be room for it then. */
+    int awaitedBytes() {
+        LargeEvent large = awaited;
+        return large == null ? 0 : large.header().length();
+    }
+
+    private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
+        Event.Place nested = inside;
+        if (nested != null) {
+            acceptInside(chunk, nested);
+            return true;
+        }
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        int length = source.next(events);
+        if (length < 0) {
+            return false;
+        }
+        if (source.hasRest()) {
+            LargeEvent large = LargeEvent.cut(events, from, false);
+            received += large.header().length();
+            event.open(large.header(), large.body());
+            locate();
+            if (large.header().code() == EventCode.TRANSACTION_PAYLOAD) {
+                openPayload(source, large);
+            } else {
+                judge(chunk, large);
+            }
+        } else {
+            received += length;
+            accept(chunk, events.array(), from, length);
+        }
+        return true;
+    }
+
+    /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
+    private void openPayload(EventSource source, LargeEvent large) {
+        EventRest rest = new EventRest(source, large.first(), large.header().length(), format.checksummed());
+        payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
+        inside = event.place();
+    }
+
+    /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
+    private void judge(Chunk chunk, LargeEvent large) throws IOException {
+        if (!dispatcher.needsWhole(event, format)) {
+            dispatcher.dispatch(chunk, event, format);
+        } else if (event.length() <= dispatcher.largestRead(event)) {
+            awaited = large;
+            return;
+        } else {
+            dispatcher.leaveUnread(chunk, event, format);
+        }
+        passed(large.isInside());
+    }
+
+    private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
+        Event.Place place = inside;
+        if (large.isInside() && place != null) {
+            byte[] bytes = large.readWhole(nested()::rest);
+            event.open(bytes, 0, bytes.length);
+            dispatchInside(chunk, place);
+        } else {
+            byte[] bytes = large.readWhole(source::rest);
+            if (source.hasRest()) {
+                throw new MalformedEventException(
+                        "its header states %d bytes, it came with more".formatted(bytes.length));
+            }
+            accept(chunk, bytes, 0, bytes.length);
+        }
+    }
+
+    private void accept(Chunk chunk, byte[] bytes, int from, int length) throws IOException {
+        event.open(bytes, from, length);
+        if (event.length() != length) {
+            throw new MalformedEventException(
+                    "its header states %d bytes, it came with %d".formatted(event.length(), length));
+        }
+        int code = event.code();
+        if (code == EventCode.FORMAT_DESCRIPTION) {
+            format = FormatDescription.decode(event.body());
+            if (format.checksummed()) {
+                checksums.verify(bytes, from, length);
+            }
+        } else if (format.checksummed()) {
+            checksums.verify(bytes, from, length);
+            event.cutChecksum();
+        }
+        locate();
+        if (code == EventCode.TRANSACTION_PAYLOAD) {
+            payloads.open(TransactionPayload.decode(event.body()));
+            inside = event.place();
+            return;
+        }
+        dispatcher.dispatch(chunk, event, format);
+        passed(false);
+    }
+
+    /** States where the event is. */
+    private void locate() {
+        long start = progress.offset();
+        long end = start;
+        long seconds = event.timestampSeconds();
+        if (standsInFile()) {
+            long next = event.nextOffset();
+            end = next == 0 ? start + event.length() : progress.widened(next);
+            start = end - event.length();
+            if (!isHeading(event.code())) {
+                serverId = event.serverId();
+                if (seconds != lastSeconds) { // others read it, so a write costs more than this
+                    lastSeconds = seconds;
+                }
+            }
+        }
+        newestSeconds = Math.max(newestSeconds, seconds);
+        event.setPosition(progress.file(), start, end);
+    }
+
+    /** Continues after the event. */
+    private void passed(boolean isInside) {
+        int code = event.code();
+        if (isInside) {
+            progress.passInside(event);
+            inside = event.place().next();
+        } else if (code == EventCode.FORMAT_DESCRIPTION) {
+            progress.passFormat(event.nextOffset());
+        } else if (standsInFile()) {
+            passInFile(code);
+        }
+    }
+
+    private void passInFile(int code) {
+        if (isHeading(code)) {
+            progress.passHeading(event.start(), event.end());
+        } else if (code != EventCode.ROTATE) {
+            progress.pass(event.step(), event.start(), event.end());
+        }
+    }
+
+    /** Whether every file begins with such events. */
+    private static boolean isHeading(int code) {
+        return code == EventCode.PREVIOUS_GTIDS
+                || code == EventCode.MARIADB_GTID_LIST
+                || code == EventCode.MARIADB_BINLOG_CHECKPOINT
+                || code == EventCode.MARIADB_START_ENCRYPTION;
+    }
+
+    /** Reads events that were held back in the place of the event that is dispatched, which is passed after them. */
+    private void replay(NestedEvents held) {
+        replay = held;
+        if (inside == null) {
+            inside = event.place();
+            event.setPosition(progress.file(), event.start(), event.start());
+        }
+    }
+
+    private NestedEvents nested() {
+        NestedEvents held = replay;
+        return held == null ? payloads : held;
+    }
+
+    /** Takes the next event of the open payload, or of those that were held back; at their end, the event in whose place they are was read. */
+    private void acceptInside(Chunk chunk, Event.Place place) throws IOException {
+        ByteWriter events = chunk.events();
+        int from = events.size();
+        NestedEvents nested = nested();
+        int length = nested.next(events);
+        if (length < 0) {
+            endInside(place);
+            return;
+        }
+        Event.Place at = place;
+        for (int i = nested.leftOut(); i > 0; i--) {
+            at = at.next();
+        }
+        event.open(events.array(), from, length);
+        if (replay == null && !EventCode.isOfPayload(event.code())) {
+            throw new MalformedEventException("it holds an event of type " + event.code());
+        }
+        if (nested.hasRest()) {
+            LargeEvent large = LargeEvent.cut(events, from, true);
+            event.open(large.header(), large.body());
+            inside = at;
+            event.setPositionWithin(at);
+            judge(chunk, large);
+        } else {
+            dispatchInside(chunk, at);
+        }
+    }
+
+    private void endInside(Event.Place place) {
+        if (replay != null) {
+            replay = null;
+            dispatcher.replayed();
+            if (payloads.isOpen()) { // what was held back was in a payload
+                return;
+            }
+        }
+        inside = null;
+        progress.pass(Step.ALONE, place.start(), place.end()); // it is a whole transaction
+    }
+
+    private void dispatchInside(Chunk chunk, Event.Place place) throws IOException {
+        event.setPositionWithin(place);
+        dispatcher.dispatch(chunk, event, format);
+        passed(true);
+    }
+
+    private boolean standsInFile() {
+        return switch (event.code()) {
+            case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
+            default ->
+                !event.isArtificial()
+                        // From 11.7 on, MariaDB does not state the places of events within a transaction.
+                        && (event.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(event.code()));
+        };
+    }
+
+    /** Frees what it holds outside of the heap. */
+    @Override
+    public void close() {
+        dispatcher.close();
+        payloads.close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.stream.pipeline.TableMappings.Mapping;
+import io.sluice.stream.xa.HeldEvents;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * An XA transaction whose events are held back, with what they are read with: the tables as they were mapped when the events came,
+ * and how the events are written. For one thread.
+ */
+final class HeldTransaction {
+    private final HeldEvents events;
+    private final FormatDescription format;
+    private final Boundary start;
+    private final List<Mapping> tables = new ArrayList<>();
+    private final IdentityHashMap<Mapping, Integer> tableNumbers = new IdentityHashMap<>();
+
+    /**
+     * Makes one without events.
+     *
+     * @param format how its events are written
+     * @param start the boundary before its first event
+     */
+    HeldTransaction(HeldEvents events, FormatDescription format, Boundary start) {
+        this.events = events;
+        this.format = format;
+        this.start = start;
+    }
+
+    /** Appends an event. */
+    void append(Event event) throws IOException {
+        events.append(event.header(), event.body());
+    }
+
+    /** Appends an event that is too large, of which the first bytes are there. */
+    void appendCut(Event event) throws IOException {
+        events.appendCut(event.header(), event.body());
+    }
+
+    /** Appends the mapping of a table id from here on. */
+    void append(long tableId, Mapping mapping) throws IOException {
+        Integer number = tableNumbers.get(mapping);
+        if (number == null) {
+            number = tables.size();
+            tables.add(mapping);
+            tableNumbers.put(mapping, number);
+        }
+        events.appendTable(tableId, number);
+    }
+
+    /** Its events, in memory or in a file. */
+    HeldEvents events() {
+        return events;
+    }
+
+    /** How its events are written. */
+    FormatDescription format() {
+        return format;
+    }
+
+    /** The boundary before its first event, where reading must resume as long as it is not decided. */
+    Boundary start() {
+        return start;
+    }
+
+    /** The table of a number. */
+    Mapping table(int number) {
+        return tables.get(number);
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.TableMap;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Columns at the end of row images that a server keeps for itself, and shows in no definition of a table. */
+public enum HiddenColumns {
+    /** None. */
+    NONE(""),
+    /** MariaDB: the hashes behind unique keys over texts of any length; they are not delivered. */
+    MARIADB_HASHES("DB_ROW_HASH_"),
+    /** RDS: the id of rows of tables without a primary key; delivered as that. */
+    RDS_ROW_ID("__#alibaba_rds_row_id#__"),
+    /** PolarDB-X: the same. */
+    POLARDB_ROW_ID("_drds_implicit_id_");
+
+    private final String columnName;
+
+    HiddenColumns(String columnName) {
+        this.columnName = columnName;
+    }
+
+    /** Whether they leave with the others. */
+    boolean areDelivered() {
+        return this != MARIADB_HASHES;
+    }
+
+    /** The columns that a table map has more than a structure; null if they are not hidden ones. */
+    @Nullable List<ColumnSchema> beyond(TableMap map, TableSchema table) {
+        int known = table.columns().size();
+        int more = map.types().length - known;
+        boolean isKeyed = table.columns().stream().anyMatch(ColumnSchema::primaryKey);
+        if (this == NONE || more < 1 || areDelivered() && (more > 1 || isKeyed)) {
+            return null;
+        }
+        List<ColumnSchema> hidden = new ArrayList<>();
+        for (int i = known; i < map.types().length; i++) {
+            if (map.types()[i] != ColumnCode.LONGLONG) {
+                return null;
+            }
+            String name = areDelivered() ? columnName : columnName + (i - known + 1);
+            hidden.add(new ColumnSchema(name, "bigint", areDelivered(), !areDelivered(), null));
+        }
+        return hidden;
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.stream.pipeline.TableMappings.Mapping;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What table ids stand for: a hash table with open addressing, since it is asked twice for every statement, and a number of
+ * its own would be an object each time. For one thread.
+ */
+final class MappingsById {
+    private static final int SMALLEST = 64;
+
+    private long[] ids = new long[SMALLEST];
+
+    /** In the slot of its id, or after it where that was taken; null ends the search. */
+    private @Nullable Mapping[] mappings = new @Nullable Mapping[SMALLEST];
+
+    private int size;
+
+    /** Null if the id is not known. */
+    @Nullable Mapping get(long id) {
+        return mappings[slotOf(id)];
+    }
+
+    /** Replaces what the id was mapped to before. */
+    void put(long id, Mapping mapping) {
+        int slot = slotOf(id);
+        if (mappings[slot] == null) {
+            if (2 * ++size > ids.length) {
+                grow();
+                slot = slotOf(id);
+            }
+            ids[slot] = id;
+        }
+        mappings[slot] = mapping;
+    }
+
+    /** How many ids are known. */
+    int size() {
+        return size;
+    }
+
+    /** Forgets all ids. */
+    void clear() {
+        if (ids.length > SMALLEST) {
+            ids = new long[SMALLEST];
+            mappings = new @Nullable Mapping[SMALLEST];
+        } else {
+            Arrays.fill(mappings, null);
+        }
+        size = 0;
+    }
+
+    /** Where the id is, or where it would be. */
+    private int slotOf(long id) {
+        int mask = ids.length - 1;
+        int slot = (int) id & mask; // a server counts them up
+        while (mappings[slot] != null && ids[slot] != id) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        long[] oldIds = ids;
+        @Nullable Mapping[] old = mappings;
+        ids = new long[2 * oldIds.length];
+        mappings = new @Nullable Mapping[ids.length];
+        for (int i = 0; i < old.length; i++) {
+            Mapping mapping = old[i];
+            if (mapping != null) {
+                int slot = slotOf(oldIds[i]);
+                ids[slot] = oldIds[i];
+                mappings[slot] = mapping;
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.mysql.binlog.ColumnCode;
+import io.sluice.mysql.binlog.FullMetadata;
+import io.sluice.mysql.binlog.TableMap;
+import io.sluice.mysql.charset.MySqlCharsets;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The structure that a table map with full metadata tells. Types are spelled as in a known structure where names and kinds
+ * agree, else as the server would show them.
+ */
+final class MetadataStructure {
+    private static final List<String> GEOMETRIES = List.of(
+            "geometry",
+            "point",
+            "linestring",
+            "polygon",
+            "multipoint",
+            "multilinestring",
+            "multipolygon",
+            "geometrycollection");
+
+    private MetadataStructure() {}
+
+    /** Whether a structure says the same of names and key, and nothing else of types. */
+    static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
+        if (!TypeFit.isExact(map, table)) {
+            return false;
+        }
+        boolean isKeyed = table.columns().stream().anyMatch(ColumnSchema::primaryKey);
+        for (int i = 0; i < full.names().size(); i++) {
+            ColumnSchema column = table.columns().get(i);
+            boolean sameKey = column.primaryKey() == full.keys()[i] || isKeyed && isPeriodEnd(map, full, i);
+            if (!column.name().equalsIgnoreCase(full.names().get(i)) || !sameKey) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** MariaDB adds the end of a row's time to the key of a table with system versioning; no definition shows that. */
+    private static boolean isPeriodEnd(TableMap map, FullMetadata full, int column) {
+        int code = map.types()[column];
+        return full.keys()[column] && (code == ColumnCode.TIMESTAMP2 || code == ColumnCode.TIMESTAMP);
+    }
+
+    /** Makes the structure. */
+    static TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
+        List<ColumnSchema> columns = new ArrayList<>();
+        for (int i = 0; i < map.types().length; i++) {
+            String name = full.names().get(i);
+            ColumnSchema old = known == null ? null : named(known, name);
+            if (old != null && TypeFit.fits(map.types()[i], old)) {
+                columns.add(new ColumnSchema(
+                        name, old.mysqlType(), full.keys()[i], old.unsigned(), old.charset(), old.versioning()));
+            } else {
+                boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
+                columns.add(new ColumnSchema(
+                        name, type(map, full, i, isUnsigned), full.keys()[i], isUnsigned, charset(map, i)));
+            }
+        }
+        return new TableSchema(
+                new TableName(map.schema(), map.table()), columns, known == null ? null : known.defaultCharset());
+    }
+
+    private static @Nullable ColumnSchema named(TableSchema table, String name) {
+        for (ColumnSchema column : table.columns()) {
+            if (column.name().equalsIgnoreCase(name)) {
+                return column;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String charset(TableMap map, int column) {
+        int[] collations = map.collations();
+        if (map.types()[column] == ColumnCode.JSON) {
+            return "utf8mb4";
+        }
+        return collations == null || collations[column] == 0 ? null : MySqlCharsets.charsetOf(collations[column]);
+    }
+
+    private static String type(TableMap map, FullMetadata full, int column, boolean isUnsigned) {
+        int meta = map.metadata()[column];
+        String charset = charset(map, column);
+        boolean isBinary = "binary".equals(charset);
+        String sign = isUnsigned ? " unsigned" : "";
+        return switch (map.types()[column]) {
+            case ColumnCode.TINY -> "tinyint" + sign;
+            case ColumnCode.SHORT -> "smallint" + sign;
+            case ColumnCode.INT24 -> "mediumint" + sign;
+            case ColumnCode.LONG -> "int" + sign;
+            case ColumnCode.LONGLONG -> "bigint" + sign;
+            case ColumnCode.FLOAT -> "float" + sign;
+            case ColumnCode.DOUBLE -> "double" + sign;
+            case ColumnCode.NEWDECIMAL -> "decimal(%d,%d)%s".formatted(meta & 0xFF, meta >> 8, sign);
+            case ColumnCode.BIT -> "bit(%d)".formatted((meta >> 8) * 8 + (meta & 0xFF));
+            case ColumnCode.YEAR -> "year";
+            case ColumnCode.DATE, ColumnCode.NEWDATE -> "date";
+            case ColumnCode.TIME, ColumnCode.TIME2 -> fraction("time", meta);
+            case ColumnCode.DATETIME, ColumnCode.DATETIME2 -> fraction("datetime", meta);
+            case ColumnCode.TIMESTAMP, ColumnCode.TIMESTAMP2 -> fraction("timestamp", meta);
+            case ColumnCode.VARCHAR, ColumnCode.VAR_STRING, ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
+                isBinary ? "varbinary(%d)".formatted(meta) : "varchar(%d)".formatted(characters(meta, charset));
+            case ColumnCode.STRING ->
+                isBinary ? "binary(%d)".formatted(meta) : "char(%d)".formatted(characters(meta, charset));
+            case ColumnCode.TINY_BLOB,
+                    ColumnCode.MEDIUM_BLOB,
+                    ColumnCode.LONG_BLOB,
+                    ColumnCode.BLOB,
+                    ColumnCode.MARIADB_BLOB_COMPRESSED -> size(meta) + (isBinary ? "blob" : "text");
+            case ColumnCode.JSON -> "json";
+            case ColumnCode.GEOMETRY -> geometry(full.geometries()[column]);
+            case ColumnCode.VECTOR -> "vector";
+            case ColumnCode.ENUM -> "enum" + members(full, column);
+            case ColumnCode.SET -> "set" + members(full, column);
+            default -> "type " + map.types()[column];
+        };
+    }
+
+    private static String fraction(String type, int digits) {
+        return digits == 0 ? type : "%s(%d)".formatted(type, digits);
+    }
+
+    private static int characters(int bytes, @Nullable String charset) {
+        return charset == null ? bytes : bytes / Math.max(1, MySqlCharsets.longestCharacter(charset));
+    }
+
+    private static String size(int lengthBytes) {
+        return switch (lengthBytes) {
+            case 1 -> "tiny";
+            case 3 -> "medium";
+            case 4 -> "long";
+            default -> "";
+        };
+    }
+
+    private static String geometry(int kind) {
+        return kind >= 0 && kind < GEOMETRIES.size() ? GEOMETRIES.get(kind) : "geometry";
+    }
+
+    private static String members(FullMetadata full, int column) {
+        List<String> members = full.members().get(column);
+        StringJoiner text = new StringJoiner(",", "(", ")");
+        if (members != null) {
+            members.forEach(member -> text.add("'" + member.replace("'", "''") + "'"));
+        }
+        return text.toString();
+    }
+}

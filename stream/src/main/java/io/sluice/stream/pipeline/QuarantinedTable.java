@@ -1,0 +1,34 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A table in quarantine: its rows match no known schema, and are counted and not delivered. For one thread. */
+final class QuarantinedTable {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantinedTable.class);
+    private static final int EVENTS_PER_LINE = 10_000;
+
+    private final TableName name;
+    private final SchemaCounts counts;
+    private long events;
+
+    QuarantinedTable(TableName name, SchemaCounts counts) {
+        this.name = name;
+        this.counts = counts;
+    }
+
+    /** States that a rows event of it is passed over. */
+    void leaveOut(Event.Place place) {
+        events++;
+        counts.eventLeftOut();
+        if (events % EVENTS_PER_LINE == 0) {
+            LOG.warn(
+                    "rows of a table whose structure is not known are left out: table={} events={} at={}",
+                    name,
+                    events,
+                    place);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.mysql.binlog.FullMetadata;
+import io.sluice.mysql.binlog.TableMap;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Resolves the schema of a table map. The metadata of the table map take precedence; what they lack comes from the tracked schema, or, if that
+ * does not match, from the source's current schema.
+ *
+ * <p>For one thread.
+ */
+final class SchemaResolver {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaResolver.class);
+
+    private final SchemaTracker tracker;
+    private final HiddenColumns hidden;
+
+    /** Tables whose structure was reported not to fit. */
+    private final RecentTables<Boolean> told = new RecentTables<>();
+
+    SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
+        this.tracker = tracker;
+        this.hidden = hidden;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param structure as the tracker has it; null if it has none
+     * @param columns a column for each of the table map's; empty if the structure does not fit
+     * @param delivered how many of the columns leave
+     * @param misfit why the structure does not fit; empty if it does
+     */
+    record Choice(@Nullable TableSchema structure, List<ColumnSchema> columns, int delivered, String misfit) {
+        private static Choice of(TableSchema structure, int count) {
+            return new Choice(structure, structure.columns().subList(0, count), count, "");
+        }
+    }
+
+    /**
+     * Chooses.
+     *
+     * @throws IOException if the source had to be asked, or the history be written, and could not
+     */
+    Choice of(TableMap map, TableName name, Event.Place place) throws IOException {
+        TableSchema known = tracker.table(name);
+        FullMetadata full = map.full();
+        if (full != null) {
+            return Choice.of(byMetadata(map, full, name, known, place), map.types().length);
+        }
+        if (known != null && TypeFit.isExact(map, known)) {
+            return Choice.of(known, map.types().length);
+        }
+        if (known != null && tracker.changesLater(name) && isExplainedByHidden(map, known)) {
+            return inexact(map, name, known, place);
+        }
+        TableSchema asked = tracker.reread(name, answer -> TypeFit.isExact(map, answer));
+        if (asked != null) {
+            tellOnce(name, place, "it was read again from the source", map, known);
+            return Choice.of(asked, map.types().length);
+        }
+        return known == null ? misfit(map, null) : inexact(map, name, known, place);
+    }
+
+    private TableSchema byMetadata(
+            TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Place place)
+            throws IOException {
+        if (known != null && MetadataStructure.agrees(map, full, known)) {
+            return known;
+        }
+        TableSchema fitting = tracker.reread(name, answer -> MetadataStructure.agrees(map, full, answer));
+        if (fitting == null) {
+            fitting = MetadataStructure.of(map, full, known);
+            tracker.correct(fitting);
+        }
+        tellOnce(name, place, "the columns are those that the table map names", map, known);
+        return fitting;
+    }
+
+    private boolean isExplainedByHidden(TableMap map, TableSchema known) {
+        return TypeFit.firstMisfit(map, known) < 0 && hidden.beyond(map, known) != null;
+    }
+
+    /** The number of columns differs, and no other schema is known. */
+    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Place place) {
+        int count = map.types().length;
+        if (TypeFit.firstMisfit(map, known) >= 0) {
+            return misfit(map, known);
+        }
+        if (known.columns().size() > count) {
+            tellOnce(name, place, "the first columns of its structure are taken, as canal does", map, known);
+            return Choice.of(known, count);
+        }
+        List<ColumnSchema> more = hidden.beyond(map, known);
+        if (more == null) {
+            return misfit(map, known);
+        }
+        List<ColumnSchema> columns = new ArrayList<>(known.columns());
+        columns.addAll(more);
+        return new Choice(
+                known, columns, hidden.areDelivered() ? count : known.columns().size(), "");
+    }
+
+    /** Forgets what was reported of a table; or, with an empty table name, of all tables of a schema. */
+    void forget(TableName gone) {
+        told.remove(gone);
+    }
+
+    private static Choice misfit(TableMap map, @Nullable TableSchema known) {
+        return new Choice(known, List.of(), 0, describe(map, known));
+    }
+
+    private void tellOnce(TableName name, Event.Place place, String what, TableMap map, @Nullable TableSchema known) {
+        tracker.counts().tableCorrected();
+        if (told.get(name) == null) {
+            told.put(name, true);
+            LOG.warn(
+                    "row image does not match the tracked schema, {}: table={} at={} reason={}",
+                    what,
+                    name,
+                    place,
+                    describe(map, known));
+        }
+    }
+
+    private static String describe(TableMap map, @Nullable TableSchema known) {
+        if (known == null) {
+            return "its structure is not known, and the source shows no such table now: it is gone, or we may not see it";
+        }
+        FullMetadata full = map.full();
+        String ours = known.columns().stream()
+                .map(column -> column.name() + " " + column.mysqlType() + (column.primaryKey() ? " key" : ""))
+                .collect(Collectors.joining(", ", "(", ")"));
+        int misfit = TypeFit.firstMisfit(map, known);
+        String theirs = full != null
+                ? "names the columns " + full.names()
+                : misfit >= 0
+                        ? "has %d columns, of which number %d is of the binary type %d"
+                                .formatted(map.types().length, misfit + 1, map.types()[misfit])
+                        : "has %d columns".formatted(map.types().length);
+        return "the table map %s, the structure has %d: %s"
+                .formatted(theirs, known.columns().size(), ours);
+    }
+}

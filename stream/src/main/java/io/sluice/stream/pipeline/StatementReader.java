@@ -1,0 +1,128 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.StatementEntry;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.QueryEvent;
+import io.sluice.mysql.charset.MySqlCharsets;
+import io.sluice.mysql.charset.TextDecoder;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.ddl.DdlResult;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.SqlMode;
+import io.sluice.schema.ddl.StatementChange;
+import io.sluice.schema.ddl.StatementHead;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes entries of statements, after the table structures have followed them.
+ *
+ * <p>For one thread.
+ */
+public final class StatementReader {
+    private final SchemaTracker tracker;
+    private final TableFilter filter;
+    private final StreamOptions.Dropped dropped;
+    private final StreamOptions.Statements forms;
+
+    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
+        this.tracker = tracker;
+        this.filter = filter;
+        this.dropped = options.dropped();
+        this.forms = options.statements();
+    }
+
+    /** The statement's text, decoded from the character set its client spoke. */
+    static String textOf(QueryEvent event) {
+        return textOf(event.sql(), event.clientCollation());
+    }
+
+    /**
+     * A client's text.
+     *
+     * @param sql its bytes, all that is left
+     * @param clientCollation an id of a collation of its character set; 0 if not known, for UTF-8
+     */
+    static String textOf(EventBody sql, int clientCollation) {
+        String charset = MySqlCharsets.charsetOf(clientCollation);
+        TextDecoder decoder = charset == null ? null : MySqlCharsets.decoder(charset);
+        if (decoder == null) {
+            return sql.readText(sql.remaining(), StandardCharsets.UTF_8);
+        }
+        ByteWriter utf8 = new ByteWriter(Math.max(16, sql.remaining()));
+        decoder.decode(sql.array(), sql.offset(), sql.remaining(), utf8);
+        return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
+    }
+
+    /** The first table that a statement is about; null if it cannot be told, or is not looked for. */
+    @Nullable String tableOf(String sql) {
+        if (forms.byExpressions()) {
+            return null;
+        }
+        List<StatementChange> changes = tracker.classify(sql, "").changes();
+        return changes.isEmpty() ? null : changes.get(0).table();
+    }
+
+    /**
+     * Applies a statement to the table schemas.
+     *
+     * @param sql its text, as {@link #textOf} gives it
+     * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
+     */
+    DdlResult apply(Event event, QueryEvent query, String sql) throws IOException {
+        tracker.moveTo(event.schemaPoint());
+        return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()));
+    }
+
+    /** The newest row of the schema history; null if there is no history. */
+    @Nullable SchemaReference schemaReference() {
+        return tracker.reference();
+    }
+
+    /**
+     * Makes the entry of a statement that was applied.
+     *
+     * @return null if no entry leaves for it
+     */
+    @Nullable StatementEntry entry(Event event, QueryEvent query, String sql, DdlResult result) {
+        String sessionSchema = query.schema();
+        List<StatementChange> changes = result.changes();
+        if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
+            changes = List.of(StatementHead.read(sql, sessionSchema));
+        }
+        if (changes.isEmpty() || changes.stream().noneMatch(this::passes)) {
+            return null;
+        }
+        StatementChange first = changes.get(0);
+        if (dropped.ddl() && (first.ddl() || !forms.sparesRows())) {
+            return null;
+        }
+        return new StatementEntry(
+                event.origin(), first.type(), first.schema(), first.table(), first.ddl(), sql, sessionSchema);
+    }
+
+    private boolean passes(StatementChange change) {
+        return switch (change.type()) {
+            case CREATE, ALTER, ERASE, TRUNCATE, RENAME, CINDEX, DINDEX -> passesFilter(change);
+            case QUERY -> !dropped.unreadStatements();
+            default -> !dropped.rowStatements();
+        };
+    }
+
+    private boolean passesFilter(StatementChange change) {
+        String schema = change.schema();
+        String table = change.table();
+        if (schema == null || table == null) {
+            return true;
+        }
+        TableName old = change.renamedFrom();
+        return old == null
+                ? filter.passes(schema, table)
+                : filter.passesRenaming(old.schema(), old.table(), schema, table);
+    }
+}

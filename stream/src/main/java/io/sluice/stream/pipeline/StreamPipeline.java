@@ -1,0 +1,162 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.BinlogEntry;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.ring.EntrySink;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries one stream from its source into its store: the calling thread reads, workers of a shared pool encode, and hand over in
+ * order what they have encoded. Where nothing is encoded, the reader hands over itself.
+ *
+ * <pre>
+ *   source ──▶ reader ──chunks──▶ encoders (pool) ──entries, in order──▶ store
+ * </pre>
+ *
+ * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source: a
+ * thread that is woken makes a change later.
+ *
+ * <p>Large events wait until there is {@linkplain LargeEventBudget room} for them. There are only some chunks at a time: when the
+ * store is full the hand-over stops, then the reader waits, then the source does.
+ */
+public final class StreamPipeline implements AutoCloseable {
+    /** What takes less time to encode than to wake an encoder. */
+    private static final int SMALL_BYTES = 16 * 1024;
+
+    private final EventReader reader;
+    private final EntrySink store;
+    private final BorderRules borders;
+    private final @Nullable Executor encoders;
+    private final OrderedPublisher publisher;
+    private final LargeEventBudget room;
+    private final ChunkBuffers buffers = new ChunkBuffers();
+
+    /**
+     * Makes a pipeline.
+     *
+     * @param reader the serial stage
+     * @param store takes the entries
+     * @param encoders a pool, which other streams may share; null if entries keep their row images
+     * @param chunksInFlight how many chunks may be between reader and store, at least 1
+     * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param onFailure called when an encoder cannot hand over: the reader, which may wait for its source, must be woken
+     * @param time measures how long the reader waits for room
+     */
+    public StreamPipeline(
+            EventReader reader,
+            EntrySink store,
+            @Nullable Executor encoders,
+            int chunksInFlight,
+            boolean thinsBorders,
+            Runnable onFailure,
+            Time time) {
+        this.reader = reader;
+        this.store = store;
+        this.encoders = encoders;
+        this.borders = new BorderRules(thinsBorders);
+        this.room = new LargeEventBudget(store, time);
+        this.publisher = new OrderedPublisher(
+                store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure, time);
+    }
+
+    /**
+     * Waits for events, and reads one chunk, which is handed on also if the source breaks.
+     *
+     * @return false at the end of the source
+     * @throws IOException if the source broke; a new one may continue from {@link EventReader#resumePosition}
+     * @throws StreamException if the stream cannot continue
+     * @throws io.sluice.store.ring.StoreClosedException if the store was closed
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public boolean readChunk(EventSource source) throws IOException, InterruptedException {
+        Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
+        int largeBytes = reader.awaitedBytes();
+        if (largeBytes > 0) {
+            room.take(largeBytes, publisher::throwFailure);
+            chunk.takesLarge(largeBytes);
+        }
+        try {
+            return reader.read(source, chunk);
+        } finally {
+            hand(chunk);
+        }
+    }
+
+    /** Reads the source to its end, as {@link #readChunk} does. */
+    public void read(EventSource source) throws IOException, InterruptedException {
+        boolean more = true;
+        while (more) {
+            more = readChunk(source);
+        }
+    }
+
+    /** Whether a chunk can be handed over without waiting; asked by the reader. */
+    public boolean hasRoom() {
+        return publisher.hasRoom();
+    }
+
+    private void hand(Chunk chunk) throws InterruptedException {
+        Executor pool = encoders;
+        chunk.close(pool == null);
+        if (pool == null) {
+            put(chunk);
+            return;
+        }
+        publisher.throwFailure();
+        boolean hasEntries = !chunk.entries().isEmpty();
+        if (hasEntries && (chunk.events().size() > SMALL_BYTES || !publisher.isIdle())) {
+            publisher.accept(chunk);
+            pool.execute(() -> {
+                chunk.encode();
+                publisher.advance();
+            });
+        } else if (hasEntries || chunk.checkpoint() != null) {
+            publisher.accept(chunk);
+            chunk.encode();
+            publisher.advance();
+        } else {
+            chunk.encode(); // nothing, but its buffer is free
+            room.give(chunk.largeBytes());
+        }
+    }
+
+    private void put(Chunk chunk) throws InterruptedException {
+        List<BinlogEntry> passed = borders.filter(chunk.entries());
+        if (!passed.isEmpty()) {
+            store.put(passed);
+        }
+        room.give(chunk.largeBytes());
+        Boundary checkpoint = chunk.checkpoint();
+        if (checkpoint != null) {
+            store.checkpoint(checkpoint);
+        }
+    }
+
+    /** How long the reader has waited for those after it, in all; not for the store, if it puts itself. Asked by any thread. */
+    public Duration waited() {
+        return Duration.ofNanos(publisher.waitedNanos() + room.waitedNanos());
+    }
+
+    /** How many chunks were read and are not in the store yet; 0 if nothing is encoded ahead. Asked by any thread. */
+    public int chunks() {
+        return publisher.chunks();
+    }
+
+    /** Waits until all that was read is in the store. */
+    public void drain() throws InterruptedException {
+        publisher.drain();
+    }
+
+    /** Stops handing over, and closes the reader; what is not in the store yet is dropped, and will be read again. */
+    @Override
+    public void close() {
+        reader.close();
+        publisher.close();
+    }
+}

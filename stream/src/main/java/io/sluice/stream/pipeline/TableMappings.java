@@ -1,0 +1,254 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.MappedTable;
+import io.sluice.format.value.ColumnDeclaration;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.mysql.binlog.TableMap;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.schema.ddl.ColumnSchema;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.TableFilter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins table maps with the tables' structures, and remembers the result as long as there is room, since a table map comes with
+ * every statement.
+ *
+ * <p>For one thread.
+ */
+public final class TableMappings {
+    /** How much memory mappings may take by default. */
+    public static final long DEFAULT_BYTES = 32L << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(TableMappings.class);
+
+    private final SchemaTracker tracker;
+    private final TableFilter filter;
+    private final ColumnTypes types;
+    private final boolean dropsUnknown;
+    private final SchemaResolver structures;
+    private final RecentTables<QuarantinedTable> held = new RecentTables<>();
+    private final MappingCache cache;
+    private long structuresVersion;
+    private int filterVersion;
+
+    /**
+     * Makes an empty memory.
+     *
+     * @param tracker knows the structures
+     * @param filter says which tables pass
+     * @param types makes the column types
+     * @param dropsUnknown whether rows of tables with no fitting structure are left out, counted and logged, and do not stop
+     *     the stream
+     */
+    public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
+        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
+    }
+
+    /**
+     * Makes an empty memory for a source that has hidden columns.
+     *
+     * @param mostBytes how much memory it may take, roughly; what was not used recently is made again when it is needed
+     */
+    public TableMappings(
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types,
+            boolean dropsUnknown,
+            HiddenColumns hidden,
+            long mostBytes) {
+        this.cache = new MappingCache(mostBytes);
+        this.structures = new SchemaResolver(tracker, hidden);
+        this.tracker = tracker;
+        this.filter = filter;
+        this.types = types;
+        this.dropsUnknown = dropsUnknown;
+        this.filterVersion = filter.version();
+    }
+
+    /** What the rows events of one table id are read with; {@code table} is null if they are left out, {@code held} says so. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
+    record Mapping(
+            TableName name,
+            byte[] event,
+            long structuresVersion,
+            @Nullable TableSchema structure,
+            @Nullable MappedTable table,
+            @Nullable QuarantinedTable held) {
+        /** It, its name and bytes, and its places in maps. */
+        private static final int OBJECT_BYTES = 320;
+
+        private boolean isOf(EventBody body) {
+            return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
+        }
+
+        private Mapping at(long version) {
+            return new Mapping(name, event, version, structure, table, held);
+        }
+
+        /** How much memory it takes, roughly, without the layout of its rows; the structure belongs to the tracker. */
+        long heapBytes() {
+            long bytes = OBJECT_BYTES;
+            bytes += event.length;
+            bytes += name.schema().length();
+            bytes += name.table().length();
+            return table == null ? bytes : bytes + table.heapBytes();
+        }
+    }
+
+    /** What a table id stands for; null if no table map named it. */
+    @Nullable Mapping byId(long tableId) {
+        return cache.byId(tableId);
+    }
+
+    /** Ids are the server's own, and a new connection or file has its own table maps. */
+    void forgetIds() {
+        cache.clearIds();
+        structuresVersion++; // structures may be of another time on another server
+    }
+
+    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    @Nullable SchemaReference schemaReference() {
+        return tracker.reference();
+    }
+
+    /** States that a DDL has passed. */
+    void structuresChanged() {
+        structuresVersion++;
+        for (TableName gone : tracker.takeGone()) {
+            cache.remove(gone);
+            held.remove(gone);
+            structures.forget(gone);
+        }
+    }
+
+    /**
+     * Takes what a table id was mapped to when events were read that were held back. The next table map of the table does not rely on it,
+     * since the structure or the filter may have changed.
+     */
+    void put(long tableId, Mapping mapping) {
+        cache.putId(tableId, mapping);
+    }
+
+    /** States that the last rows event of a statement has passed. */
+    void statementEnded() {
+        cache.statementEnded();
+    }
+
+    /** How many tables are remembered, roughly. */
+    int tables() {
+        return cache.names();
+    }
+
+    /** How many table ids are remembered. */
+    int ids() {
+        return cache.ids();
+    }
+
+    /** Takes a table map. */
+    void accept(Event event, FormatDescription format) throws IOException {
+        if (filter.version() != filterVersion) {
+            filterVersion = filter.version();
+            cache.clearNames();
+            structuresVersion++; // the ids stay: a statement whose tables are half named continues as it began
+        }
+        EventBody body = event.body();
+        int start = body.offset();
+        long tableId = TableMap.readTableId(body, format);
+        Mapping known = cache.byId(tableId);
+        if (known != null && known.structuresVersion == structuresVersion && known.isOf(body)) {
+            return;
+        }
+        tracker.moveTo(event.schemaPoint());
+        byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
+        TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
+        TableName name = new TableName(map.schema(), map.table());
+        Mapping named = cache.byName(name);
+        Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
+                ? named.at(structuresVersion)
+                : resolve(map, name, bytes, event.place());
+        cache.put(tableId, mapping);
+    }
+
+    private boolean isCurrent(Mapping mapping, TableName name) throws IOException {
+        if (mapping.structuresVersion == structuresVersion) {
+            return true;
+        }
+        // A table that is left out by the filter has no structure, and no DDL changes that.
+        return mapping.structure == null
+                ? mapping.held == null && !filter.passes(name.schema(), name.table())
+                : mapping.structure.equals(tracker.table(name));
+    }
+
+    private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
+        if (!filter.passes(map.schema(), map.table())) {
+            return new Mapping(name, event, structuresVersion, null, null, null);
+        }
+        SchemaResolver.Choice choice = structures.of(map, name, place);
+        if (!choice.misfit().isEmpty()) {
+            return new Mapping(name, event, structuresVersion, null, null, hold(name, choice.misfit(), place));
+        }
+        TableSchema structure = choice.structure();
+        if (structure != null && structure.isSequence()) {
+            LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
+            return new Mapping(name, event, structuresVersion, structure, null, null);
+        }
+        List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
+        int rowEnd = -1;
+        for (int i = 0; i < map.types().length; i++) {
+            ColumnSchema column = choice.columns().get(i);
+            rowEnd = column.versioning().isRowEnd() ? i : rowEnd;
+            columns.add(new MappedTable.Column(
+                    column.name(),
+                    column.mysqlType(),
+                    column.primaryKey(),
+                    types.of(map, i, declarationOf(column)),
+                    i < choice.delivered()
+                            && !column.versioning().isHidden()
+                            && filter.passes(map.schema(), map.table(), column.name())));
+        }
+        MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
+        return new Mapping(name, event, structuresVersion, structure, table, null);
+    }
+
+    private QuarantinedTable hold(TableName name, String misfit, Event.Place place) {
+        if (!dropsUnknown) {
+            throw new StreamException(
+                    SourceFailure.SCHEMA_MISMATCH,
+                    ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
+                                    + " of another time. Either take the structure that the source has now, by"
+                                    + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"
+                                    + " out until a structure fits, by canal.instance.schema.onMismatch=skip; or exclude the"
+                                    + " table, by canal.instance.filter.black.regex. binlog_row_metadata=FULL on the source"
+                                    + " prevents this")
+                            .formatted(name, place, misfit));
+        }
+        QuarantinedTable table = held.get(name);
+        if (table == null) {
+            table = new QuarantinedTable(name, tracker.counts());
+            held.put(name, table);
+            tracker.counts().tableHeld();
+            LOG.warn(
+                    "rows of a table are left out until a structure fits: table={} at={} reason={}",
+                    name,
+                    place,
+                    misfit);
+        }
+        return table;
+    }
+
+    private static ColumnDeclaration declarationOf(ColumnSchema column) {
+        return new ColumnDeclaration(column.name(), column.mysqlType(), column.unsigned(), column.charset());
+    }
+}

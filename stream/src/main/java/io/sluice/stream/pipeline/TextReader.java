@@ -1,0 +1,172 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.StatementEntry;
+import io.sluice.format.entry.TransactionBoundary;
+import io.sluice.format.entry.XaText;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.MariaDbPacked;
+import io.sluice.mysql.binlog.QueryEvent;
+import io.sluice.mysql.transaction.TransactionCommand;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.schema.ddl.DdlResult;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes entries of the events that hold SQL: borders of transactions, XA, DDL, and what else is logged as text. */
+final class TextReader {
+    private static final Logger LOG = LoggerFactory.getLogger(TextReader.class);
+
+    private final StreamOptions options;
+    private final TableMappings tables;
+    private final StatementReader statements;
+    private final StreamProgress progress;
+    private final MariaDbPacked packed = new MariaDbPacked();
+    private int transactionCollation;
+    private boolean statementFormatSeen;
+    private boolean loadedDataSeen;
+
+    TextReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
+        this.options = options;
+        this.tables = tables;
+        this.statements = statements;
+        this.progress = progress;
+    }
+
+    /** Decodes an event that holds a statement, plain or compressed. */
+    QueryEvent decode(Event event) {
+        QueryEvent query = QueryEvent.decode(event.body());
+        return event.code() == EventCode.MARIADB_QUERY_COMPRESSED ? unpacked(query) : query;
+    }
+
+    /**
+     * Makes the entry of an event that holds other text than a statement that was executed.
+     *
+     * @return null if none leaves for it, or it was handed on before the connection broke
+     */
+    @Nullable BinlogEntry read(Event event) {
+        return switch (event.code()) {
+            case EventCode.ROWS_QUERY, EventCode.MARIADB_ANNOTATE_ROWS -> rowsQuery(event);
+            case EventCode.BEGIN_LOAD_QUERY -> loadedData(event);
+            default -> variable(event);
+        };
+    }
+
+    /** Whether no entry leaves for a text behind row changes. */
+    boolean dropsRowStatements() {
+        return options.dropped().rowStatements();
+    }
+
+    private QueryEvent unpacked(QueryEvent event) {
+        ByteWriter sql = new ByteWriter(1 << 10);
+        packed.unpack(event.sql(), sql);
+        return event.withSql(new EventBody(sql.array(), 0, sql.size()));
+    }
+
+    private boolean isAhead(Event event) {
+        return progress.isAhead(event);
+    }
+
+    /**
+     * Follows a statement, and makes its entry.
+     *
+     * @return null if none leaves for it, or it was handed on before the connection broke
+     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
+     */
+    @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
+        return switch (command) {
+            case BEGIN -> begin(event, query);
+            case COMMIT -> isAhead(event) ? TransactionBoundary.end(event.origin(), 0) : null;
+            case ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT -> null;
+            case XA_START, XA_END, XA_COMMIT, XA_ROLLBACK -> isAhead(event) ? xa(event, query, command) : null;
+            case NONE -> isAhead(event) ? statement(event, query) : null;
+        };
+    }
+
+    private @Nullable BinlogEntry begin(Event event, QueryEvent query) {
+        transactionCollation = query.clientCollation();
+        return isAhead(event) ? TransactionBoundary.begin(event.origin(), query.threadId()) : null;
+    }
+
+    private static BinlogEntry xa(Event event, QueryEvent query, TransactionCommand command) {
+        String sql = StatementReader.textOf(query);
+        XaText xa = XaText.of(sql);
+        return switch (command) {
+            case XA_START -> TransactionBoundary.begin(event.origin(), query.threadId(), xa);
+            case XA_END -> TransactionBoundary.end(event.origin(), xa);
+            case XA_COMMIT -> new StatementEntry(event.origin(), EventType.XACOMMIT, sql, xa);
+            case XA_ROLLBACK -> new StatementEntry(event.origin(), EventType.XAROLLBACK, sql, xa);
+            case BEGIN, COMMIT, ROLLBACK, SAVEPOINT, ROLLBACK_TO_SAVEPOINT, RELEASE_SAVEPOINT, NONE ->
+                throw new IllegalArgumentException("no XA statement: " + command);
+        };
+    }
+
+    private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
+        String sql = StatementReader.textOf(query);
+        DdlResult result = statements.apply(event, query, sql);
+        tables.structuresChanged();
+        progress.schema(statements.schemaReference());
+        event.movesTo(progress.file());
+        StatementEntry entry = statements.entry(event, query, sql, result);
+        if (entry != null && !entry.isDdl()) {
+            warnOfStatements(event);
+        }
+        return entry;
+    }
+
+    /**
+     * The text behind row changes. A {@code ROWS_QUERY_EVENT} begins with a length of one byte, which is of no use since
+     * texts are longer; its character set is that of the transaction's BEGIN. MariaDB's event is the text alone.
+     */
+    private @Nullable BinlogEntry rowsQuery(Event event) {
+        if (options.dropped().rowStatements() || !isAhead(event)) {
+            return null;
+        }
+        if (event.code() == EventCode.MARIADB_ANNOTATE_ROWS) {
+            String sql = StatementReader.textOf(event.body(), 0);
+            return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
+        }
+        EventBody body = event.body();
+        body.skip(1);
+        String sql = StatementReader.textOf(body, transactionCollation);
+        String table = statements.tableOf(sql);
+        return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
+    }
+
+    /** What the statement after it uses: an event of the statement format. */
+    private @Nullable BinlogEntry variable(Event event) {
+        warnOfStatements(event);
+        if (options.dropped().rowStatements() || !isAhead(event)) {
+            return null;
+        }
+        String sql = StatementVariables.sqlOf(event.code(), event.body());
+        return new StatementEntry(event.origin(), EventType.QUERY, "", "", null, sql, "");
+    }
+
+    private void warnOfStatements(Event event) {
+        if (!statementFormatSeen) {
+            statementFormatSeen = true;
+            LOG.warn(
+                    "the source writes statements and not rows, set binlog_format=ROW: file={} offset={}",
+                    event.place().file().name(),
+                    event.place().start());
+        }
+    }
+
+    /** The begin of a file's data; neither they nor the statement that loads them become entries. */
+    private @Nullable BinlogEntry loadedData(Event event) {
+        if (!loadedDataSeen) {
+            loadedDataSeen = true;
+            LOG.warn(
+                    "LOAD DATA in statement format is not delivered, neither this one nor others, set"
+                            + " binlog_format=ROW: file={} offset={}",
+                    event.place().file().name(),
+                    event.place().start());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,241 @@
+package io.sluice.stream.source;
+
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.StreamPipeline;
+import io.sluice.stream.pipeline.TableMappings;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Reads one source into one store, on a thread of its own, until it is stopped or cannot continue.
+ *
+ * <p>{@link SourceSession} decides what is done; this is its thread.
+ */
+public final class BinlogSource implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogSource.class);
+
+    private final String name;
+    private final TableFilter filter;
+    private final Time time;
+    private final StreamStages stages;
+    private final SourceSession session;
+    private final SourceWatch watch;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+
+    /**
+     * What a stream is made with.
+     *
+     * @param options how events become entries
+     * @param filter which tables pass
+     * @param types how column values are read
+     * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param schema how structures are known
+     * @param mappingBytes how much memory may be taken by what is remembered of tables, to decode their rows
+     */
+    public record Stream(
+            StreamOptions options,
+            TableFilter filter,
+            ColumnTypes types,
+            boolean thinsBorders,
+            SchemaOptions schema,
+            long mappingBytes) {
+        /** A stream that may take some memory. */
+        public Stream(
+                StreamOptions options,
+                TableFilter filter,
+                ColumnTypes types,
+                boolean thinsBorders,
+                SchemaOptions schema) {
+            this(options, filter, types, thinsBorders, schema, TableMappings.DEFAULT_BYTES);
+        }
+
+        /** A stream without a schema history. */
+        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {
+            this(options, filter, types, thinsBorders, SchemaOptions.WITHOUT_HISTORY);
+        }
+    }
+
+    /**
+     * Makes a source; {@link #start} starts it.
+     *
+     * @param name the instance's name, for threads and messages
+     * @param cursor where the last run got to; null if there was none
+     * @param encoders the pool that makes protobuf bytes ahead; null if entries keep their row images
+     * @param watches look after the source, and may look after others
+     * @param time the clocks of the process
+     */
+    public BinlogSource(
+            String name,
+            SourceOptions source,
+            Stream stream,
+            EntryStore store,
+            @Nullable Cursor cursor,
+            @Nullable Executor encoders,
+            WatchPools watches,
+            Time time,
+            SourceListener listener) {
+        this.name = name;
+        this.filter = stream.filter();
+        this.time = time;
+        SourceParts parts = SourceParts.of(
+                name,
+                source,
+                stream,
+                store,
+                cursor,
+                encoders,
+                listener,
+                new SourceParts.Environment(
+                        new MySqlServers(source.replicaServerId()),
+                        SchemaHistory::open,
+                        time,
+                        ThreadLocalRandom.current()));
+        this.stages = parts.stages();
+        this.session = parts.session();
+        this.watch = new SourceWatch(name, source.probe(), session::host, new Watched(), watches, time);
+        this.thread = new Thread(this::run, name + "-reader");
+        this.thread.setDaemon(true);
+    }
+
+    /** Starts to read. */
+    public void start() {
+        thread.start();
+        watch.start();
+    }
+
+    /** What it is doing. */
+    public SourceState state() {
+        return session.state();
+    }
+
+    /** How far what was read is behind the source; known within seconds, also while nothing comes. */
+    public Lag lag() {
+        BinlogExtent extent = watch.extent();
+        return extent == null ? Lag.UNKNOWN : lag(extent);
+    }
+
+    private Lag lag(BinlogExtent binlog) {
+        EventReader open = stages.reader();
+        if (open == null) {
+            return Lag.UNKNOWN;
+        }
+        BinlogPosition read = open.readTo();
+        return read == null ? Lag.UNKNOWN : binlog.lag(read, open.readUpToMillis(), time.millis());
+    }
+
+    /** What the watch knows of this source, and may do to it. */
+    private final class Watched implements SourceWatch.Watched {
+        @Override
+        public Lag lag(BinlogExtent binlog) {
+            return BinlogSource.this.lag(binlog);
+        }
+
+        @Override
+        public boolean switchHost(SourceHost from, String why) {
+            return session.switchHost(from, why);
+        }
+    }
+
+    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    public @Nullable SchemaCounts schemaCounts() {
+        return stages.schemaCounts();
+    }
+
+    /**
+     * Lets other tables pass from the next statement on; what is excluded stays excluded, and what is in the store already
+     * stays there. May be called before the start.
+     *
+     * @param tables as {@code canal.instance.filter.regex}; empty lets all pass
+     * @throws io.sluice.protocol.pattern.MarkedSyntaxException if an expression cannot be read; nothing has changed then
+     */
+    public void include(String tables) {
+        filter.include(tables);
+        LOG.info("the tables that are read have changed: instance={} filter={}", name, tables);
+    }
+
+    /** When the newest event was written that was read, in milliseconds since the epoch; 0 before the first. */
+    public long lastEventMillis() {
+        EventReader open = stages.reader();
+        return open == null ? 0 : open.lastEventMillis();
+    }
+
+    /** What was read since the source was made. */
+    public SourceProgress progress() {
+        EventReader open = stages.reader();
+        StreamPipeline pipeline = stages.pipeline();
+        return open == null || pipeline == null
+                ? SourceProgress.NONE
+                : new SourceProgress(
+                        open.receivedBytes(),
+                        open.transactions(),
+                        pipeline.waited(),
+                        pipeline.chunks(),
+                        open.undecidedTransactions());
+    }
+
+    private void run() {
+        MDC.put("destination", name);
+        try {
+            while (!isStopped() && !session.hasEnded()) {
+                Duration idle = session.step();
+                if (!idle.isZero() && stopped.await(idle.toNanos(), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("the source was stopped: instance={}", name, e);
+        } catch (RuntimeException | Error e) {
+            LOG.error("the source has ended by a defect: instance={}", name, e);
+            throw e;
+        } finally {
+            watch.close();
+            session.close();
+        }
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /** How often it continued at the newest position since the binlog was gone. */
+    public long resets() {
+        return session.resets();
+    }
+
+    /** Stops reading, and waits until the thread has ended. Stopping twice does nothing. */
+    @Override
+    public void close() {
+        stopped.countDown();
+        session.abort();
+        thread.interrupt();
+        watch.close();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.TransactionTracker.Step;
+import org.jspecify.annotations.Nullable;
+
+/** Checks whether an offset of a binlog file is a transaction boundary. */
+final class BoundarySearch implements BinlogScan.Visitor {
+    private final FileTransactions transactions = new FileTransactions();
+    private final long offset;
+    private long border = -1;
+    private long nearest;
+    private long seconds;
+    private long serverId;
+    private @Nullable GtidSet executed;
+
+    BoundarySearch(long offset) {
+        this.offset = offset;
+    }
+
+    @Override
+    public boolean visit(EventHeader header, EventBody body, long start, long end) {
+        if (start > offset) {
+            return false;
+        }
+        boolean between = transactions.isBetween();
+        nearest = between ? start : transactions.boundary();
+        seconds = header.timestampSeconds();
+        serverId = header.serverId();
+        if (start == offset && between) {
+            found(start);
+            if (header.code() != EventCode.FORMAT_DESCRIPTION) {
+                return false;
+            }
+        }
+        Step step = transactions.accept(header, body, start, end);
+        if (border >= 0) { // at the head of a file, the transactions before it are told by what follows
+            executed = transactions.executed();
+            return executed == null && step == Step.OUTSIDE;
+        }
+        boolean endsThere =
+                start == offset && (step == Step.ENDS || step == Step.ALONE); // the position of canal's cursors
+        if (endsThere || end == offset && transactions.isBetween()) {
+            found(end);
+            return false;
+        }
+        return true;
+    }
+
+    private void found(long at) {
+        border = at;
+        executed = transactions.executed();
+    }
+
+    boolean isBorder() {
+        return border >= 0;
+    }
+
+    /** The border at the offset, or after the end of the transaction that ends there. */
+    long border() {
+        return border;
+    }
+
+    /** The border at or before the offset. */
+    long nearest() {
+        return nearest;
+    }
+
+    /** When the event at the border, or before it, was written, in seconds since the epoch. */
+    long seconds() {
+        return seconds;
+    }
+
+    long serverId() {
+        return serverId;
+    }
+
+    /** The transactions before the border; null if they are not known. */
+    @Nullable GtidSet executed() {
+        return executed;
+    }
+}

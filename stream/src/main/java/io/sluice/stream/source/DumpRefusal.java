@@ -1,0 +1,73 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.wire.ServerErrorException;
+import java.util.Locale;
+
+/**
+ * Why a server does not send its binlog. It gives one number, 1236, to many reasons, so that they are told apart by its
+ * words, those of MySQL and MariaDB, old and new.
+ */
+enum DumpRefusal {
+    /** The server does not have what was asked for: a file, an offset, transactions. */
+    GONE,
+    /** The position has transactions that the server does not have. */
+    DIVERGED,
+    /** Another replica goes by our server id or UUID. */
+    TWIN,
+    /** The binlog cannot be asked for by GTIDs: the server has them not on, or a transaction without one. */
+    NO_GTIDS,
+    /** An event is larger than the server may send. */
+    TOO_LARGE,
+    /** A file of the binlog is damaged, cut off or missing. */
+    DAMAGED,
+    /** Anything else, such as a file that is just written: trying again may help. */
+    OTHER;
+
+    private static final int PURGED_GTIDS = 1789;
+    private static final int GTID_NOT_FOUND = 1945;
+    private static final int GTID_NOT_FOUND_EITHER = 1955;
+
+    /** The reason in an error that ended a dump. */
+    static DumpRefusal of(ServerErrorException error) {
+        if (error.errno() == PURGED_GTIDS
+                || error.errno() == GTID_NOT_FOUND
+                || error.errno() == GTID_NOT_FOUND_EITHER) {
+            return GONE;
+        }
+        return error.isBinlogUnreadable() ? of(error.serverMessage()) : OTHER;
+    }
+
+    static DumpRefusal of(String message) {
+        String words = message.toLowerCase(Locale.ROOT);
+        if (words.contains("same server_uuid/server_id") || words.contains("same server_id")) {
+            return TWIN;
+        }
+        if (words.contains("anonymous transaction") || words.contains("auto_position mode")) {
+            return NO_GTIDS;
+        }
+        if (words.contains("max_allowed_packet")) {
+            return TOO_LARGE;
+        }
+        if (words.contains("more gtids than") || words.contains("diverged")) {
+            return DIVERGED;
+        }
+        if (words.contains("first log file name")
+                || words.contains("purged")
+                || words.contains("impossible position")
+                || words.contains("> file size")
+                || words.contains("bogus data")
+                || words.contains("not in the master's binlog")
+                || words.contains("gtid state requested")) {
+            return GONE;
+        }
+        if (words.contains("truncated")
+                || words.contains("crc")
+                || words.contains("checksum")
+                || words.contains("corrupt")
+                || words.contains("could not find next log")
+                || words.contains("unknown error reading log event")) {
+            return DAMAGED;
+        }
+        return OTHER;
+    }
+}

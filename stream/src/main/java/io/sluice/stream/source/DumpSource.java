@@ -1,0 +1,52 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.wire.BinlogStream;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** The events of a running dump. */
+final class DumpSource implements EventSource {
+    private final MySqlConnection connection;
+    private final BinlogStream stream;
+    private final boolean hasEnd;
+
+    /** @param hasEnd whether the server was requested to end the dump where the binlog ends */
+    DumpSource(MySqlConnection connection, BinlogStream stream, boolean hasEnd) {
+        this.connection = connection;
+        this.stream = stream;
+        this.hasEnd = hasEnd;
+    }
+
+    @Override
+    public int next(ByteWriter out) throws IOException {
+        int length = stream.next(out, LARGEST_WHOLE, FIRST_BYTES);
+        if (length < 0 && !hasEnd) {
+            throw new EOFException(connection.address() + " ended the dump, as it does when it shuts down");
+        }
+        return length;
+    }
+
+    @Override
+    public boolean hasRest() {
+        return stream.hasRest();
+    }
+
+    @Override
+    public int rest(byte[] to, int at, int most) throws IOException {
+        return stream.rest(to, at, most);
+    }
+
+    @Override
+    public boolean hasBuffered() {
+        return stream.hasBuffered();
+    }
+
+    /** Ends the dump at once, also while it waits for events. */
+    @Override
+    public void close() {
+        connection.abort();
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.wire.ServerErrorException;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that a server can be read from a start point without leaving anything out, before it is requested to, and says what is
+ * missing if not.
+ */
+final class HostCheck {
+    private HostCheck() {}
+
+    /**
+     * Checks the transactions of a start point that is requested by GTIDs.
+     *
+     * @throws SourceException LAGGING or DIVERGED if the server lacks some that were read: what it sends would not be a
+     *     continuation; PURGED if it does not have the events any more of some that were not read
+     */
+    static void require(GtidSet read, ServerFacts facts) throws IOException {
+        GtidSet executed = facts.executed();
+        if (!executed.containsAll(read)) {
+            String missing = read instanceof MySqlGtidSet ours && executed instanceof MySqlGtidSet theirs
+                    ? ours.subtract(theirs).toString()
+                    : read.toString();
+            String what = "%s does not have the transactions %s, which were read already; it has executed %s"
+                    .formatted(facts.address(), missing, executed);
+            throw facts.isReplica()
+                    ? new SourceException(SourceFailure.LAGGING, what + ", and is a replica that may get them")
+                    : new SourceException(SourceFailure.DIVERGED, what + ", and replicates from no server");
+        }
+        if (!(read instanceof MySqlGtidSet ours)) {
+            return;
+        }
+        MySqlGtidSet purged = facts.purged();
+        if (!ours.containsAll(purged)) {
+            throw new SourceException(
+                    SourceFailure.PURGED,
+                    "the binlog of %s is gone that is needed next: the transactions %s were not read, and it has purged them; it still has %s"
+                            .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
+        }
+    }
+
+    /**
+     * The same for what the server has refused already.
+     *
+     * @param start where it was to be read from; null if that was still looked for
+     */
+    static SourceException purged(@Nullable StartPoint start, ServerErrorException refusal, ServerFacts facts)
+            throws IOException {
+        return new SourceException(
+                SourceFailure.PURGED,
+                "the binlog of %s is gone that is needed next%s: %s; it still has %s"
+                        .formatted(
+                                facts.address(),
+                                start == null ? "" : ", from " + start + " on",
+                                refusal.getMessage(),
+                                remaining(facts)),
+                refusal);
+    }
+
+    private static String remaining(ServerFacts facts) throws IOException {
+        List<ServerFacts.File> files = facts.files();
+        ServerFacts.File last = files.get(files.size() - 1);
+        MySqlGtidSet purged = facts.purged();
+        return "%s:4 to %s:%d".formatted(files.get(0).name(), last.name(), last.bytes())
+                + (purged.isEmpty() ? "" : ", without the transactions " + purged);
+    }
+}

@@ -1,0 +1,276 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.mysql.gtid.MySqlGtidSet;
+import io.sluice.mysql.transaction.Boundary;
+import io.sluice.mysql.wire.DumpRequest;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.stream.pipeline.EventReader;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds where a host is read from, and moves the stream there with the schemas of its tables.
+ *
+ * <p>The same server is read on from the boundary before the open transaction, and what was handed on of it is passed over. Another
+ * server is read from the first transaction that was not read whole, which its GTIDs tell exactly, and else a time: the files of
+ * two servers have nothing in common. For one thread.
+ */
+final class Locator {
+    private final String name;
+    private final SourceOptions source;
+    private final @Nullable Cursor cursor;
+    private final SourceListener listener;
+    private final Structures structures;
+    private final StreamStages stages;
+    private final UUID replicaUuid = UUID.randomUUID();
+    /** The identities of servers that cannot be read by GTIDs, though they have some. */
+    private final Set<String> withoutGtids = new HashSet<>();
+
+    private @Nullable StartPoint last;
+    /** The server that the last start point is of. */
+    private @Nullable String identity;
+
+    private Relocation relocation = Relocation.NONE;
+    /** Whether the position where the stream begins is stored. */
+    private boolean hasBegun;
+
+    /** @param cursor where the last run got to; null if there was none */
+    Locator(
+            String name,
+            SourceOptions source,
+            @Nullable Cursor cursor,
+            SourceListener listener,
+            Structures structures,
+            StreamStages stages) {
+        this.name = name;
+        this.source = source;
+        this.cursor = cursor;
+        this.listener = listener;
+        this.structures = structures;
+        this.stages = stages;
+    }
+
+    /**
+     * Finds where to read a host from, checks that it can be, and moves the stream there.
+     *
+     * @param onFailure wakes the thread that waits for the source when a later stage has failed
+     */
+    StartPoint locate(SourceHost host, SourceConnection connection, Runnable onFailure) throws IOException {
+        ServerFacts facts = connection.facts();
+        SourceServer server = facts.server(); // asked before anything is moved
+        String found = server.identity();
+        boolean hasGtids = facts.hasGtids() && !withoutGtids.contains(found);
+        EventReader open = stages.reader();
+        boolean isSame = found.equals(identity);
+        if (relocation instanceof Relocation.ToBoundaryBefore before
+                && !before.identity().equals(found)) {
+            relocation = Relocation.NONE;
+        }
+        StartPoint kept = open != null && isSame && relocation == Relocation.NONE ? kept(open, hasGtids) : null;
+        StartFinder finder = new StartFinder(name, source.positions(), host, facts, connection.scan(), hasGtids);
+        StartPoint next = kept == null ? elsewhere(open, finder, isSame, hasGtids) : kept;
+        GtidSet executed = next.executed();
+        if (next.byGtids() && executed != null) {
+            HostCheck.require(executed, facts);
+        }
+        if (kept == null) {
+            move(next, server, host, connection, isSame, onFailure);
+        }
+        structures.reading(found);
+        identity = found;
+        last = next;
+        if (!hasBegun) {
+            listener.begins(first(next, server, structures.reference()));
+            hasBegun = true;
+        }
+        return next;
+    }
+
+    private void move(
+            StartPoint next,
+            SourceServer server,
+            SourceHost host,
+            SourceConnection connection,
+            boolean isSame,
+            Runnable onFailure)
+            throws IOException {
+        EventReader reader = stages.reader();
+        if (reader == null) {
+            boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
+            reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
+        } else {
+            bringStructures(reader, next, connection.facts(), isSame);
+        }
+        reader.startAt(
+                server,
+                next.byGtids() ? BinlogPosition.UNKNOWN : next.positionOrUnknown(),
+                next.executed(),
+                source.positions().showsGtids());
+        relocation = Relocation.NONE;
+    }
+
+    /** The cursor where the stream begins. */
+    private static Cursor first(StartPoint start, SourceServer server, @Nullable SchemaReference schema) {
+        return new Boundary(
+                        server,
+                        start.positionOrUnknown(),
+                        start.executed(),
+                        start.serverId(),
+                        start.timeMillis(),
+                        schema)
+                .cursor();
+    }
+
+    /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
+    private void bringStructures(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
+            throws IOException {
+        if (relocation instanceof Relocation.ToNewest) {
+            structures.jumped(next, facts);
+        } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
+            structures.wentBack(next, facts, knownMillis(reader));
+        }
+    }
+
+    /** Whether exactly the transactions come that were not read; a start point that was found by time has GTIDs, too. */
+    private static boolean continues(EventReader reader, StartPoint next) {
+        GtidSet read = reader.executed();
+        return next.byGtids() && read != null && read.equals(next.executed());
+    }
+
+    /** Where the server that was read before is read on; null if the reader has to be moved for that. */
+    private @Nullable StartPoint kept(EventReader open, boolean hasGtids) {
+        StartPoint before = last;
+        BinlogPosition position = open.resumePosition();
+        GtidSet executed = open.executed();
+        long serverId = open.readUpToServerId();
+        long millis = open.readUpToMillis();
+        if (millis == 0 && before != null) { // nothing was read yet
+            serverId = before.serverId();
+            millis = before.timeMillis();
+        }
+        if (executed != null && hasGtids) {
+            BinlogPosition known = position.isKnown() || before == null ? position : before.position();
+            return StartPoint.after(known, executed, serverId, millis);
+        }
+        return position.isKnown() ? StartPoint.at(position, serverId, millis) : null;
+    }
+
+    /** Where a server is read that was not read before, or not from there. */
+    private StartPoint elsewhere(@Nullable EventReader open, StartFinder finder, boolean isSame, boolean hasGtids)
+            throws IOException {
+        if (relocation instanceof Relocation.ToNewest) {
+            return finder.newest();
+        }
+        if (relocation instanceof Relocation.ByTime byTime) {
+            return finder.since(knownMillis(open), byTime.why());
+        }
+        if (relocation instanceof Relocation.ToBoundaryBefore before) {
+            Boundary undecided = open == null ? null : open.undecidedStart();
+            return undecided == null
+                    ? finder.boundaryBefore(before.position())
+                    : StartPoint.at(undecided.position(), undecided.serverId(), undecided.timestampMillis());
+        }
+        if (open == null) {
+            return cursor == null ? finder.fromConfiguration() : finder.from(cursor);
+        }
+        Boundary undecided = open.undecidedStart();
+        GtidSet executed = undecided == null ? open.executed() : undecided.executed();
+        if (executed != null && hasGtids) {
+            return undecided == null
+                    ? StartPoint.after(null, executed, open.readUpToServerId(), open.readUpToMillis())
+                    : StartPoint.after(null, executed, undecided.serverId(), undecided.timestampMillis());
+        }
+        StartPoint before = last;
+        if (before != null && before.position() != null && isSame) { // nothing came from there yet
+            return StartPoint.at(before.position(), before.serverId(), before.timeMillis());
+        }
+        long millis = knownMillis(open);
+        return millis == 0 && cursor == null
+                ? finder.fromConfiguration()
+                : finder.since(millis, "the server is not the one that was read before");
+    }
+
+    private long knownMillis(@Nullable EventReader open) {
+        Boundary undecided = open == null ? null : open.undecidedStart();
+        if (undecided != null) {
+            return undecided.timestampMillis();
+        }
+        long read = open == null ? 0 : open.readUpToMillis();
+        return read > 0 || cursor == null ? read : cursor.timestampMillis();
+    }
+
+    /** What to request of the server at a start point. */
+    DumpRequest request(StartPoint start, ServerFacts facts) {
+        BinlogPosition position = start.position();
+        DumpRequest request;
+        if (!start.byGtids() && position != null) {
+            request = DumpRequest.from(position.file(), position.offset(), source.replicaServerId());
+        } else {
+            GtidSet executed = start.executed();
+            GtidSet empty = facts.mariaDb() ? MariaDbGtidSet.EMPTY : MySqlGtidSet.EMPTY;
+            request = DumpRequest.after(
+                    executed == null || executed.isEmpty() ? empty : executed, source.replicaServerId());
+        }
+        return request.withReplicaUuid(replicaUuid).withHeartbeatPeriod(source.heartbeatPeriod());
+    }
+
+    /** Where reading began last; null if that was never found out. */
+    @Nullable StartPoint last() {
+        return last;
+    }
+
+    /** Requests nothing by GTIDs any more from the server that was read last. */
+    void refuseGtids() {
+        if (identity != null) {
+            withoutGtids.add(identity);
+        }
+    }
+
+    /** Continues at the newest position, whatever is lost. */
+    void relocateToNewest() {
+        relocation = new Relocation.ToNewest();
+    }
+
+    /** Continues at the boundary before an event that is within a transaction; false if reading began at a boundary. */
+    boolean relocateBefore(BinlogPosition within) {
+        StartPoint start = last;
+        String server = identity;
+        if (start == null
+                || start.byGtids()
+                || server == null
+                || !within.file().equals(start.positionOrUnknown().file())) {
+            return false;
+        }
+        relocation = new Relocation.ToBoundaryBefore(within, server);
+        return true;
+    }
+
+    /**
+     * Continues by time if the server is probably not the one whose position it was: its {@code server_id} is not that of the
+     * last event. Is done once; a chain of replicas passes other servers' ids on.
+     *
+     * @return whether it will
+     */
+    boolean relocateByTime(ServerFacts facts) throws IOException {
+        EventReader open = stages.reader();
+        long known = open == null || open.readUpToServerId() == 0
+                ? cursor == null ? 0 : cursor.serverId()
+                : open.readUpToServerId();
+        boolean isByFile = last == null || !last.byGtids();
+        boolean isOther = isByFile && known != 0 && known != facts.serverId() && knownMillis(open) > 0;
+        if (!isOther || relocation instanceof Relocation.ByTime) {
+            relocation = Relocation.NONE;
+            return false;
+        }
+        relocation = new Relocation.ByTime("its server_id is not that of the position");
+        return true;
+    }
+}

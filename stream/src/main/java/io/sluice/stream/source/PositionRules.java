@@ -1,0 +1,20 @@
+package io.sluice.stream.source;
+
+import java.time.Duration;
+
+/**
+ * How positions are kept, and what is done with one that does not fit the source any more.
+ *
+ * @param showsGtids whether entries state the executed GTID set; the source must have GTIDs then
+ * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
+ * @param resetsToNewest whether a binlog that is gone makes it continue at the newest position, which loses changes
+ * @param fallback how far before the last known time another server is read from, where there are no GTIDs
+ */
+public record PositionRules(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
+    /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback. */
+    public static final PositionRules DEFAULT = new PositionRules(false, true, false, Duration.ofSeconds(60));
+
+    boolean followsGtids() {
+        return showsGtids || keepsGtids;
+    }
+}

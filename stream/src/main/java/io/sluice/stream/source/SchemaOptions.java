@@ -1,0 +1,22 @@
+package io.sluice.stream.source;
+
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a stream knows the structures of its tables.
+ *
+ * @param history where they are kept for every position; null to ask the source for what it has now, at each start
+ * @param reloaded the tables that are read from the source at the start, whatever the history says; null for none
+ */
+public record SchemaOptions(
+        @Nullable HistoryConfig history, @Nullable TableFilter reloaded) {
+    /** The source is asked at each start. */
+    public static final SchemaOptions WITHOUT_HISTORY = new SchemaOptions(null, null);
+
+    /** With a history. */
+    public SchemaOptions(HistoryConfig history) {
+        this(history, null);
+    }
+}

@@ -1,0 +1,30 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.wire.DumpRequest;
+import java.io.IOException;
+
+/** A connection to a host of a source, over which its binlog is read. For one thread, but for {@link #abort}. */
+public interface SourceConnection extends AutoCloseable {
+    /** What the server tells of itself; not after {@link #dump}. */
+    ServerFacts facts();
+
+    /** Reads files of the same server, over connections of their own. */
+    BinlogScan scan();
+
+    /**
+     * Begins to read the binlog; nothing else can be asked of this connection after that.
+     *
+     * @throws IOException if the server refuses, or the connection broke
+     */
+    EventSource dump(DumpRequest request) throws IOException;
+
+    /** The number of the connection on the server. */
+    long connectionId();
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort();
+
+    @Override
+    void close();
+}

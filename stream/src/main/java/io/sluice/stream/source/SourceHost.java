@@ -1,0 +1,11 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.wire.ConnectOptions;
+
+/**
+ * One of the servers that a source may be read from.
+ *
+ * @param login how to connect
+ * @param start where to begin there if there is no cursor
+ */
+public record SourceHost(ConnectOptions login, StartPosition start) {}

@@ -1,0 +1,71 @@
+package io.sluice.stream.source;
+
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.store.ring.EntryStore;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a source, connected with each other; none of them has a thread.
+ *
+ * @param stages from events to the store
+ * @param session decides what is done
+ */
+record SourceParts(StreamStages stages, SourceSession session) {
+    /**
+     * What a source depends on besides its options.
+     *
+     * @param servers connects to the hosts
+     * @param histories opens the schema history
+     * @param time all durations are measured by it
+     * @param random chooses waits
+     */
+    record Environment(SourceServers servers, Histories histories, Time time, RandomGenerator random) {}
+
+    /** Opens schema histories. */
+    @FunctionalInterface
+    interface Histories {
+        /** As {@link SchemaHistory#open(HistoryConfig, Time)}. */
+        SchemaHistory open(HistoryConfig config, Time time) throws IOException;
+    }
+
+    /** Makes the parts; the parameters are those of {@link BinlogSource}. */
+    static SourceParts of(
+            String name,
+            SourceOptions source,
+            BinlogSource.Stream stream,
+            EntryStore store,
+            @Nullable Cursor cursor,
+            @Nullable Executor encoders,
+            SourceListener listener,
+            Environment environment) {
+        SourceQueries queries = environment.servers().queries(source.hosts().get(0));
+        Structures structures = new Structures(
+                name,
+                queries,
+                stream.filter(),
+                stream.schema(),
+                source.positions().fallback(),
+                environment.histories(),
+                environment.time());
+        StreamStages stages =
+                new StreamStages(source, stream, store, encoders, queries, structures, environment.time());
+        SourceSession session = new SourceSession(
+                name,
+                source,
+                environment.servers(),
+                queries,
+                stages,
+                new Locator(name, source, cursor, listener, structures, stages),
+                cursor,
+                listener,
+                environment.time(),
+                environment.random());
+        return new SourceParts(stages, session);
+    }
+}

@@ -1,0 +1,18 @@
+package io.sluice.stream.source;
+
+import java.time.Duration;
+
+/**
+ * What was read of a source since it was made; each figure is right by itself.
+ *
+ * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
+ * @param transactions how many transactions were read to their end
+ * @param waited how long the reader waited for the encoders, and for room for large events; zero if nothing is encoded ahead
+ * @param chunks how many chunks of events were read and are not in the store yet; 0 if nothing is encoded ahead
+ * @param undecidedTransactions how many XA transactions are held back that are prepared, and neither committed nor rolled back
+ */
+public record SourceProgress(
+        long receivedBytes, long transactions, Duration waited, int chunks, int undecidedTransactions) {
+    /** Nothing was read. */
+    public static final SourceProgress NONE = new SourceProgress(0, 0, Duration.ZERO, 0, 0);
+}

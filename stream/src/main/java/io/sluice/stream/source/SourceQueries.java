@@ -1,0 +1,44 @@
+package io.sluice.stream.source;
+
+import io.sluice.schema.ddl.SourceTraits;
+import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.HiddenColumns;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of the source in SQL besides the dump: how its tables are defined. It connects when it is first needed, and again
+ * after a failure. For one thread, but for {@link #abort}.
+ */
+public interface SourceQueries extends TableDefinitions, AutoCloseable {
+    /** Asks another host from now on. */
+    void moveTo(SourceHost host);
+
+    /**
+     * The definitions of many tables, in few round trips. A table that is gone by now is left out; so is, with a warning,
+     * one that the server cannot or may not show.
+     */
+    Map<TableName, String> createStatements(List<TableName> tables) throws IOException;
+
+    /** All tables with rows of their own that a filter lets pass, but those of the server itself. */
+    List<TableName> tables(TableFilter filter) throws IOException;
+
+    /** The columns that the server has in its row images and shows nowhere. */
+    HiddenColumns hiddenColumns() throws IOException;
+
+    /** What changes how its statements are read. */
+    SourceTraits traits() throws IOException;
+
+    /** A global variable; null if the server has none of that name. */
+    @Nullable String variable(String name) throws IOException;
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort();
+
+    @Override
+    void close();
+}

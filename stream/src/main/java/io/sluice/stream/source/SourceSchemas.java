@@ -1,0 +1,97 @@
+package io.sluice.stream.source;
+
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.ddl.TableSchema;
+import io.sluice.schema.filter.TableFilter;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes table schemas from the source, as they are there now. For one thread. */
+final class SourceSchemas {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceSchemas.class);
+    private static final int TABLES_PER_PROGRESS_LINE = 1_000;
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final TableFilter filter;
+    private final Time time;
+
+    SourceSchemas(String instance, SourceQueries queries, TableFilter filter, Time time) {
+        this.instance = instance;
+        this.queries = queries;
+        this.filter = filter;
+        this.time = time;
+    }
+
+    /** Defines all tables that pass the filter. */
+    void define(SchemaTracker tracker) throws IOException {
+        readAll(tracker::define);
+    }
+
+    /** Takes what differs from the tracker; what does not exist there any more is forgotten. */
+    void align(SchemaTracker tracker) throws IOException {
+        Set<TableName> existing = new HashSet<>();
+        readAll((table, create) -> {
+            existing.add(table);
+            tracker.align(table, create);
+        });
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableName name = table.name();
+            if (!existing.contains(name) && filter.passes(name.schema(), name.table())) {
+                tracker.forget(name);
+            }
+        }
+    }
+
+    /** Takes tables as they are, whatever the tracker knows, since an operator says so. */
+    void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
+        for (TableSchema table : List.copyOf(tracker.tables())) {
+            TableName name = table.name();
+            if (reloaded.passes(name.schema(), name.table())) {
+                tracker.forget(name);
+            }
+        }
+        List<TableName> tables = queries.tables(filter).stream()
+                .filter(name -> reloaded.passes(name.schema(), name.table()))
+                .toList();
+        for (Map.Entry<TableName, String> definition :
+                queries.createStatements(tables).entrySet()) {
+            tracker.define(definition.getKey(), definition.getValue());
+        }
+        LOG.warn(
+                "the structures of tables were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
+                instance,
+                tables);
+    }
+
+    /** Takes the definition of a table. */
+    private interface Taker {
+        void take(TableName table, String createStatement) throws IOException;
+    }
+
+    private void readAll(Taker taker) throws IOException {
+        long begin = time.nanos();
+        List<TableName> tables = queries.tables(filter);
+        LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
+        for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
+            int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
+            for (Map.Entry<TableName, String> definition :
+                    queries.createStatements(tables.subList(from, to)).entrySet()) {
+                taker.take(definition.getKey(), definition.getValue());
+            }
+            LOG.info(
+                    "reading the structures of all tables: instance={} done={} of={} ms={}",
+                    instance,
+                    to,
+                    tables.size(),
+                    (time.nanos() - begin) / 1_000_000);
+        }
+    }
+}

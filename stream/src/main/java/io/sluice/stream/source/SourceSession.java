@@ -1,0 +1,554 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.failure.Reaction;
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.store.ring.StoreClosedException;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.MidTransactionException;
+import io.sluice.stream.pipeline.StreamPipeline;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a source, host after host, in steps; it has no thread, and waits for nothing but its servers and the store.
+ *
+ * <pre>
+ *                       ┌───────────── the wait is over ─────────────┐
+ *                       ▼                                            │
+ *   ┌────────────┐ logged in  ┌──────────┐ dump begins ┌───────────┐ │  failure: RETRY…   ┌─────────────┐
+ *   │ CONNECTING │ ─────────▶ │ LOCATING │ ──────────▶ │ STREAMING │ ┼──────────────────▶ │ BACKING OFF │
+ *   └────────────┘            └──────────┘             └───────────┘ │                    └─────────────┘
+ *         ▲                        every one of them may fail ───────┤ failure: NEXT_HOST…, or one too many
+ *         │                                                          ▼                           ▲
+ *         │                                                 ┌────────────────┐  every host fails │
+ *         └─────────────────────────────────────────────────│ SWITCHING HOST │ ──────────────────┘
+ *                                                           └────────────────┘
+ *   FAILED: a failure whose reaction is STOP, or after which every host is given up.  STOPPED: {@link #close}.
+ * </pre>
+ *
+ * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent an
+ * event that had not come before, or a heartbeat: only then failures and waits are counted from zero again.
+ *
+ * <p>For one thread, but for {@link #abort}, {@link #switchHost} and {@link #state}.
+ */
+final class SourceSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
+
+    private final String name;
+    private final SourceOptions source;
+    private final SourceServers servers;
+    private final SourceHosts hosts;
+    private final SourceQueries queries;
+    private final StreamStages stages;
+    private final Locator locator;
+    private final SourceListener listener;
+    private final Time time;
+    private final BackOff backOff;
+
+    private volatile Doing doing;
+    private volatile boolean aborted;
+    /** Why the watch wants another host; null if it does not. */
+    private volatile @Nullable String switchReason;
+
+    private final AtomicLong resets = new AtomicLong();
+
+    /** A dump that the server may believe in, though it was let go of. */
+    private @Nullable Abandoned abandoned;
+
+    private record Abandoned(SourceHost host, long connectionId) {}
+
+    /** @param cursor where the last run got to; null if there was none */
+    SourceSession(
+            String name,
+            SourceOptions source,
+            SourceServers servers,
+            SourceQueries queries,
+            StreamStages stages,
+            Locator locator,
+            @Nullable Cursor cursor,
+            SourceListener listener,
+            Time time,
+            RandomGenerator random) {
+        this.name = name;
+        this.source = source;
+        this.servers = servers;
+        this.queries = queries;
+        this.stages = stages;
+        this.locator = locator;
+        this.listener = listener;
+        this.time = time;
+        this.backOff = new BackOff(random);
+        this.hosts = new SourceHosts(source.hosts(), source.failuresBorne());
+        if (cursor != null) {
+            hosts.choose(cursor.sourceHost(), cursor.sourcePort());
+        }
+        this.doing = new Connecting(hosts.current());
+    }
+
+    /** What is being done, with what belongs to it alone. */
+    private abstract static class Doing {
+        private final SourceHost host;
+
+        Doing(SourceHost host) {
+            this.host = host;
+        }
+
+        final SourceHost host() {
+            return host;
+        }
+
+        /** Makes one step; returns for how long there is nothing to do. */
+        abstract Duration step() throws IOException, InterruptedException;
+
+        abstract SourceState state();
+
+        /** Ends whatever is waited for, from any thread. */
+        void abort() {}
+
+        /** Frees what it holds. */
+        void release() {}
+    }
+
+    private final class Connecting extends Doing {
+        Connecting(SourceHost host) {
+            super(host);
+        }
+
+        @Override
+        Duration step() throws IOException {
+            enter(new Locating(host(), servers.connect(host())));
+            return Duration.ZERO;
+        }
+
+        @Override
+        SourceState state() {
+            return new SourceState.Connecting(address(host()));
+        }
+    }
+
+    private final class Locating extends Doing {
+        private final SourceConnection connection;
+
+        Locating(SourceHost host, SourceConnection connection) {
+            super(host);
+            this.connection = connection;
+        }
+
+        @Override
+        Duration step() throws IOException {
+            ServerFacts facts = connection.facts();
+            queries.moveTo(host());
+            StartPoint start = locator.locate(host(), connection, SourceSession.this::wake);
+            boolean checksummed = facts.writesChecksums();
+            EventSource events = connection.dump(locator.request(start, facts));
+            abandoned = new Abandoned(host(), connection.connectionId());
+            EventReader reader = Objects.requireNonNull(stages.reader(), "a start point without a reader");
+            reader.reconnected(checksummed);
+            LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
+            enter(new Streaming(host(), connection, events, reader, start));
+            return Duration.ZERO;
+        }
+
+        @Override
+        SourceState state() {
+            return new SourceState.Locating(address(host()));
+        }
+
+        @Override
+        void abort() {
+            connection.abort();
+        }
+
+        @Override
+        void release() {
+            connection.close();
+        }
+    }
+
+    private final class Streaming extends Doing {
+        private final SourceConnection connection;
+        private final EventSource events;
+        private final EventReader reader;
+        private final StreamPipeline pipeline;
+        private final StartPoint start;
+        private boolean isWell;
+
+        Streaming(
+                SourceHost host,
+                SourceConnection connection,
+                EventSource events,
+                EventReader reader,
+                StartPoint start) {
+            super(host);
+            this.connection = connection;
+            this.events = events;
+            this.reader = reader;
+            this.start = start;
+            this.pipeline = Objects.requireNonNull(stages.pipeline(), "a reader without its pipeline");
+        }
+
+        @Override
+        Duration step() throws IOException, InterruptedException {
+            if (!pipeline.readChunk(events)) {
+                throw new EOFException(address(host()) + " ended the dump");
+            }
+            if (!isWell && reader.hasAdvanced()) {
+                isWell = true;
+                hosts.reached();
+                backOff.reset();
+            }
+            return Duration.ZERO;
+        }
+
+        @Override
+        SourceState state() {
+            return new SourceState.Streaming(
+                    address(host()), start.position() == null ? reader.resumePosition() : start.position());
+        }
+
+        @Override
+        void abort() {
+            connection.abort();
+        }
+
+        @Override
+        void release() {
+            connection.close();
+        }
+    }
+
+    private final class BackingOff extends Doing {
+        private final SourceFailure failure;
+        private final Throwable cause;
+        private final Duration wait;
+        private final long since;
+
+        BackingOff(SourceHost host, SourceFailure failure, Throwable cause, Duration wait) {
+            super(host);
+            this.failure = failure;
+            this.cause = cause;
+            this.wait = wait;
+            this.since = time.nanos();
+        }
+
+        @Override
+        Duration step() {
+            Duration left = wait.minusNanos(time.nanos() - since);
+            if (!left.isNegative() && !left.isZero()) {
+                return left;
+            }
+            enter(new Connecting(hosts.current()));
+            return Duration.ZERO;
+        }
+
+        @Override
+        SourceState state() {
+            return new SourceState.BackingOff(address(host()), failure, cause, wait);
+        }
+    }
+
+    private final class SwitchingHost extends Doing {
+        private final SourceHost next;
+        private final SourceFailure failure;
+        private final Throwable cause;
+        private final Duration wait;
+
+        SwitchingHost(SourceHost left, SourceHost next, SourceFailure failure, Throwable cause, Duration wait) {
+            super(left);
+            this.next = next;
+            this.failure = failure;
+            this.cause = cause;
+            this.wait = wait;
+        }
+
+        @Override
+        Duration step() {
+            killAbandoned();
+            enter(wait.isZero() ? new Connecting(next) : new BackingOff(host(), failure, cause, wait));
+            return Duration.ZERO;
+        }
+
+        @Override
+        SourceState state() {
+            return new SourceState.SwitchingHost(address(host()), address(next), failure, cause);
+        }
+    }
+
+    /** The end. */
+    private static final class Ended extends Doing {
+        private final SourceState last;
+
+        Ended(SourceHost host, SourceState last) {
+            super(host);
+            this.last = last;
+        }
+
+        @Override
+        Duration step() {
+            throw new IllegalStateException("the source has ended: " + last);
+        }
+
+        @Override
+        SourceState state() {
+            return last;
+        }
+    }
+
+    private static ServerAddress address(SourceHost host) {
+        return host.login().address();
+    }
+
+    /** The host that is read, or will be next. */
+    SourceHost host() {
+        return hosts.current();
+    }
+
+    SourceState state() {
+        return doing.state();
+    }
+
+    /** Whether there is nothing more to do. */
+    boolean hasEnded() {
+        return doing instanceof Ended;
+    }
+
+    /** How often it continued at the newest position since the binlog was gone. */
+    long resets() {
+        return resets.get();
+    }
+
+    /** Whether the next step would not wait for the store. */
+    boolean hasRoom() {
+        StreamPipeline open = stages.pipeline();
+        return open == null || open.hasRoom();
+    }
+
+    /**
+     * Makes one step. Whatever fails leads to another state; it is not thrown.
+     *
+     * @return for how long there is nothing to do
+     * @throws InterruptedException if the thread was interrupted while it waited for room in the store
+     */
+    Duration step() throws InterruptedException {
+        Doing current = doing;
+        String reason = switchReason;
+        if (reason != null) {
+            switchReason = null;
+            if (hosts.haveOthers()) {
+                leave(current, SourceFailure.UNREACHABLE, new SourceException(SourceFailure.UNREACHABLE, reason));
+                return Duration.ZERO;
+            }
+        }
+        try {
+            return current.step();
+        } catch (StoreClosedException e) {
+            LOG.debug("the store was closed: instance={}", name, e);
+            end(new SourceState.Stopped());
+        } catch (IOException | RuntimeException | Error e) {
+            failed(current, e);
+        }
+        return Duration.ZERO;
+    }
+
+    private void enter(Doing next) {
+        doing = next;
+        if (aborted) {
+            next.abort();
+        }
+        listener.enters(next.state());
+    }
+
+    private void end(SourceState last) {
+        doing.release();
+        enter(new Ended(doing.host(), last));
+    }
+
+    private void failed(Doing current, Throwable thrown) {
+        if (aborted) {
+            end(new SourceState.Stopped());
+            return;
+        }
+        current.release();
+        queries.close(); // what broke the one connection has mostly broken the other
+        if (thrown instanceof ServerErrorException || thrown instanceof EOFException) {
+            abandoned = null; // the server ended it
+        }
+        if (switchReason != null) {
+            return; // the connection was aborted for that
+        }
+        if (thrown instanceof MidTransactionException within && locator.relocateBefore(within.position())) {
+            enter(new Connecting(current.host()));
+            return;
+        }
+        if (thrown instanceof ServerErrorException refusal && DumpRefusal.of(refusal) == DumpRefusal.NO_GTIDS) {
+            locator.refuseGtids();
+        }
+        Throwable cause = explained(current.host(), thrown);
+        react(current.host(), FailureClassifier.of(cause), cause);
+    }
+
+    private void react(SourceHost host, SourceFailure failure, Throwable cause) {
+        boolean left = hosts.failed(failure);
+        if (failure.reaction() == Reaction.STOP || hosts.areAllGivenUp()) {
+            if (failure.reaction() != Reaction.STOP && resetsToNewest(cause)) {
+                enter(new Connecting(hosts.current()));
+            } else {
+                LOG.error(
+                        "the source cannot be read any more: instance={} host={} failure={} cause={} remedy={}",
+                        name,
+                        address(host),
+                        failure.spelling(),
+                        cause.getMessage(),
+                        failure.remedy(),
+                        cause);
+                end(new SourceState.Failed(address(host), failure, cause));
+            }
+            return;
+        }
+        Duration wait = left && !hosts.areAllFailing() ? Duration.ZERO : backOff.next();
+        if (left) {
+            switchTo(host, failure, cause, wait);
+        } else {
+            LOG.warn(
+                    "the source cannot be read, trying again: instance={} host={} failure={} in_ms={} cause={} remedy={}",
+                    name,
+                    address(host),
+                    failure.spelling(),
+                    wait.toMillis(),
+                    cause.getMessage(),
+                    failure.remedy());
+            enter(new BackingOff(host, failure, cause, wait));
+        }
+    }
+
+    /** Leaves a host that has not failed by itself. */
+    private void leave(Doing current, SourceFailure failure, Throwable cause) {
+        current.release();
+        queries.close();
+        hosts.leave();
+        switchTo(current.host(), failure, cause, hosts.areAllFailing() ? backOff.next() : Duration.ZERO);
+    }
+
+    private void switchTo(SourceHost left, SourceFailure failure, Throwable cause, Duration wait) {
+        SourceHost next = hosts.current();
+        LOG.warn(
+                "switching to another host: instance={} from={} to={} failure={} in_ms={} cause={} remedy={}",
+                name,
+                address(left),
+                address(next),
+                failure.spelling(),
+                wait.toMillis(),
+                cause.getMessage(),
+                failure.remedy());
+        enter(new SwitchingHost(left, next, failure, cause, wait));
+    }
+
+    /** Chooses a host whose binlog is gone, to continue at its newest position, if an operator has allowed that. */
+    private boolean resetsToNewest(Throwable cause) {
+        if (!source.positions().resetsToNewest() || !hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
+            return false;
+        }
+        locator.relocateToNewest();
+        resets.incrementAndGet();
+        LOG.error(
+                "CHANGES ARE LOST: the binlog is gone, continuing at its newest position, as"
+                        + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",
+                name,
+                cause.getMessage());
+        return true;
+    }
+
+    /** Says what the server still has if it does not have what was requested, and what else helps to see why. */
+    private Throwable explained(SourceHost host, Throwable thrown) {
+        if (!(thrown instanceof ServerErrorException refusal)) {
+            return thrown;
+        }
+        SourceFailure failure = FailureClassifier.of(refusal);
+        if (failure == SourceFailure.PURGED) {
+            return purged(host, refusal);
+        }
+        if (failure == SourceFailure.DUPLICATE_SERVER_ID) {
+            return new SourceException(
+                    failure,
+                    refusal.getMessage() + "; another replica has our server id " + source.replicaServerId(),
+                    refusal);
+        }
+        return refusal;
+    }
+
+    private Throwable purged(SourceHost host, ServerErrorException refusal) {
+        try (SourceConnection connection = servers.connect(host)) {
+            ServerFacts facts = connection.facts();
+            if (!hosts.haveOthers() && locator.relocateByTime(facts)) {
+                return new SourceException(
+                        SourceFailure.REJECTED,
+                        refusal.getMessage() + "; its server_id is not that of the position, continuing by time",
+                        refusal);
+            }
+            return HostCheck.purged(locator.last(), refusal, facts);
+        } catch (IOException e) {
+            LOG.debug("the server does not tell what it still has: instance={}", name, e);
+            return refusal;
+        }
+    }
+
+    private void killAbandoned() {
+        Abandoned dump = abandoned;
+        abandoned = null;
+        if (dump != null) {
+            servers.killDump(dump.host(), dump.connectionId());
+        }
+    }
+
+    /**
+     * Leaves a host with the next step, from any thread.
+     *
+     * @return false if there is no other one
+     */
+    boolean switchHost(SourceHost from, String why) {
+        if (!hosts.haveOthers() || !from.equals(hosts.current())) {
+            return hosts.haveOthers();
+        }
+        LOG.warn("leaving the host: instance={} host={} because={}", name, address(from), why);
+        switchReason = why;
+        doing.abort();
+        return true;
+    }
+
+    /** Wakes the thread that waits for the source, since a later stage has failed. */
+    private void wake() {
+        doing.abort();
+    }
+
+    /** Ends whatever it waits for, from any thread; each step after that leads to the end. */
+    void abort() {
+        aborted = true;
+        doing.abort();
+        queries.abort();
+        stages.abort();
+    }
+
+    /** Stops handing over, and frees what it holds; a dump that the server may still believe in is killed. */
+    @Override
+    public void close() {
+        if (!hasEnded()) {
+            end(new SourceState.Stopped());
+        }
+        stages.close();
+        queries.close();
+        killAbandoned();
+    }
+}

@@ -1,0 +1,214 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.MySqlConnection;
+import io.sluice.mysql.wire.ServerErrorException;
+import io.sluice.protocol.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Looks after a source on a connection of its own, every now and then: asks it whether it is alive, if that is wanted, and where
+ * its binlog ends, so that lag is known while nothing is read.
+ */
+final class SourceWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
+
+    private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration MIN_PATIENCE = Duration.ofSeconds(1);
+    private static final long NOTABLE_LAG_SECONDS = 60;
+    private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
+
+    private final String name;
+    private final @Nullable Probe probe;
+    private final Supplier<SourceHost> host;
+    private final Watched watched;
+    private final WatchPools pools;
+    private final Duration interval;
+    private final Time time;
+    /** Held while it looks. */
+    private final ReentrantLock looking = new ReentrantLock();
+
+    private volatile boolean stopped;
+    private volatile @Nullable Future<?> next;
+    private volatile @Nullable MySqlConnection connection;
+    private volatile @Nullable BinlogExtent extent;
+
+    // For the watching thread.
+    private @Nullable SourceHost connectedTo;
+    private int failures;
+    private long lagLineNanos;
+
+    /** What is watched. */
+    interface Watched {
+        /** How far it is behind a binlog. */
+        Lag lag(BinlogExtent binlog);
+
+        /**
+         * Reads another host.
+         *
+         * @return false if there is none
+         */
+        boolean switchHost(SourceHost from, String why);
+    }
+
+    /**
+     * Makes a watch; {@link #start} starts it.
+     *
+     * @param probe how to ask whether the source is alive; null not to
+     * @param host the server that is read now
+     */
+    SourceWatch(
+            String name,
+            @Nullable Probe probe,
+            Supplier<SourceHost> host,
+            Watched watched,
+            WatchPools pools,
+            Time time) {
+        this.time = time;
+        this.lagLineNanos = time.nanos() - NANOS_BETWEEN_LAG_LINES;
+        this.name = name;
+        this.probe = probe;
+        this.host = host;
+        this.watched = watched;
+        this.pools = pools;
+        this.interval = probe == null ? DEFAULT_INTERVAL : probe.interval();
+    }
+
+    void start() {
+        pools.lookers().execute(this::run);
+    }
+
+    /** What the binlog spanned when it was asked last; null if that is not known. */
+    @Nullable BinlogExtent extent() {
+        return extent;
+    }
+
+    private void run() {
+        MDC.put("destination", name);
+        looking.lock();
+        try {
+            if (!stopped) {
+                look(host.get(), interval);
+            }
+        } finally {
+            if (stopped) {
+                disconnect();
+            } else {
+                next = pools.timer()
+                        .schedule(() -> pools.lookers().execute(this::run), interval.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            looking.unlock();
+            MDC.remove("destination");
+        }
+    }
+
+    private void look(SourceHost current, Duration patience) {
+        try {
+            MySqlConnection open = connected(current, patience);
+            if (probe != null) {
+                open.execute(probe.sql());
+                failures = 0;
+            }
+            measure(new MySqlServerFacts(open));
+        } catch (IOException e) {
+            disconnect();
+            fail(current, e);
+        }
+    }
+
+    private MySqlConnection connected(SourceHost current, Duration patience) throws IOException {
+        MySqlConnection open = connection;
+        if (open != null && current.equals(connectedTo)) {
+            return open;
+        }
+        disconnect();
+        Duration limit = patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience;
+        ConnectOptions login = current.login().withTimeouts(limit, limit);
+        open = MySqlConnection.open(login);
+        connection = open;
+        connectedTo = current;
+        if (stopped) {
+            open.abort();
+        }
+        return open;
+    }
+
+    private void measure(ServerFacts facts) throws IOException {
+        BinlogExtent now;
+        try {
+            now = BinlogExtent.of(facts, time.millis());
+        } catch (ServerErrorException e) {
+            extent = null;
+            LOG.debug("the source does not say where its binlog ends: instance={} cause={}", name, e.getMessage());
+            return;
+        }
+        extent = now;
+        Lag lag = watched.lag(now);
+        if (lag.seconds() >= NOTABLE_LAG_SECONDS && time.nanos() - lagLineNanos >= NANOS_BETWEEN_LAG_LINES) {
+            lagLineNanos = time.nanos();
+            LOG.info("behind the source: instance={} seconds={} bytes={}", name, lag.seconds(), lag.bytes());
+        }
+    }
+
+    private void fail(SourceHost current, IOException e) {
+        if (stopped) {
+            return;
+        }
+        extent = null;
+        if (probe == null) {
+            LOG.debug("the source does not answer: instance={} cause={}", name, e.getMessage());
+            return;
+        }
+        failures++;
+        LOG.warn("the source does not answer: instance={} failures={} cause={}", name, failures, e.getMessage());
+        if (failures <= probe.threshold()) {
+            return;
+        }
+        if (!probe.switchesHost()) {
+            LOG.warn(
+                    "the source does not answer, which does not change the host since"
+                            + " canal.instance.detecting.heartbeatHaEnable is false: instance={} failures={}",
+                    name,
+                    failures);
+        } else if (watched.switchHost(current, failures + " questions in a row were not answered")) {
+            failures = 0;
+        }
+    }
+
+    private void disconnect() {
+        MySqlConnection open = connection;
+        connection = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Stops, and waits until no check is running. */
+    @Override
+    public void close() {
+        stopped = true;
+        MySqlConnection open = connection;
+        if (open != null) {
+            open.abort();
+        }
+        looking.lock();
+        try {
+            Future<?> planned = next;
+            if (planned != null) {
+                planned.cancel(false);
+            }
+            disconnect();
+        } finally {
+            looking.unlock();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.position.BinlogPosition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where reading begins at a server.
+ *
+ * @param position the file and offset on this server; null if only the transactions say it
+ * @param executed the transactions before it; null if they are not followed
+ * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
+ * @param serverId which server wrote the event before it; 0 if that is not known
+ * @param timeMillis when the event before it was written, or earlier, in milliseconds since the epoch; 0 if that is not known
+ */
+record StartPoint(
+        @Nullable BinlogPosition position,
+        @Nullable GtidSet executed,
+        boolean byGtids,
+        long serverId,
+        long timeMillis) {
+    StartPoint {
+        if (byGtids ? executed == null : position == null) {
+            throw new IllegalArgumentException("a start point that tells no position");
+        }
+    }
+
+    /** By file and offset. */
+    static StartPoint at(BinlogPosition position, long serverId, long timeMillis) {
+        return new StartPoint(position, null, false, serverId, timeMillis);
+    }
+
+    /** By GTIDs. */
+    static StartPoint after(@Nullable BinlogPosition position, GtidSet executed, long serverId, long timeMillis) {
+        return new StartPoint(position, executed, true, serverId, timeMillis);
+    }
+
+    /** The position, or that nothing is known of it. */
+    BinlogPosition positionOrUnknown() {
+        return position == null ? BinlogPosition.UNKNOWN : position;
+    }
+
+    @Override
+    public String toString() {
+        if (!byGtids) {
+            return String.valueOf(position);
+        }
+        return position == null ? "after " + executed : position + " (by GTIDs)";
+    }
+}

@@ -1,0 +1,153 @@
+package io.sluice.stream.source;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.StatementReader;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.StreamPipeline;
+import io.sluice.stream.pipeline.TableMappings;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stages of one stream, from events to the store: made when it is known where the stream begins, and kept over all
+ * connections. For one thread, but for {@link #reader}, {@link #pipeline} and {@link #schemaCounts}.
+ */
+final class StreamStages implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamStages.class);
+
+    private static final int CHUNKS_IN_FLIGHT = 8;
+
+    private final SourceOptions source;
+    private final BinlogSource.Stream stream;
+    private final EntryStore store;
+    private final @Nullable Executor encoders;
+    private final SourceQueries queries;
+    private final Structures structures;
+    private final Time time;
+    private volatile @Nullable EventReader reader;
+    private volatile @Nullable SchemaCounts schemaCounts;
+    private volatile @Nullable StreamPipeline pipeline;
+
+    StreamStages(
+            SourceOptions source,
+            BinlogSource.Stream stream,
+            EntryStore store,
+            @Nullable Executor encoders,
+            SourceQueries queries,
+            Structures structures,
+            Time time) {
+        this.source = source;
+        this.stream = stream;
+        this.store = store;
+        this.encoders = encoders;
+        this.queries = queries;
+        this.structures = structures;
+        this.time = time;
+    }
+
+    /** The serial stage; null before {@link #open}. */
+    @Nullable EventReader reader() {
+        return reader;
+    }
+
+    /** What was met in structures; null before {@link #open}. */
+    @Nullable SchemaCounts schemaCounts() {
+        return schemaCounts;
+    }
+
+    /** Where events go; null before {@link #open}. */
+    @Nullable StreamPipeline pipeline() {
+        return pipeline;
+    }
+
+    /**
+     * Finds the structures of all tables, and makes the stages.
+     *
+     * @param cursor where the last run got to; null if there was none
+     * @param onFailure wakes the thread that waits for the source
+     */
+    EventReader open(
+            StartPoint start, SourceHost host, SourceConnection connection, @Nullable Cursor cursor, Runnable onFailure)
+            throws IOException {
+        ServerAddress address = host.login().address();
+        check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
+        check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
+        TableFilter filter = stream.filter();
+        SchemaTracker tracker = structures.at(start, cursor, host, connection);
+        schemaCounts = tracker.counts();
+        EventReader opened = new EventReader(
+                SourceServer.at(address.host(), address.port()),
+                start.positionOrUnknown(),
+                null,
+                reportPartialImages(address),
+                new TableMappings(
+                        tracker,
+                        filter,
+                        stream.types(),
+                        stream.options().dropped().unknownTables(),
+                        queries.hiddenColumns(),
+                        stream.mappingBytes()),
+                new StatementReader(tracker, filter, stream.options()));
+        reader = opened;
+        pipeline =
+                new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure, time);
+        return opened;
+    }
+
+    /** Reports that the source logs row images without all columns, if that matters; then their tables are not reported, too. */
+    private StreamOptions reportPartialImages(ServerAddress address) throws IOException {
+        StreamOptions options = stream.options();
+        PartialImages images = options.partialImages();
+        String value = images.reportedAtStart() ? queries.variable("binlog_row_image") : null;
+        if (value == null || value.equalsIgnoreCase("FULL")) {
+            return options;
+        }
+        LOG.warn(
+                "the source logs row images without all columns, {}: binlog_row_image={} source={}",
+                images.consequence(),
+                value,
+                address);
+        return options.with(images.unreported());
+    }
+
+    private void check(ServerAddress address, String variable, List<String> accepted, String key) throws IOException {
+        String value = queries.variable(variable);
+        if (value != null && !accepted.isEmpty() && !accepted.contains(value.toUpperCase(Locale.ROOT))) {
+            throw new SourceException(
+                    SourceFailure.MISCONFIGURED,
+                    "%s has %s=%s, but %s allows only %s"
+                            .formatted(address, variable, value, key, String.join(",", accepted)));
+        }
+    }
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort() {
+        structures.abort();
+    }
+
+    /** Stops handing over, and closes the schema history. */
+    @Override
+    public void close() {
+        StreamPipeline open = pipeline;
+        if (open != null) {
+            open.close();
+        }
+        structures.close();
+    }
+}

@@ -1,0 +1,252 @@
+package io.sluice.stream.source;
+
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SchemaReference;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaJournal;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryPoint;
+import io.sluice.schema.history.SchemaHistory;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a stream the table schemas of its start: from the schema history, from the binlog what that lacks, and from the source what
+ * neither has.
+ *
+ * <p>For one thread, but for {@link #abort}.
+ */
+final class Structures implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Structures.class);
+
+    private final String instance;
+    private final SourceQueries queries;
+    private final SchemaOptions options;
+    private final Duration fallback;
+    private final SourceParts.Histories histories;
+    private final Time time;
+    private final SourceSchemas source;
+    private @Nullable SchemaTracker tracked;
+    private volatile @Nullable SchemaHistory history;
+
+    Structures(
+            String instance,
+            SourceQueries queries,
+            TableFilter filter,
+            SchemaOptions options,
+            Duration fallback,
+            SourceParts.Histories histories,
+            Time time) {
+        this.instance = instance;
+        this.queries = queries;
+        this.options = options;
+        this.fallback = fallback;
+        this.histories = histories;
+        this.time = time;
+        this.source = new SourceSchemas(instance, queries, filter, time);
+    }
+
+    /**
+     * Makes a tracker that knows the tables as they are at a position.
+     *
+     * @param start where the stream begins
+     * @param cursor where it got to when the history was written; null if it begins there for another reason
+     * @throws IOException if the source or the history cannot be reached
+     * @throws io.sluice.schema.history.HistoryException if the history cannot be used
+     */
+    SchemaTracker at(StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
+            throws IOException {
+        SchemaHistory kept = history();
+        SchemaTracker tracker = new SchemaTracker(
+                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+        tracked = tracker;
+        if (kept == null) {
+            source.define(tracker);
+            return tracker;
+        }
+        ServerFacts facts = connection.facts();
+        HistoryPoint point = point(start, cursor, facts);
+        kept.reading(point.source());
+        if (kept.isEmpty()) {
+            begin(kept, tracker, start, cursor, point, facts);
+            return tracker;
+        }
+        kept.restore(tracker, point);
+        complete(kept, tracker, start, cursor, point, new HistoryGap(instance, kept, host, connection, time), facts);
+        TableFilter reloaded = options.reloaded();
+        if (reloaded != null) {
+            source.reload(tracker, reloaded);
+            kept.snapshot(stored(point, facts), tracker.state());
+        }
+        return tracker;
+    }
+
+    private void begin(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            HistoryPoint point,
+            ServerFacts facts)
+            throws IOException {
+        if (cursor != null && !isAtEnd(start, facts)) {
+            LOG.warn(
+                    "there is no schema history, though the stream was read before: tables that were changed since the cursor are read with the"
+                            + " schemas that the source has now; if columns were renamed or exchanged since then, load these tables again:"
+                            + " instance={} start={}",
+                    instance,
+                    start);
+        }
+        source.define(tracker);
+        kept.begin(tracker.state());
+        // The first snapshot names no position, since it is the base for all: this one tells from where the history is
+        // complete.
+        kept.snapshot(stored(point, facts), tracker.state());
+    }
+
+    /** Brings what the history has told to the start point, if it ends before that. */
+    private void complete(
+            SchemaHistory kept,
+            SchemaTracker tracker,
+            StartPoint start,
+            @Nullable Cursor cursor,
+            HistoryPoint point,
+            HistoryGap gap,
+            ServerFacts facts)
+            throws IOException {
+        HistoryGap.Extent extent = gap.extent(start, cursor);
+        if (extent instanceof HistoryGap.Extent.Complete) {
+            return;
+        }
+        boolean isAtEnd = isAtEnd(start, facts);
+        if (!isAtEnd
+                && extent instanceof HistoryGap.Extent.UpTo upTo
+                && start.position() != null
+                && gap.close(upTo, start.position(), tracker)) {
+            return;
+        }
+        source.align(tracker);
+        kept.snapshot(stored(point, facts), tracker.state());
+        if (isAtEnd) { // nothing can have changed since
+            LOG.info(
+                    "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
+                    instance,
+                    start);
+        } else {
+            LOG.warn(
+                    "THE SCHEMA HISTORY IS INCOMPLETE, and the binlog does not tell the rest: tables are read with the schemas that the source has"
+                            + " now; if columns were renamed or exchanged after the start position, load these tables again:"
+                            + " instance={} start={} because={}",
+                    instance,
+                    start,
+                    extent);
+        }
+    }
+
+    private static boolean isAtEnd(StartPoint start, ServerFacts facts) throws IOException {
+        return facts.end().position().equals(start.position());
+    }
+
+    /** The newest row of the schema history on which the schemas of the tracker depend; null if there is no history, or no tracker yet. */
+    @Nullable SchemaReference reference() {
+        SchemaTracker tracker = tracked;
+        return tracker == null ? null : tracker.reference();
+    }
+
+    /** Notes whose binlog is read from now on. */
+    void reading(String server) {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.reading(server);
+        }
+    }
+
+    private @Nullable SchemaHistory history() throws IOException {
+        SchemaHistory open = history;
+        if (open == null && options.history() != null) {
+            open = histories.open(options.history(), time);
+            history = open;
+        }
+        return open;
+    }
+
+    private HistoryPoint point(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+        if (cursor == null) {
+            return point(start, facts, facts.serverId(), 0);
+        }
+        boolean isThere = cursor.position().equals(start.position());
+        long millis =
+                isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
+        return point(start, facts, cursor.serverId(), millis);
+    }
+
+    private static HistoryPoint point(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+            throws IOException {
+        BinlogPosition position = start.position();
+        return new HistoryPoint(
+                facts.identity(),
+                position == null ? "" : position.file(),
+                position == null ? 0 : position.offset(),
+                serverId,
+                timeMillis,
+                start.executed(),
+                start.byGtids());
+    }
+
+    /**
+     * Puts the tracker back to an earlier time, since another server is read from there.
+     *
+     * @param knownMillis when the newest event was written that was read before
+     */
+    void wentBack(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
+        SchemaHistory kept = history;
+        if (kept != null && tracked != null) {
+            kept.restore(tracked, point(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
+        }
+    }
+
+    /** Brings the tracker to the schemas of now, since events were passed over that may have changed them. */
+    void jumped(StartPoint start, ServerFacts facts) throws IOException {
+        SchemaTracker tracker = tracked;
+        SchemaHistory kept = history;
+        if (tracker != null) {
+            source.align(tracker);
+            if (kept != null) {
+                HistoryPoint point = point(start, facts, facts.serverId(), 0);
+                kept.reading(point.source());
+                kept.snapshot(stored(point, facts), tracker.state());
+            }
+        }
+    }
+
+    /** A position in a file for one that only transactions tell: what is written must have one. */
+    private static HistoryPoint stored(HistoryPoint point, ServerFacts facts) throws IOException {
+        if (!point.file().isEmpty()) {
+            return point;
+        }
+        BinlogPosition end = facts.end().position();
+        return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
+    }
+
+    /** Ends whatever it waits for, from any thread. */
+    void abort() {
+        SchemaHistory open = history;
+        if (open != null) {
+            open.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        SchemaHistory open = history;
+        history = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.sluice.stream.xa;
+
+import io.sluice.protocol.file.PrivateFiles;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The room for events that are held back: some memory, which all transactions share, and files for what exceeds it.
+ *
+ * <p>The files are of no use to another run, since the cursor is before what they hold; so those of an earlier run are deleted. For
+ * one thread.
+ */
+public final class HeldSpace {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldSpace.class);
+
+    private static final String PREFIX = "xa-";
+    private static final String SUFFIX = ".held";
+
+    private final Path directory;
+    private final long memoryBytes;
+    private final String run = PREFIX + UUID.randomUUID() + "-";
+    private long usedBytes;
+    private long files;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param directory takes the files; is created when the first is needed
+     * @param memoryBytes how much memory may be used
+     */
+    public HeldSpace(Path directory, long memoryBytes) {
+        this.directory = directory;
+        this.memoryBytes = memoryBytes;
+    }
+
+    /** Deletes the files that an earlier run left. */
+    public void clean() {
+        clean(directory);
+    }
+
+    /**
+     * Deletes the files that an earlier run left.
+     *
+     * @param directory where they are, if there are any; it need not exist
+     */
+    public static void clean(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, PREFIX + "*" + SUFFIX)) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        } catch (DirectoryIteratorException | IOException e) {
+            LOG.warn(
+                    "files with rows of XA transactions that an earlier run left cannot be deleted, delete them: directory={}",
+                    directory,
+                    e);
+        }
+    }
+
+    /** Takes memory; false if there is not so much. */
+    boolean take(long bytes) {
+        if (bytes > memoryBytes - usedBytes) {
+            return false;
+        }
+        usedBytes += bytes;
+        return true;
+    }
+
+    /** Takes memory that is needed in any case. */
+    void takeAlways(long bytes) {
+        usedBytes += bytes;
+    }
+
+    /** Gives memory back. */
+    void give(long bytes) {
+        usedBytes -= bytes;
+    }
+
+    /** How much memory is taken. */
+    long usedBytes() {
+        return usedBytes;
+    }
+
+    /** Where the next file is to be. */
+    Path nextFile() {
+        return directory.resolve(run + ++files + SUFFIX);
+    }
+
+    /** Creates a file that only the owner can read, and opens it for writing. */
+    static FileChannel create(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            PrivateFiles.createDirectories(parent);
+        }
+        return PrivateFiles.createForOwner(file);
+    }
+}

@@ -1,0 +1,196 @@
+package io.sluice.stream.golden;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.binlog.BinlogFile;
+import io.sluice.mysql.binlog.EventSource;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.HiddenColumns;
+import io.sluice.stream.pipeline.StatementReader;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.StreamPipeline;
+import io.sluice.stream.pipeline.TableMappings;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Runs a recorded case from its binlog files. */
+final class GoldenRun {
+    private static final RingConfig RING = new RingConfig(1 << 16, 1 << 14, false);
+
+    private GoldenRun() {}
+
+    /** The entries of a case. */
+    static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
+        return entries(golden, golden.startStructures(), golden.endStructures(), encodeAhead);
+    }
+
+    /** The entries of a case under other settings. */
+    static List<Entry> entries(GoldenCase golden, GoldenSettings settings, boolean encodeAhead) throws Exception {
+        return run(
+                golden,
+                settings,
+                golden.startStructures(),
+                golden.endStructures(),
+                encodeAhead,
+                pipeline -> feed(golden, pipeline));
+    }
+
+    /** The entries of a case, with other structures at its start, and another answer when a table is asked for. */
+    static List<Entry> entries(
+            GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead)
+            throws Exception {
+        GoldenSettings settings = new GoldenSettings(golden.settings());
+        return run(golden, settings, start, later, encodeAhead, pipeline -> feed(golden, pipeline));
+    }
+
+    private static void feed(GoldenCase golden, StreamPipeline pipeline) throws Exception {
+        feed(golden, golden.start(), golden.end(), pipeline);
+    }
+
+    private static void feed(GoldenCase golden, BinlogPosition start, BinlogPosition end, StreamPipeline pipeline)
+            throws Exception {
+        List<String> files = golden.binlogs();
+        for (String file : files.subList(files.indexOf(start.file()), files.indexOf(end.file()) + 1)) {
+            long from = file.equals(start.file()) ? start.offset() : 4;
+            long to = file.equals(end.file()) ? end.offset() : Long.MAX_VALUE;
+            try (BinlogFile source = BinlogFile.open(golden.binlog(file), from, to)) {
+                pipeline.read(source);
+            }
+        }
+    }
+
+    /** What other events become, with the structures of a case. */
+    static List<Entry> entries(GoldenCase golden, EventSource source, boolean encodeAhead) throws Exception {
+        return run(
+                golden,
+                new GoldenSettings(golden.settings()),
+                golden.startStructures(),
+                golden.endStructures(),
+                encodeAhead,
+                pipeline -> pipeline.read(source));
+    }
+
+    /** The entries from a later place on, by a reader that knows the structures of then. */
+    static List<Entry> entriesFrom(GoldenCase golden, BinlogPosition start) throws Exception {
+        GoldenSettings settings = new GoldenSettings(golden.settings());
+        SchemaTracker tracker = tracker(golden, golden.startStructures(), golden.endStructures());
+        run(
+                golden,
+                settings,
+                golden.start(),
+                tracker,
+                false,
+                pipeline -> feed(golden, golden.start(), start, pipeline));
+        return run(golden, settings, start, tracker, false, pipeline -> feed(golden, start, golden.end(), pipeline));
+    }
+
+    /** Feeds a pipeline. */
+    private interface Feed {
+        void into(StreamPipeline pipeline) throws Exception;
+    }
+
+    private static List<Entry> run(
+            GoldenCase golden,
+            GoldenSettings settings,
+            Map<TableName, String> start,
+            TableDefinitions later,
+            boolean encodeAhead,
+            Feed feed)
+            throws Exception {
+        return run(golden, settings, golden.start(), tracker(golden, start, later), encodeAhead, feed);
+    }
+
+    private static SchemaTracker tracker(GoldenCase golden, Map<TableName, String> start, TableDefinitions later)
+            throws Exception {
+        SchemaTracker tracker = new SchemaTracker(later, golden.traits());
+        for (Map.Entry<TableName, String> table : start.entrySet()) {
+            tracker.define(table.getKey(), table.getValue());
+        }
+        return tracker;
+    }
+
+    private static List<Entry> run(
+            GoldenCase golden,
+            GoldenSettings settings,
+            BinlogPosition from,
+            SchemaTracker tracker,
+            boolean encodeAhead,
+            Feed feed)
+            throws Exception {
+        StreamOptions options = settings.options();
+        TableFilter filter = settings.filter();
+        boolean gtid = "true".equals(golden.settings().getProperty("canal.instance.gtidon"));
+        EventReader reader = new EventReader(
+                SourceServer.at("localhost", 3306),
+                from,
+                gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
+                options,
+                new TableMappings(
+                        tracker,
+                        filter,
+                        ColumnTypes.defaults(ZoneOffset.UTC),
+                        false,
+                        HiddenColumns.NONE,
+                        settings.mappingBytes()),
+                new StatementReader(tracker, filter, options));
+        ExecutorService encoders = Executors.newFixedThreadPool(2);
+        List<Entry> entries = new ArrayList<>();
+        try (EntryRing ring = new EntryRing(RING);
+                StreamPipeline pipeline = new StreamPipeline(
+                        reader,
+                        ring,
+                        encodeAhead && settings.encodesAhead() ? encoders : null,
+                        4,
+                        settings.thinsBorders(),
+                        () -> {},
+                        Time.SYSTEM)) {
+            feed.into(pipeline);
+            pipeline.drain();
+            entries.addAll(ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries());
+        } finally {
+            encoders.shutdownNow();
+        }
+        return entries;
+    }
+
+    /** The flat messages of entries, in order. */
+    static List<byte[]> flat(List<Entry> entries) {
+        List<byte[]> messages = new ArrayList<>();
+        for (Entry entry : entries) {
+            ByteWriter out = new ByteWriter(256);
+            if (entry.writeFlat(out, 1, 1)) {
+                messages.add(out.toByteArray());
+            }
+        }
+        return messages;
+    }
+
+    /** The serialized form of entries, in order. */
+    static List<byte[]> raw(List<Entry> entries) {
+        return entries.stream().map(GoldenRun::protobuf).toList();
+    }
+
+    static byte[] protobuf(Entry entry) {
+        ByteWriter out = new ByteWriter(256);
+        entry.writeProtobuf(out);
+        return out.toByteArray();
+    }
+}

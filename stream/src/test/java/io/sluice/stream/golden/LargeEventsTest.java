@@ -1,0 +1,121 @@
+package io.sluice.stream.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowCut;
+import io.sluice.format.entry.UnreadRowsEntry;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.bytes.TooManyBytesException;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableDefinitions;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.StatementReader;
+import io.sluice.stream.pipeline.StreamException;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.StreamPipeline;
+import io.sluice.stream.pipeline.TableMappings;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Events that are larger than what may be read of one. */
+class LargeEventsTest {
+    private static final int LARGEST = 4000;
+
+    private GoldenCase golden;
+    private List<byte[]> events;
+
+    @BeforeEach
+    void openCase() throws Exception {
+        List<GoldenCase> all = GoldenCase.all(List.of("mysql-8.0.31"), List.of("04-large"));
+        golden = all.get(0);
+        events = Compression.events(golden);
+    }
+
+    @Test
+    void becomeEntriesThatSayWhatTheyAreAndCannotBeWritten() throws Exception {
+        List<Entry> whole = read("", new LargeEvents(Long.MAX_VALUE, false));
+
+        List<Entry> entries = read("", new LargeEvents(LARGEST, true));
+
+        assertThat(entries).hasSameSizeAs(whole);
+        int unread = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            assertThat(entry.changeId().offset())
+                    .isEqualTo(whole.get(i).changeId().offset());
+            assertThat(entry.kind()).isEqualTo(whole.get(i).kind());
+            assertThat(entry.tableName()).isEqualTo(whole.get(i).tableName());
+            assertThat(entry.eventType()).isEqualTo(whole.get(i).eventType());
+            if (entry instanceof UnreadRowsEntry) {
+                unread++;
+                assertThatThrownBy(() -> entry.writeProtobuf(new ByteWriter(64)))
+                        .isInstanceOf(TooManyBytesException.class)
+                        .hasMessageContaining("limit for this heap is 4000: raise -Xmx");
+                assertThatThrownBy(() -> entry.writeFlat(new ByteWriter(64), 1, 1))
+                        .isInstanceOf(TooManyBytesException.class);
+                assertThatThrownBy(() -> entry.pieces(new RowCut(null, null, false, false)))
+                        .isInstanceOf(TooManyBytesException.class);
+            }
+        }
+        assertThat(unread).isPositive();
+        assertThat(entries.stream().filter(entry -> entry.kind() == EntryKind.ROWS))
+                .hasSizeGreaterThan(unread);
+    }
+
+    @Test
+    void stopTheStreamIfNobodyAnswersForThem() {
+        assertThatThrownBy(() -> read("", new LargeEvents(LARGEST, false)))
+                .isInstanceOf(StreamException.class)
+                .hasMessageContaining("event at binlog.0")
+                .hasMessageContaining("raise -Xmx and restart");
+    }
+
+    @Test
+    void arePassedOverIfTheirTableDoesNotPass() throws Exception {
+        List<Entry> entries = read("no\\.table", new LargeEvents(LARGEST, false));
+
+        assertThat(entries).isNotEmpty().noneMatch(entry -> entry.kind() == EntryKind.ROWS);
+    }
+
+    private List<Entry> read(String filtered, LargeEvents large) throws Exception {
+        Map<TableName, String> start = golden.startStructures();
+        TableDefinitions end = golden.endStructures();
+        SchemaTracker tracker = new SchemaTracker(table -> {
+            String create = start.get(table);
+            return create == null ? end.createStatement(table) : create;
+        });
+        TableFilter filter = new TableFilter(filtered, "");
+        StreamOptions options = StreamOptions.DEFAULT.with(large);
+        EventReader reader = new EventReader(
+                SourceServer.at("localhost", 3306),
+                golden.start(),
+                null,
+                options,
+                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
+                new StatementReader(tracker, filter, options));
+        try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
+                StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
+            pipeline.read(new CutEvents(events, new Random(1)));
+            pipeline.drain();
+            return ring.get(BatchLimit.entries(Integer.MAX_VALUE), BatchWait.NONE)
+                    .entries();
+        }
+    }
+}

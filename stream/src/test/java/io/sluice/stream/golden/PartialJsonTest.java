@@ -1,0 +1,143 @@
+package io.sluice.stream.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.protocol.entry.Column;
+import io.sluice.protocol.entry.Entry;
+import io.sluice.protocol.entry.EntryType;
+import io.sluice.protocol.entry.RowChange;
+import io.sluice.protocol.entry.RowData;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Updates that are logged as differences, as real servers wrote them. */
+class PartialJsonTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static Stream<GoldenCase> cases() throws Exception {
+        return GoldenCase.all(GoldenFileTest.MYSQL_SERVERS, List.of("03-json-partial")).stream();
+    }
+
+    /** The image before an update holds the whole document; so each update must leave what the next one finds. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void everyUpdateLeavesTheDocumentThatTheNextOneFinds(GoldenCase golden) throws Exception {
+        Map<String, Map<String, Column>> newest = new HashMap<>();
+        int compared = 0;
+        for (byte[] bytes : GoldenRun.raw(GoldenRun.entries(golden, true))) {
+            Entry entry = Entry.parseFrom(bytes);
+            if (entry.getEntryType() != EntryType.ROWDATA) {
+                continue;
+            }
+            for (RowData row : RowChange.parseFrom(entry.getStoreValue()).getRowDatasList()) {
+                Map<String, Column> before = byName(row.getBeforeColumnsList());
+                Map<String, Column> after = byName(row.getAfterColumnsList());
+                if (before.containsKey("j") && after.containsKey("j")) {
+                    String id = before.get("id").getValue();
+                    for (String name : List.of("j", "k")) {
+                        assertSameValue(newest.get(id).get(name), before.get(name));
+                        assertUpdated(before.get(name), after.get(name));
+                        compared++;
+                    }
+                }
+                if (after.containsKey("id")) {
+                    newest.put(after.get("id").getValue(), after);
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(40);
+        // The last update of this row is logged without the document before it.
+        assertThat(newest.get("101").get("j").getValue())
+                .isEqualTo("{\"a\": 77, \"c\": [22, 3], \"d\": {\"e\": {\"f\": \"g\"}}, \"new\": \"key\"}");
+        assertThat(newest.get("3").get("j").getValue()).isEqualTo("{\"a\": 3, \"back\": 1}");
+    }
+
+    private static Map<String, Column> byName(List<Column> columns) {
+        Map<String, Column> byName = new HashMap<>();
+        columns.forEach(column -> byName.put(column.getName(), column));
+        return byName;
+    }
+
+    private static void assertSameValue(Column left, Column right) {
+        assertThat(right.getIsNull()).isEqualTo(left.getIsNull());
+        assertThat(right.getValue()).isEqualTo(left.getValue());
+    }
+
+    private static void assertUpdated(Column before, Column after) {
+        boolean same =
+                before.getIsNull() == after.getIsNull() && before.getValue().equals(after.getValue());
+        assertThat(after.getUpdated()).as("%s, then %s", before, after).isEqualTo(!same);
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void bothFormsSayTheSame(GoldenCase golden) throws Exception {
+        List<JsonNode> flat = new ArrayList<>();
+        for (byte[] message : GoldenRun.flat(GoldenRun.entries(golden, false))) {
+            flat.add(JSON.readTree(message));
+        }
+        int compared = 0;
+        int next = 0;
+        for (byte[] bytes : GoldenRun.raw(GoldenRun.entries(golden, true))) {
+            Entry entry = Entry.parseFrom(bytes);
+            if (entry.getEntryType() != EntryType.ROWDATA) {
+                continue;
+            }
+            JsonNode message = flat.get(next++);
+            RowChange change = RowChange.parseFrom(entry.getStoreValue());
+            for (int i = 0; i < change.getRowDatasCount(); i++) {
+                for (Column column : change.getRowDatas(i).getAfterColumnsList()) {
+                    JsonNode value = message.get("data").get(i).get(column.getName());
+                    assertThat(value.isNull()).isEqualTo(column.getIsNull());
+                    assertThat(value.asText("")).isEqualTo(column.getValue());
+                    JsonNode old = message.get("old");
+                    if (old != null && old.size() == 1 && change.getRowDatas(i).getBeforeColumnsCount() > 2) {
+                        assertThat(old.get(i).has(column.getName())).isEqualTo(column.getUpdated());
+                    }
+                    compared++;
+                }
+            }
+        }
+        assertThat(next).isEqualTo(flat.size());
+        assertThat(compared).isGreaterThan(80);
+    }
+
+    /** As functions they are canal's texts, but for documents that did not change, which canal gives as no text. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void functionsAreThoseOfTheRecord(GoldenCase golden) throws Exception {
+        Properties properties = golden.settings();
+        properties.setProperty("canal.instance.value.json.partial", "function");
+        List<byte[]> ours = GoldenRun.flat(GoldenRun.entries(golden, new GoldenSettings(properties), false));
+        List<JsonNode> recorded = golden.lines("flat.jsonl");
+        assertThat(ours).hasSameSizeAs(recorded);
+        int functions = 0;
+        for (int i = 0; i < ours.size(); i++) {
+            JsonNode record = recorded.get(i).get("value");
+            JsonNode message = JSON.readTree(ours.get(i));
+            for (int row = 0; row < record.get("data").size(); row++) {
+                for (String name : List.of("j", "k")) {
+                    String expected = record.get("data").get(row).path(name).asText();
+                    String actual = message.get("data").get(row).path(name).asText();
+                    if (expected.isEmpty()
+                            && !message.get("data").get(row).path(name).isMissingNode()) {
+                        expected = record.get("old").get(row).get(name).asText();
+                    }
+                    if (!expected.contains("\u00e4")) { // canal reads paths as ISO-8859-1
+                        assertThat(actual).as("message %d", i).isEqualTo(expected);
+                    }
+                    functions += actual.startsWith("JSON_") ? 1 : 0;
+                }
+            }
+        }
+        assertThat(functions).isGreaterThan(20);
+    }
+}

@@ -1,0 +1,178 @@
+package io.sluice.stream.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.LogFile;
+import io.sluice.format.entry.StatementEntry;
+import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.QueryEvent;
+import io.sluice.protocol.entry.EventType;
+import io.sluice.protocol.position.SourceServer;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.ddl.TableName;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.StreamOptions.Dropped;
+import io.sluice.stream.pipeline.StreamOptions.Statements;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatementReaderTest {
+    private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
+    private static final Event EVENT = new Event(FILE);
+    private static final int UTF8_COLLATION = 45;
+
+    private final SchemaTracker tracker = new SchemaTracker(name -> null);
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "-",
+            value = {
+                "CREATE TABLE in_a (id int)                           ; CREATE",
+                "CREATE TABLE a (id int)                              ; -",
+                "DROP TABLE a, in_b                                   ; ERASE",
+                "DROP TABLE a, in_not                                 ; -",
+                "RENAME TABLE in_a TO a                               ; RENAME",
+                "RENAME TABLE a TO in_a                               ; RENAME",
+                "RENAME TABLE in_not TO a                             ; RENAME",
+                "RENAME TABLE a TO b                                  ; -",
+                "ALTER TABLE a RENAME TO in_a                         ; RENAME",
+                "TRUNCATE in_not                                      ; -",
+                "CREATE DATABASE x                                    ; QUERY",
+                "REPAIR TABLE a                                       ; QUERY",
+                "INSERT INTO a VALUES (1)                             ; INSERT",
+            })
+    void tableFiltersAreForDdlOfTablesOnly(String sql, String type) throws Exception {
+        StatementEntry entry = read(sql, Dropped.NOTHING, Statements.DEFAULT);
+
+        assertThat(entry == null ? null : entry.eventType().name()).isEqualTo(type);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                //                                     dcl   ; dml   ; ddl
+                "CREATE TABLE in_a (id int)          ; true  ; true  ; false",
+                "CREATE DATABASE x                   ; false ; true  ; false",
+                "REPAIR TABLE a                      ; false ; true  ; false",
+                "UPDATE a SET id = 1                 ; true  ; false ; false",
+            })
+    void eachSwitchDropsItsStatementsAndTheOneForDdlAll(String sql, boolean dcl, boolean dml, boolean ddl)
+            throws Exception {
+        assertThat(read(sql, dropped(true, false, false), Statements.DEFAULT) != null)
+                .isEqualTo(dcl);
+        assertThat(read(sql, dropped(false, true, false), Statements.DEFAULT) != null)
+                .isEqualTo(dml);
+        assertThat(read(sql, dropped(false, false, true), Statements.DEFAULT) != null)
+                .isEqualTo(ddl);
+    }
+
+    @Test
+    void theSwitchForDdlCanSpareRows() throws Exception {
+        Statements sparing = new Statements(false, false, true);
+
+        assertThat(read("UPDATE a SET id = 1", dropped(false, false, true), sparing))
+                .isNotNull();
+        assertThat(read("UPDATE a SET id = 1", dropped(false, true, true), sparing))
+                .isNull();
+        assertThat(read("CREATE TABLE in_a (id int)", dropped(false, false, true), sparing))
+                .isNull();
+        assertThat(read("CREATE DATABASE x", dropped(false, false, true), sparing))
+                .isNull();
+    }
+
+    @Test
+    void structuresFollowStatementsThatAreDropped() throws Exception {
+        read("CREATE TABLE in_a (id int)", dropped(true, true, true), Statements.DEFAULT);
+        read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false, false));
+
+        assertThat(tracker.table(new TableName("s", "in_a")).columns())
+                .extracting("name")
+                .containsExactly("id", "v");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            nullValues = "-",
+            value = {
+                "ALTER TABLE in_a ADD FOREIGN KEY (v) REFERENCES b (id) ; ALTER  ; in_a",
+                "REPLACE INTO a VALUES (1)                              ; INSERT ; -",
+                "CREATE VIEW v AS SELECT 1                              ; QUERY  ; -",
+                "CREATE USER u                                          ; QUERY  ; -",
+                "DROP PROCEDURE p                                       ; QUERY  ; -",
+            })
+    void whatCanalDropsWithoutATraceIsDeliveredIfWanted(String sql, String type, String table) throws Exception {
+        assertThat(read(sql, Dropped.NOTHING, Statements.DEFAULT)).isNull();
+
+        StatementEntry entry = read(sql, Dropped.NOTHING, new Statements(false, true, false));
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.eventType().name()).isEqualTo(type);
+        assertThat(entry.schemaName()).isEqualTo("s");
+        assertThat(entry.tableName()).isEqualTo(table == null ? "" : table);
+    }
+
+    @Test
+    void byExpressionsNoTableIsFoundInTextsBesideRows() {
+        assertThat(reader(Dropped.NOTHING, Statements.DEFAULT).tableOf("UPDATE t SET a = 1"))
+                .isEqualTo("t");
+        assertThat(reader(Dropped.NOTHING, new Statements(true, false, false)).tableOf("UPDATE t SET a = 1"))
+                .isNull();
+    }
+
+    @Test
+    void textGoesOnBehindANul() throws Exception {
+        byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
+        StatementReader reader = reader(Dropped.NOTHING, Statements.DEFAULT);
+
+        String text = StatementReader.textOf(query("s", sql));
+
+        assertThat(text).isEqualTo("INSERT INTO a VALUES ('x\0y')");
+        StatementEntry entry = read(reader, query("s", sql), text);
+        assertThat(entry).isNotNull();
+        assertThat(entry.eventType()).isEqualTo(EventType.INSERT);
+    }
+
+    @Test
+    void schemasOfSessionsMayHaveAnyName() throws Exception {
+        StatementEntry entry = read(
+                reader(Dropped.NOTHING, Statements.DEFAULT), query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
+
+        assertThat(entry).isNotNull();
+        assertThat(entry.schemaName()).isEqualTo("库 `x");
+    }
+
+    private static Dropped dropped(boolean unread, boolean rowStatements, boolean ddl) {
+        return new Dropped(unread, rowStatements, ddl, false, false, false, false, false);
+    }
+
+    private static QueryEvent query(String schema, byte[] sql) {
+        byte[] schemaText = schema.getBytes(StandardCharsets.UTF_8);
+        return new QueryEvent(
+                1,
+                new EventBody(schemaText, 0, schemaText.length),
+                UTF8_COLLATION,
+                0,
+                new EventBody(sql, 0, sql.length));
+    }
+
+    private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {
+        return read(reader(dropped, statements), query("s", new byte[0]), sql);
+    }
+
+    private static StatementEntry read(StatementReader reader, QueryEvent query, String sql) throws Exception {
+        return reader.entry(EVENT, query, sql, reader.apply(EVENT, query, sql));
+    }
+
+    private StatementReader reader(Dropped dropped, Statements statements) {
+        return new StatementReader(
+                tracker,
+                new TableFilter("s\\.in_.*", "s\\.in_not"),
+                new StreamOptions(true, false, PartialJson.DOCUMENT, dropped, statements));
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.LogFile;
+import io.sluice.mysql.binlog.EventCode;
+import io.sluice.mysql.binlog.EventHeader;
+import io.sluice.mysql.binlog.FormatDescription;
+import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.protocol.position.SourceServer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Table maps of INT columns, and the ends of statements, as if a server had sent them. */
+final class TableEvents {
+    static final FormatDescription FORMAT = new FormatDescription("8.0.31", false, 6);
+    private static final int INT = 3;
+
+    private final TableMappings tables;
+    private final Event event = new Event(new LogFile(SourceServer.at("localhost", 3306), "binlog.000001"));
+    private final ByteWriter body = new ByteWriter(64);
+
+    TableEvents(TableMappings tables) {
+        this.tables = tables;
+    }
+
+    /** A table map; the event begins at {@code from} in its array. */
+    void map(long id, String schema, String table, int columns, int from) throws IOException {
+        body.clear();
+        writeId(id);
+        body.write(new byte[2]);
+        text(schema);
+        text(table);
+        body.writeByte(columns);
+        for (int i = 0; i < columns; i++) {
+            body.writeByte(INT);
+        }
+        body.writeByte(0);
+        for (int i = 0; i < columns; i += 8) {
+            body.writeByte(0xFF);
+        }
+        int length = EventHeader.LENGTH + body.size();
+        ByteBuffer bytes = ByteBuffer.allocate(from + length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.position(from);
+        bytes.putInt(1_700_000_000)
+                .put((byte) EventCode.TABLE_MAP)
+                .putInt(1)
+                .putInt(length)
+                .putInt(4 + length)
+                .putShort((short) 0)
+                .put(body.array(), 0, body.size());
+        event.open(bytes.array(), from, length);
+        tables.accept(event, FORMAT);
+    }
+
+    /** A rows event, the last one of its statement or not. */
+    void rows(long id, boolean endsStatement) {
+        tables.byId(id);
+        if (endsStatement) {
+            tables.statementEnded();
+        }
+    }
+
+    private void writeId(long id) {
+        for (int i = 0; i < 6; i++) {
+            body.writeByte((int) (id >> 8 * i));
+        }
+    }
+
+    private void text(String text) {
+        body.writeByte(text.length());
+        body.write(text.getBytes(StandardCharsets.US_ASCII));
+        body.writeByte(0);
+    }
+}

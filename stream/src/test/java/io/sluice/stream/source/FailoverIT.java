@@ -1,0 +1,194 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.check.Duplicates;
+import io.sluice.testkit.check.ServerState;
+import io.sluice.testkit.check.StateComparison;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ReplicationPair;
+import io.sluice.testkit.workload.RandomWorkload;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A source that dies or falls silent is read on from its replica, and nothing is lost. */
+@Timeout(600)
+class FailoverIT {
+    /** So small that the reader stays far behind both servers while nobody takes anything. */
+    private static final RingConfig SMALL = new RingConfig(1 << 5, 1 << 15, false);
+
+    private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long SEED = 20_261_122;
+    private static final String BEFORE = "before_it";
+    private static final String AFTER = "after_it";
+
+    private ReplicationPair pair;
+    private MySqlServer source;
+    private MySqlServer replica;
+
+    @BeforeEach
+    void startServers() {
+        pair = ReplicationPair.start(MySqlOptions.defaults().with("max-binlog-size", "4M"));
+        source = pair.source();
+        replica = pair.replica();
+    }
+
+    @AfterEach
+    void stopServers() {
+        pair.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void losesNothingWhenItsSourceIsKilled(boolean gtids) throws Exception {
+        PositionRules rules = gtids ? PositionRules.DEFAULT : Sources.byFile();
+        Sources.Delivered delivered = new Sources.Delivered(gtids ? Duplicates.FORBIDDEN : Duplicates.ALLOWED);
+        StartPosition start = Sources.at(source.binlogEnd());
+        SourceOptions options =
+                Sources.options(rules, Sources.host(source, start), Sources.host(replica, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, null, SMALL, false)) {
+            await().until(() -> live.readings().size() == 1);
+            fillBuffers();
+            RandomWorkload workload = new RandomWorkload(
+                    RandomWorkload.Options.of(SEED, 1_000_000).schema(BEFORE));
+            CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {
+                try (Connection connection = source.connect()) {
+                    workload.run(connection);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            await().until(() -> workload.progress() > 1_500);
+            pair.awaitReplica(); // what is on its way to us stands in both servers now
+            source.kill();
+            assertThat(changes).failsWithin(PATIENCE);
+            pair.promote();
+            CompletableFuture<Void> later = change(replica, AFTER, 1_500);
+
+            delivered.add(live.readUntil(isEndOf(AFTER)));
+            later.join();
+
+            assertThat(live.readings()).hasSize(2);
+            assertThat(live.failure()).isNull();
+            assertThat(live.cursor())
+                    .satisfies(cursor -> assertThat(cursor.sourcePort()).isEqualTo(replica.port()));
+        }
+        try (Connection connection = replica.connect()) {
+            StateComparison.requireEqual(ServerState.of(connection, BEFORE, AFTER), delivered.model());
+        }
+        if (gtids) {
+            assertThat(delivered.model().repeatedChanges()).isZero();
+        }
+    }
+
+    @Test
+    void neverReadsAReplicaThatIsBehind() throws Exception {
+        source.execute("create database shop", "create table shop.item (id int primary key)");
+        pair.awaitReplica();
+        SourceOptions options = Sources.options(
+                PositionRules.DEFAULT,
+                Sources.host(source, new StartPosition.Newest()),
+                Sources.host(replica, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+            await().until(() -> live.readings().size() == 1);
+            replica.execute("stop replica");
+            source.execute("insert into shop.item values (1)", "insert into shop.item values (2)");
+            live.readUntil(entry -> entry.kind() == EntryKind.END);
+            live.readUntil(entry -> entry.kind() == EntryKind.END);
+            String last = source.binlogEnd().gtidSet().replaceAll(":.*-", ":");
+            source.kill();
+
+            await().until(() -> live.retries().stream()
+                    .anyMatch(cause -> cause.contains("127.0.0.1:" + replica.port() + " does not have the transactions")
+                            && cause.contains(last.substring(last.lastIndexOf(':') + 1))));
+            assertThat(live.readings()).hasSize(1);
+
+            source.restart();
+            replica.execute("start replica");
+            source.execute("insert into shop.item values (3)");
+            List<Entry> rest = live.readUntil(entry -> entry.kind() == EntryKind.END);
+            assertThat(rest).extracting(Entry::kind).containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+        }
+    }
+
+    @Test
+    void aSourceThatFallsSilentIsLeftWhenItsQuestionsAreNotAnswered() throws Exception {
+        source.execute("create database shop", "create table shop.item (id int primary key)");
+        pair.awaitReplica();
+        // Long enough for a source that is only slow to answer.
+        Probe probe = new Probe("select 1", Duration.ofSeconds(5), 1, true);
+        SourceOptions options = Sources.options(
+                PositionRules.DEFAULT,
+                probe,
+                Sources.host(source, new StartPosition.Newest()),
+                Sources.host(replica, new StartPosition.Newest()));
+        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
+            await().until(() -> live.readings().size() == 1);
+            source.execute("insert into shop.item values (1)");
+            live.readUntil(entry -> entry.kind() == EntryKind.END);
+            pair.awaitReplica();
+
+            source.pause();
+            try {
+                replica.execute("insert into shop.item values (2)");
+                List<Entry> rest = live.readUntil(entry -> entry.kind() == EntryKind.END);
+                assertThat(rest)
+                        .extracting(Entry::kind)
+                        .containsExactly(EntryKind.BEGIN, EntryKind.ROWS, EntryKind.END);
+                assertThat(live.cursor().sourcePort()).isEqualTo(replica.port());
+            } finally {
+                source.resume();
+            }
+        }
+        // The replica's own is the one of the source.
+        await().until(() -> source.dumps().size() == 1 && replica.dumps().isEmpty());
+    }
+
+    /** Writes so much that the reader, which nobody takes anything from, and the sockets are full. */
+    private void fillBuffers() throws SQLException {
+        try (Connection connection = source.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database ballast");
+            statement.execute("create table ballast.stone (id int primary key auto_increment, weight longblob)");
+            for (int i = 0; i < 32; i++) {
+                statement.execute("insert into ballast.stone (weight) values (repeat('x', 1000000))");
+            }
+        }
+    }
+
+    private static CompletableFuture<Void> change(MySqlServer server, String schema, int rows) {
+        return CompletableFuture.runAsync(() -> {
+            try (Connection connection = server.connect()) {
+                RandomWorkload workload = new RandomWorkload(
+                        RandomWorkload.Options.of(SEED + 1, rows).schema(schema));
+                workload.run(connection);
+                workload.markTheEnd(connection);
+            } catch (SQLException e) {
+                throw new IllegalStateException("seed " + SEED, e);
+            }
+        });
+    }
+
+    private static Predicate<Entry> isEndOf(String schema) {
+        return entry -> entry.kind() == EntryKind.ROWS
+                && entry.schemaName().equals(schema)
+                && entry.tableName().equals("sluice_end");
+    }
+}

@@ -1,0 +1,271 @@
+package io.sluice.stream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.ddl.SchemaCounts;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.store.ring.Batch;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchWait;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.TableMappings;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
+public final class LiveSource implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
+    private static final int ENTRIES_AT_ONCE = 64;
+    private static final long MAPPING_BYTES = TableMappings.DEFAULT_BYTES;
+    private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
+
+    private final EntryRing ring;
+    private final BinlogSource source;
+    private final ExecutorService encoders = Executors.newFixedThreadPool(2);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final ExecutorService watches = Executors.newCachedThreadPool();
+    private final List<SourceState> states = new CopyOnWriteArrayList<>();
+    /** What came along with the last entry that was wanted. */
+    private final Deque<Entry> unread = new ArrayDeque<>();
+
+    private volatile Cursor cursor;
+
+    private LiveSource(
+            SourceOptions options,
+            SchemaOptions schema,
+            StreamOptions stream,
+            ColumnTypes types,
+            Cursor cursor,
+            RingConfig size,
+            boolean encodeAhead,
+            long mappingBytes) {
+        ring = new EntryRing(size);
+        source = new BinlogSource(
+                "live",
+                options,
+                new BinlogSource.Stream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
+                ring,
+                cursor,
+                encodeAhead ? encoders : null,
+                new WatchPools(timer, watches),
+                Time.SYSTEM,
+                new Listener());
+    }
+
+    /**
+     * Starts to read.
+     *
+     * @param cursor where an earlier run got to; null if there was none
+     * @param size a small ring makes the source wait often
+     * @param encodeAhead whether entries can be written as protobuf only
+     */
+    public static LiveSource start(SourceOptions options, Cursor cursor, RingConfig size, boolean encodeAhead) {
+        return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
+    }
+
+    /** Starts to read, with structures known in another way. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
+        return start(new LiveSource(
+                options, schema, StreamOptions.DEFAULT, TYPES, cursor, size, encodeAhead, MAPPING_BYTES));
+    }
+
+    /** Starts to read without a cursor, with other settings of what is delivered. */
+    static LiveSource start(SourceOptions options, StreamOptions stream, ColumnTypes types, RingConfig size) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, stream, types, null, size, false, MAPPING_BYTES));
+    }
+
+    /** Starts to read, with other settings of what is delivered. */
+    static LiveSource start(SourceOptions options, StreamOptions stream, Cursor cursor, RingConfig size) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, stream, TYPES, cursor, size, false, MAPPING_BYTES));
+    }
+
+    /** Starts to read without a cursor, with little room for what is remembered of tables. */
+    static LiveSource start(SourceOptions options, RingConfig size, long mappingBytes) {
+        return start(new LiveSource(
+                options, SchemaOptions.WITHOUT_HISTORY, StreamOptions.DEFAULT, TYPES, null, size, true, mappingBytes));
+    }
+
+    /** The same, and rows that fit no structure may be left out. */
+    static LiveSource start(
+            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, Cursor cursor, RingConfig size) {
+        StreamOptions.Dropped dropped =
+                new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
+        StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
+        return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false, MAPPING_BYTES));
+    }
+
+    private static LiveSource start(LiveSource live) {
+        live.source.start();
+        return live;
+    }
+
+    /** To read one server from a place. */
+    static SourceOptions options(ConnectOptions login, BinlogPosition start) {
+        return new SourceOptions(login, 4714, start, null, List.of(), List.of(), Duration.ofSeconds(5));
+    }
+
+    /** What went otherwise than by plain DDL. */
+    SchemaCounts schemaCounts() {
+        return source.schemaCounts();
+    }
+
+    /** All entries from here to the first one that is the last wanted, with that one. */
+    public List<Entry> readUntil(Predicate<Entry> last) throws InterruptedException {
+        return readUntil(last, PATIENCE);
+    }
+
+    /** The same, with other patience. */
+    public List<Entry> readUntil(Predicate<Entry> last, Duration patience) throws InterruptedException {
+        List<Entry> entries = new ArrayList<>();
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            if (unread.isEmpty()) {
+                unread.addAll(next());
+            }
+            while (!unread.isEmpty()) {
+                Entry entry = unread.removeFirst();
+                entries.add(entry);
+                if (last.test(entry)) {
+                    return entries;
+                }
+            }
+            assertThat(System.nanoTime())
+                    .as("the last entry, after %d others; retries: %s", entries.size(), retries())
+                    .isLessThan(deadline);
+        }
+    }
+
+    /** The next entries; none if none came for a while. */
+    public List<Entry> next() throws InterruptedException {
+        if (!unread.isEmpty()) {
+            List<Entry> entries = List.copyOf(unread);
+            unread.clear();
+            return entries;
+        }
+        Batch batch = ring.get(BatchLimit.entries(ENTRIES_AT_ONCE), LOOK);
+        ring.ack(batch);
+        Cursor reached = ring.takeCursor();
+        cursor = reached == null ? cursor : reached;
+        Throwable failure = failure();
+        if (failure != null && batch.isEmpty()) {
+            throw new AssertionError("the source failed", failure);
+        }
+        return batch.entries();
+    }
+
+    /** Where a new run would go on that has got all that was given out. */
+    public Cursor cursor() {
+        return cursor;
+    }
+
+    /** How far the source says it is behind. */
+    public Lag lag() {
+        return source.lag();
+    }
+
+    /** What it has read. */
+    SourceProgress progress() {
+        return source.progress();
+    }
+
+    /** How often it went on at the newest position. */
+    public long resets() {
+        return source.resets();
+    }
+
+    /** Whether the ring has a place for no entry more. */
+    public boolean isFull() {
+        StoreStats stats = ring.stats();
+        return stats.put().entries() - stats.acked().entries() == stats.slots();
+    }
+
+    /** All that it has done. */
+    List<SourceState> states() {
+        return states;
+    }
+
+    /** Where it began to read, each time it was connected. */
+    public List<BinlogPosition> readings() {
+        return each(SourceState.Streaming.class)
+                .map(SourceState.Streaming::from)
+                .toList();
+    }
+
+    /** Why it had to connect again, each time. */
+    public List<String> retries() {
+        return states.stream()
+                .flatMap(state -> state instanceof SourceState.BackingOff waits
+                        ? Stream.of(waits.cause())
+                        : state instanceof SourceState.SwitchingHost leaves
+                                ? Stream.of(leaves.cause())
+                                : Stream.empty())
+                .map(cause -> String.valueOf(cause.getMessage()))
+                .toList();
+    }
+
+    /** Why it cannot continue; null if it can. */
+    public Throwable failure() {
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::cause)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Of which kind that is; null if it can. */
+    SourceFailure kind() {
+        return each(SourceState.Failed.class)
+                .map(SourceState.Failed::failure)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private <T> Stream<T> each(Class<T> kind) {
+        return states.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    @Override
+    public void close() {
+        source.close();
+        ring.close();
+        encoders.shutdownNow();
+        timer.shutdownNow();
+        watches.shutdownNow();
+    }
+
+    private final class Listener implements SourceListener {
+        @Override
+        public void begins(Cursor first) {
+            ring.begin(first);
+            cursor = cursor == null ? first : cursor;
+        }
+
+        @Override
+        public void enters(SourceState state) {
+            states.add(state);
+        }
+    }
+}

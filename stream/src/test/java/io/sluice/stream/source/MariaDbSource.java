@@ -1,0 +1,436 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.gtid.MariaDbGtid;
+import io.sluice.mysql.gtid.MariaDbGtidSet;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlOptions;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** What MariaDB holds, and what is delivered of it, are the same. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class MariaDbSource {
+    private final ServerRelease release;
+    private LiveServer live;
+
+    MariaDbSource(ServerRelease release) {
+        this.release = release;
+    }
+
+    @BeforeAll
+    void startServer() {
+        live = new LiveServer(MySqlOptions.defaults().release(release));
+    }
+
+    LiveServer live() {
+        return live;
+    }
+
+    @AfterAll
+    void stopServer() {
+        live.close();
+    }
+
+    @Test
+    void showsValuesAsTheServerDoes() throws Exception {
+        requireSame(
+                "maria_values",
+                "create table ids (id int primary key, u uuid, i6 inet6, j json, c varchar(9) character set latin1)",
+                """
+                insert into ids values
+                  (1, '123e4567-e89b-12d3-a456-426614174000', '2001:db8::ff00:42:8329', '{"a": [1, "ü"]}', 'ä'),
+                  (2, '00000000-0000-0000-0000-000000000000', '::', '[]', ''),
+                  (3, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'null', null),
+                  (4, '018f4e0c-7c3b-7abc-8def-0123456789ab', '::ffff:192.168.1.200', '"x"', 'y'),
+                  (5, 'c232ab00-9414-11ec-b3c8-9f6bdeced846', '::1.2.3.4', null, null),
+                  (6, 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6', '1:0:2:3:4:5:6:7', null, null),
+                  (7, '1ec9414c-232a-6b00-b3c8-9e6bdeced800', '1:0:0:2:0:0:0:3', null, null),
+                  (8, null, 'fe80::', null, null), (9, uuid(), '::1', null, null), (10, null, null, null, null)""",
+                "update ids set u = null, i6 = '::2' where id < 4",
+                "delete from ids where id = 5",
+                "create table v4 (a inet4 primary key)",
+                "insert into v4 values ('0.0.0.0'), ('255.255.255.255'), ('10.0.0.1'), ('1.2.0.0')");
+    }
+
+    @Test
+    void unpacksCompressedColumns() throws Exception {
+        for (String wrap : List.of("ON", "OFF")) {
+            requireSame(
+                    "maria_packed_" + wrap.toLowerCase(Locale.ROOT),
+                    "set global column_compression_zlib_wrap = " + wrap,
+                    "set session column_compression_zlib_wrap = " + wrap,
+                    """
+                    create table packed (id int primary key, t text compressed, v varchar(500) compressed,
+                      vl varchar(9000) compressed character set latin1, b longblob compressed,
+                      vb varbinary(2000) compressed, tt tinytext compressed character set utf8mb4)""",
+                    "insert into packed values (1, repeat('squeeze ', 100), repeat('me ', 100), repeat('ä', 4000),"
+                            + " repeat(x'00ff', 100000), repeat('x', 2000), repeat('中', 80))",
+                    "insert into packed values (2, '', '', '', '', '', ''), (3, null, null, null, null, null, null)",
+                    "insert into packed values (4, 'short', 'short', 'ö', 'short', x'00', '🙂')",
+                    "update packed set t = 'x', v = repeat('y', 499), b = repeat('z', 300)",
+                    "delete from packed where id = 1");
+        }
+    }
+
+    @Test
+    void readsOldTemporalFormats() throws Exception {
+        try {
+            requireSame(
+                    "maria_old_times",
+                    "set global mysql56_temporal_format = off",
+                    temporalTable("old_times"),
+                    temporalRows("old_times"),
+                    "update old_times set t6 = '-00:00:00.000001', d3 = '2024-02-29 23:59:59.999' where id < 3");
+            assertThat(live.server()
+                            .query("select column_type from information_schema.columns"
+                                    + " where table_name = 'old_times' and column_name = 't3'"))
+                    .contains("mariadb-5.3");
+        } finally {
+            live.run("set global mysql56_temporal_format = on");
+        }
+        requireSame("maria_new_times", temporalTable("new_times"), temporalRows("new_times"));
+    }
+
+    @Test
+    void unpacksCompressedEvents() throws Exception {
+        try {
+            for (String image : List.of("FULL", "MINIMAL", "NOBLOB")) {
+                String schema = "maria_zip_" + image.toLowerCase(Locale.ROOT);
+                List<String> messages = requireSame(
+                        schema,
+                        "set global log_bin_compress = on",
+                        "set global log_bin_compress_min_len = 10",
+                        "set session binlog_row_image = " + image,
+                        "create table z (id int primary key, t longtext, n int)",
+                        "insert into z select seq, repeat('row ', seq), seq from seq_1_to_2000",
+                        "update z set t = concat(t, '!') where id % 2 = 0",
+                        "update z set n = null where id % 3 = 0",
+                        "delete from z where id % 5 = 0",
+                        "insert into z values (90001, repeat(uuid(), 100000), 1)",
+                        "alter table z add column more int default 7 comment 'a text that is long enough to be packed'",
+                        "insert into z values (90002, 'small', 1, 2)");
+                assertThat(messages)
+                        .filteredOn(message -> message.contains("\"type\":\"ALTER\""))
+                        .hasSize(1);
+            }
+        } finally {
+            live.run("set global log_bin_compress = off");
+        }
+    }
+
+    @Test
+    void readsFullMetadata() throws Exception {
+        try {
+            live.run("set global binlog_row_metadata = FULL");
+            requireSame(
+                    "maria_meta",
+                    """
+                    create table meta (id bigint unsigned primary key, t text compressed, v varchar(50) compressed
+                      character set latin1, u uuid, i6 inet6, c char(5) character set gbk, l longtext character set
+                      latin1, e enum('a','ü'), s set('x','y') character set latin1, b blob, vb varbinary(9), g geometry,
+                      ti tinyint unsigned, de decimal(10,3) unsigned, f float, y year, bi bit(9), j json)""",
+                    """
+                    insert into meta values (18446744073709551615, 'ü', 'ü', uuid(), '::1', '中', 'ä', 'ü', 'x,y',
+                      x'00ff', x'ff', point(1, 2), 255, 1.125, 1.5, 2024, 257, '{"ü": 1}')""",
+                    "insert into meta (id) values (1)",
+                    "update meta set e = 'a', l = 'é', ti = 200");
+        } finally {
+            live.run("set global binlog_row_metadata = NO_LOG");
+        }
+    }
+
+    @Test
+    void deliversTheCurrentRowsOfVersionedTables() throws Exception {
+        for (String image : List.of("FULL", "MINIMAL")) {
+            requireSame(
+                    "maria_versions_" + image.toLowerCase(Locale.ROOT),
+                    "set session binlog_row_image = " + image,
+                    "create table hidden (id int primary key, v int) with system versioning",
+                    "insert into hidden values (1, 1), (2, 2), (3, 3)",
+                    "update hidden set v = v + 10",
+                    "insert into hidden values (3, 0), (4, 4), (2, 0), (5, 5) on duplicate key update v = 77",
+                    "replace into hidden values (1, 100), (6, 6)",
+                    "delete from hidden where id in (2, 4)",
+                    "update hidden set id = id + 100 where id = 5",
+                    "delete history from hidden",
+                    """
+                    create table named (id int primary key, v int, since timestamp(6) generated always as row start,
+                      until timestamp(6) generated always as row end invisible, period for system_time(since, until))
+                      with system versioning""",
+                    "insert into named (id, v) values (1, 1), (2, 2)",
+                    "update named set v = 5 where id = 1",
+                    "delete from named where id = 2",
+                    "create table keyless (v int) with system versioning",
+                    "insert into keyless values (1), (2)",
+                    "update keyless set v = 3 where v = 1",
+                    "delete from keyless where v = 2");
+        }
+    }
+
+    @Test
+    void followsAltersOfVersionedTables() throws Exception {
+        requireSame(
+                "maria_versions_altered",
+                "create table hidden (id int primary key, v int) with system versioning",
+                "insert into hidden values (1, 1), (2, 2), (3, 3)",
+                "set session system_versioning_alter_history = KEEP",
+                "alter table hidden add column w int default 5",
+                "insert into hidden values (20, 20, 20)",
+                "alter table hidden add column x int default 6 after id, drop column v",
+                "update hidden set w = 9 where id = 20",
+                "alter table hidden drop system versioning",
+                "insert into hidden values (21, 21, 21)",
+                "update hidden set w = 10 where id = 21",
+                "alter table hidden add system versioning",
+                "update hidden set w = 11 where id = 21",
+                "delete from hidden where id = 1");
+    }
+
+    @Test
+    void leavesSequencesOut() throws Exception {
+        List<String> messages = requireSame(
+                "maria_numbers",
+                "create sequence s start with 5 cache 2",
+                "create table numbered (id int default nextval(s) primary key, v int)",
+                "insert into numbered (v) values (1), (2), (3)",
+                "select nextval(s)",
+                "alter sequence s restart 50",
+                "insert into numbered (v) values (4)",
+                "do setval(s, 100)",
+                "insert into numbered (v) values (5)");
+
+        assertThat(messages).noneMatch(message -> message.contains("\"table\":\"s\""));
+    }
+
+    @Test
+    void waitsUntilAnAlterIsDone() throws Exception {
+        List<String> messages = requireSame(
+                "maria_two_steps",
+                "set session binlog_alter_two_phase = 1",
+                "create table t (id int primary key, v int)",
+                "insert into t values (1, 1)",
+                "alter table t add column w int default 5",
+                "insert into t values (2, 2, 2)",
+                "alter table t modify v bigint, add column x int first",
+                "update t set x = 3");
+
+        assertThat(messages)
+                .filteredOn(message -> message.contains("\"type\":\"ALTER\""))
+                .hasSize(2);
+    }
+
+    @Test
+    void followsTheGtidsOfAllDomains() throws Exception {
+        BinlogEnd from = live.server().rotateBinlog();
+        live.run(
+                "create database maria_gtids",
+                "use maria_gtids",
+                "create table t (id int primary key)",
+                "insert into t values (1)",
+                "set session gtid_domain_id = 7",
+                "insert into t values (2)",
+                "set session gtid_domain_id = 4294967295, server_id = 4294967295, gtid_seq_no = 18446744073709551000",
+                "insert into t values (3)");
+        String afterAll = String.valueOf(live.server().query("select @@gtid_binlog_pos"));
+
+        List<Entry> entries = live.entries(from, from.gtidSet());
+        List<String> ofRows = entries.stream()
+                .filter(entry -> entry.kind() == EntryKind.END && entry.isBoundary())
+                .map(entry -> entry.cursor().gtidSet())
+                .toList();
+
+        assertThat(ofRows).hasSize(3);
+        assertThat(MariaDbGtidSet.parse(ofRows.get(2))).isEqualTo(MariaDbGtidSet.parse(afterAll));
+        assertThat(MariaDbGtidSet.parse(ofRows.get(0)).containsAll(MariaDbGtidSet.parse(from.gtidSet())))
+                .isTrue();
+        assertThat(MariaDbGtidSet.parse(ofRows.get(0)).contains(MariaDbGtid.parse("7-1-1")))
+                .isFalse();
+    }
+
+    @Test
+    void statesWhereEveryEntryStands() throws Exception {
+        List<Entry> entries = live.delivered(
+                "create database maria_places",
+                "use maria_places",
+                "create table t (id int primary key, v text)",
+                "begin",
+                "insert into t select seq, repeat('x', 300) from seq_1_to_100",
+                "update t set v = 'y'",
+                "commit");
+        List<Long> offsets =
+                entries.stream().map(entry -> entry.changeId().offset()).toList();
+
+        assertThat(offsets).isSorted().doesNotHaveDuplicates().allMatch(offset -> offset > 4);
+    }
+
+    @Test
+    void goesOnWhenTheServerIsThereAgain() throws Exception {
+        try (LiveSource source = live.source(live.server().rotateBinlog(), null, true)) {
+            await().until(() -> !source.readings().isEmpty());
+            live.run("create database maria_again", "create table maria_again.t (id int primary key)");
+            live.run("insert into maria_again.t values (1)");
+            live.server().restart();
+            live.run("insert into maria_again.t values (2), (3)");
+            live.server().kill();
+            live.server().restart();
+            live.run("delete from maria_again.t where id = 2");
+
+            List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
+
+            assertThat(source.retries()).isNotEmpty();
+            entries.remove(entries.size() - 1);
+            live.requireState("maria_again", entries);
+        }
+    }
+
+    @Test
+    void losesAndDoublesNothingWhereverItsConnectionIsCut() throws Exception {
+        long seed = 42;
+        int cuts = 12;
+        BinlogEnd start = live.server().rotateBinlog();
+        live.run("create database maria_cuts", "create table maria_cuts.t (id int primary key, v varchar(200))");
+        // Small enough that each connection gets further than the one before, or the pauses between them grow.
+        for (int i = 0; i < 24; i++) {
+            live.run(
+                    "set global log_bin_compress = " + i % 2,
+                    "set session gtid_domain_id = " + i % 3,
+                    "use maria_cuts",
+                    "begin",
+                    "insert into maria_cuts.t select seq, uuid() from seq_1_to_2000 where seq %% 24 = %d".formatted(i),
+                    "update maria_cuts.t set v = concat(v, uuid(), uuid()) where id %% 24 = %d".formatted(i),
+                    "delete from maria_cuts.t where id %% 120 = %d".formatted(i),
+                    "commit");
+        }
+        try (CuttingProxy proxy = new CuttingProxy(live.server().port(), seed, cuts, 50_000);
+                LiveSource source = live.source(proxy.port(), start, start.gtidSet(), false)) {
+            List<Entry> entries = new ArrayList<>(source.readUntil(live.markTheEnd()));
+
+            assertThat(proxy.cutsLeft()).as("seed %d", seed).isZero();
+            entries.remove(entries.size() - 1);
+            live.requireState("maria_cuts", entries);
+        }
+    }
+
+    @Test
+    void deliversStatementsWithWhatTheyUse() throws Exception {
+        List<String> messages = LiveServer.flat(live.delivered(
+                "create database maria_statements",
+                "use maria_statements",
+                "create table t (id int auto_increment primary key, v text charset utf8mb4, n decimal(30,5))",
+                "set names latin1, session binlog_format = 'STATEMENT'",
+                "set @l = _latin1 x'e4f6fc', @d = -12345678901234.50000, @r = -1.5e300, @n = null",
+                "set @u = 18446744073709551615, @i = -9223372036854775808, @g = _gbk x'd6d0'",
+                "insert into t (v) values (@l)",
+                "insert into t (v, n) values (concat(@d, @r, @u, @i, @g), @n)"));
+
+        assertThat(messages)
+                .extracting(MariaDbSource::sql)
+                .filteredOn(sql -> sql.startsWith("SET @"))
+                .containsExactly(
+                        "SET @l := 'äöü'",
+                        "SET @d := -12345678901234.50000",
+                        "SET @r := -1.5E300",
+                        "SET @u := 18446744073709551615",
+                        "SET @i := -9223372036854775808",
+                        "SET @g := '中'",
+                        "SET @n := NULL");
+    }
+
+    private static String sql(String message) {
+        try {
+            return new ObjectMapper().readTree(message).get("sql").asText();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void followsStatementsThatOnlyMariaDbHas() throws Exception {
+        requireSame(
+                "maria_ddl",
+                "create or replace table a (id int primary key, v int, w int)",
+                "insert into a values (1, 1, 1)",
+                "alter table if exists a wait 5 add column if not exists x int after id, drop column if exists w",
+                "insert into a values (2, 2, 2)",
+                "alter table a nowait change column if exists v vv bigint, modify column if exists zz int",
+                "insert into a values (3, 3, 3)",
+                "alter table a rename column if exists vv to v3, rename index if exists i to j",
+                "insert into a values (4, 4, 4)",
+                "create table if not exists b (id int, s date, e date, period for p(s, e))",
+                "insert into b values (1, '2024-01-01', '2024-12-31')",
+                "delete from b for portion of p from '2024-03-01' to '2024-06-01'",
+                "update b for portion of p from '2024-07-01' to '2024-08-01' set id = id + 10",
+                "create table c (id int primary key, i int invisible default 5, v int as (id + 1) persistent,"
+                        + " check (id > 0), j int default (id * 2) without system versioning)",
+                "insert into c (id) values (1), (2)",
+                "alter table c alter column i set default 9, add index if not exists (j), drop constraint if exists zz",
+                "insert into c (id, i) values (3, 3)",
+                "rename table c to c2",
+                "insert into c2 (id) values (4)",
+                "create or replace table a (v varchar(9) primary key) engine = aria",
+                "insert into a values ('new')",
+                "drop table if exists b wait 2",
+                "create table b like a",
+                "insert into b values ('like')",
+                "create table d (primary key (id)) select id, v from c2",
+                "alter table d add v2 int first",
+                "insert into d values (1, 50, 5)",
+                "truncate table b",
+                "set statement max_statement_time = 100 for insert into b values ('set')",
+                "set statement max_statement_time = 100 for alter table b add y int");
+    }
+
+    private static String temporalTable(String name) {
+        StringBuilder sql = new StringBuilder("create table ").append(name).append(" (id int primary key");
+        for (int digits = 0; digits <= 6; digits++) {
+            sql.append(", t%d time(%d), d%d datetime(%d), s%d timestamp(%d) null"
+                    .formatted(digits, digits, digits, digits, digits, digits));
+        }
+        return sql + ", y year, da date)";
+    }
+
+    private static String temporalRows(String name) {
+        StringBuilder sql = new StringBuilder("insert into ").append(name).append(" values ");
+        List<String[]> rows = List.of(
+                new String[] {"838:59:59.999999", "9999-12-31 23:59:59.999999", "2038-01-19 03:14:07.999999", "2155"},
+                new String[] {"-838:59:59.999999", "1000-01-01 00:00:00.000000", "1970-01-01 00:00:01.000000", "1901"},
+                new String[] {"-00:00:00.100000", "2024-02-29 12:34:56.789123", "2024-02-29 12:34:56.789123", "0000"},
+                new String[] {"100:00:00.000001", "0000-00-00 00:00:00.000000", "2001-09-09 01:46:40.5", "2024"},
+                new String[] {"00:00:00", "0001-01-01 01:01:01.010101", "1999-12-31 23:59:59.000001", "1970"});
+        for (int i = 0; i < rows.size(); i++) {
+            sql.append(i == 0 ? "" : ", ").append('(').append(i + 1);
+            for (int digits = 0; digits <= 6; digits++) {
+                for (int value = 0; value < 3; value++) {
+                    sql.append(", '").append(rows.get(i)[value]).append('\'');
+                }
+            }
+            sql.append(", ").append(rows.get(i)[3]).append(", '2024-02-29')");
+        }
+        return sql.append(", (9").append(", null".repeat(23)).append(')').toString();
+    }
+
+    /** Runs statements in a schema of their own, and compares. */
+    private List<String> requireSame(String schema, String... statements) throws Exception {
+        List<String> all = new ArrayList<>(List.of("set sql_mode = ''", "create database " + schema, "use " + schema));
+        all.addAll(List.of(statements));
+        List<Entry> entries = live.delivered(all.toArray(String[]::new));
+        live.requireState(schema, entries);
+        return LiveServer.flat(entries);
+    }
+}

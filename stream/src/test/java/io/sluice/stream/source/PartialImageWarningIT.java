@@ -1,0 +1,153 @@
+package io.sluice.stream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** Row images that lack columns are reported where that matters: once at the start, or once for each table. */
+@Timeout(180)
+class PartialImageWarningIT {
+    private static final Logger STREAM = (Logger) LoggerFactory.getLogger("io.sluice.stream");
+    private static final String CONSEQUENCE = "rows cannot be told apart; set it to FULL";
+
+    private static MySqlServer server;
+    private static int runs;
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        STREAM.addAppender(log);
+    }
+
+    @AfterEach
+    void stopListening() {
+        STREAM.detachAppender(log);
+        server.execute("SET GLOBAL binlog_row_image = FULL");
+    }
+
+    @Test
+    void theSettingOfTheSourceIsReportedOnceAndItsTablesAreNot() throws Exception {
+        server.execute("SET GLOBAL binlog_row_image = MINIMAL");
+
+        List<String> warnings = warnings(new PartialImages(false, Reported.ANY, true, CONSEQUENCE));
+
+        assertThat(warnings).singleElement().asString().contains(CONSEQUENCE, "binlog_row_image=MINIMAL");
+    }
+
+    @Test
+    void theImagesOfASessionAreReportedOncePerTable() throws Exception {
+        List<String> warnings = warnings(new PartialImages(false, Reported.WITHOUT_KEY, true, CONSEQUENCE));
+
+        assertThat(warnings).hasSize(3);
+        assertThat(warnings.get(0)).contains(CONSEQUENCE, ".keyed at=");
+        assertThat(warnings.get(1)).contains(CONSEQUENCE, ".keyless at=");
+        assertThat(warnings.get(2)).contains(CONSEQUENCE, ".with_default at=");
+    }
+
+    /** Only the insert has no key then, and of a table without a key only the columns that identify its row. */
+    @Test
+    void completedImagesAreReportedOnlyWhereTheKeyIsMissing() throws Exception {
+        List<String> warnings = warnings(new PartialImages(true, Reported.WITHOUT_KEY, false, CONSEQUENCE));
+
+        assertThat(warnings).singleElement().asString().contains(".with_default at=");
+    }
+
+    @Test
+    void allImagesThatLackColumnsAreReportedWhereAnyColumnMayMatter() throws Exception {
+        List<String> warnings = warnings(new PartialImages(true, Reported.ANY, false, CONSEQUENCE));
+
+        assertThat(warnings).hasSize(3);
+    }
+
+    @Test
+    void nothingIsReportedWhereNothingFollows() throws Exception {
+        server.execute("SET GLOBAL binlog_row_image = NOBLOB");
+
+        assertThat(warnings(PartialImages.DEFAULT)).isEmpty();
+    }
+
+    private List<String> warnings(PartialImages images) throws Exception {
+        runs++;
+        String schema = "images_" + runs;
+        BinlogEnd start = server.rotateBinlog();
+        SourceOptions options = new SourceOptions(
+                Sources.login(server.port()),
+                4715,
+                new BinlogPosition(start.file(), start.offset()),
+                null,
+                List.of(),
+                List.of(),
+                Duration.ofSeconds(5));
+        try (LiveSource live = LiveSource.start(
+                options,
+                StreamOptions.DEFAULT.with(images),
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                new RingConfig(1 << 10, 1 << 14, false))) {
+            change(schema);
+            live.readUntil(entry -> entry.tableName().equals("last_one"));
+        }
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    private static void change(String schema) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + schema);
+            statement.execute("USE " + schema);
+            statement.execute("CREATE TABLE keyed (id INT PRIMARY KEY, v INT, w INT)");
+            statement.execute("CREATE TABLE keyless (a INT, v INT)");
+            statement.execute("CREATE TABLE with_default (id INT DEFAULT 7 PRIMARY KEY, v INT)");
+            statement.execute("SET SESSION binlog_row_image = FULL");
+            statement.execute("INSERT INTO keyed VALUES (1, 1, 1), (2, 2, 2)");
+            statement.execute("UPDATE keyed SET v = 2");
+            statement.execute("INSERT INTO keyless VALUES (1, 1)");
+            statement.execute("SET SESSION binlog_row_image = MINIMAL");
+            statement.execute("UPDATE keyed SET v = 3");
+            statement.execute("UPDATE keyed SET w = 4");
+            statement.execute("UPDATE keyless SET v = 5");
+            statement.execute("DELETE FROM keyed WHERE id = 1");
+            statement.execute("INSERT INTO with_default (v) VALUES (1)");
+            statement.execute("UPDATE with_default SET v = 2");
+            statement.execute("CREATE TABLE last_one (id INT)");
+        }
+    }
+}

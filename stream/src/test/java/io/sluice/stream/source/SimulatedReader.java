@@ -1,0 +1,71 @@
+package io.sluice.stream.source;
+
+import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.time.Time;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.SchemaHistory;
+import io.sluice.store.ring.EntryStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A real source whose steps a simulation makes, in place of the thread of {@link BinlogSource}. */
+public final class SimulatedReader {
+    private final SourceSession session;
+
+    /** Opens schema histories. */
+    public interface Histories {
+        SchemaHistory open(HistoryConfig config, Time time) throws IOException;
+    }
+
+    /** Makes a reader; the parameters are those of {@link BinlogSource}, and what it takes from its process. */
+    public SimulatedReader(
+            String name,
+            SourceOptions source,
+            BinlogSource.Stream stream,
+            EntryStore store,
+            @Nullable Cursor cursor,
+            @Nullable Executor encoders,
+            SourceListener listener,
+            SourceServers servers,
+            Histories histories,
+            Time time,
+            RandomGenerator random) {
+        this.session = SourceParts.of(
+                        name,
+                        source,
+                        stream,
+                        store,
+                        cursor,
+                        encoders,
+                        listener,
+                        new SourceParts.Environment(servers, histories::open, time, random))
+                .session();
+    }
+
+    /** Makes a step; returns for how long there is nothing to do. */
+    public Duration step() throws InterruptedException {
+        return session.step();
+    }
+
+    /** Whether the next step would not wait for the store. */
+    public boolean hasRoom() {
+        return session.hasRoom();
+    }
+
+    public boolean hasEnded() {
+        return session.hasEnded();
+    }
+
+    public SourceState state() {
+        return session.state();
+    }
+
+    /** Ends in good order. */
+    public void close() {
+        session.abort();
+        session.close();
+    }
+}

@@ -1,0 +1,318 @@
+package io.sluice.stream.source;
+
+import static io.sluice.testkit.time.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryPlace;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.testkit.mysql.BinlogEnd;
+import io.sluice.testkit.mysql.MySqlServer;
+import io.sluice.testkit.mysql.ServerRelease;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whom a stream believes: the table map where it names columns, then the history, then the source as it is now.
+ *
+ * <p>Statements that the binlog does not hold stand for what a history can miss.
+ */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StructureTrustIT {
+    private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
+
+    private static MySqlServer server;
+
+    @TempDir
+    private Path folder;
+
+    private BinlogPosition start;
+
+    @BeforeAll
+    static void startServer() {
+        server = MySqlServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @AfterEach
+    void resetMetadata() {
+        server.execute("set global binlog_row_metadata = 'MINIMAL'");
+    }
+
+    private static void unseen(String... statements) {
+        List<String> all = new ArrayList<>(List.of("set sql_log_bin = 0"));
+        all.addAll(List.of(statements));
+        server.execute(all.toArray(String[]::new));
+    }
+
+    private LiveSource read(MySqlServer other) {
+        SourceOptions options =
+                LiveSource.options(ConnectOptions.of(new ServerAddress(other.host(), other.port()), "root", ""), start);
+        LiveSource live = LiveSource.start(options, SchemaOptions.WITHOUT_HISTORY, false, null, RING);
+        await().until(() -> !live.readings().isEmpty());
+        return live;
+    }
+
+    private void begin(String schema, String... statements) {
+        server.execute("create database " + schema);
+        server.execute(statements);
+        BinlogEnd end = server.binlogEnd();
+        start = new BinlogPosition(end.file(), end.offset());
+    }
+
+    private LiveSource read(Cursor cursor, boolean skips, TableFilter reloaded) {
+        HistoryConfig history = new HistoryConfig(
+                "trust",
+                HistoryPlace.parse("jdbc:h2:h2", folder),
+                "canal",
+                "canal",
+                Duration.ofHours(24),
+                Duration.ofHours(360));
+        SourceOptions options = LiveSource.options(
+                ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
+        LiveSource live = LiveSource.start(options, new SchemaOptions(history, reloaded), skips, cursor, RING);
+        await().until(() -> !live.readings().isEmpty()); // the structures of the start are known then
+        return live;
+    }
+
+    private LiveSource read() {
+        return read(null, false, null);
+    }
+
+    private static Entry nextRows(LiveSource live) throws InterruptedException {
+        List<Entry> entries = live.readUntil(entry -> entry.kind() == EntryKind.ROWS);
+        return entries.get(entries.size() - 1);
+    }
+
+    @Test
+    void believesATableMapThatNamesItsColumns() throws Exception {
+        begin("named", "create table named.t (a INT primary key, 列 varchar(9), old int)");
+        try (LiveSource live = read()) {
+            server.execute("set global binlog_row_metadata = 'FULL'", "insert into named.t values (1, 'x', 2)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, 列 varchar(9), old int [\"a\"]");
+            unseen("alter table named.t drop primary key, drop old, rename column 列 to 行,"
+                    + " add e enum('x,y','it''s') charset latin1 first, add d decimal(9,2) unsigned,"
+                    + " add n varchar(7) charset gbk, add b bit(11), add s set('甲','乙'), add p point,"
+                    + " add f datetime(3), add m mediumtext, add v varbinary(5), add primary key (d, a)");
+            server.execute(
+                    "set global binlog_row_metadata = 'FULL'",
+                    "insert into named.t (a, 行, d) values (2, 'y', 3)",
+                    "alter table named.t drop e, drop n, drop b, drop s, drop p, drop f, drop m, drop v",
+                    "insert into named.t (a, 行, d) values (4, 'y', 3)");
+            assertThat(EntryColumns.of(nextRows(live)))
+                    .isEqualTo("e enum('x,y','it''s'), a int, 行 varchar(9), d decimal(9,2) unsigned, n varchar(7),"
+                            + " b bit(11), s set('甲','乙'), p point, f datetime(3), m mediumtext,"
+                            + " v varbinary(5) [\"a\",\"d\"]");
+            assertThat(EntryColumns.of(nextRows(live)))
+                    .isEqualTo("a int, 行 varchar(9), d decimal(9,2) unsigned [\"a\",\"d\"]");
+        }
+    }
+
+    @Test
+    void namesRowsOfATableThatIsGoneByWhatTheTableMapSays() throws Exception {
+        begin("gone");
+        unseen("create table gone.t (a int primary key, `b c` varchar(20) charset latin1)");
+        server.execute(
+                "set global binlog_row_metadata = 'FULL'",
+                "insert into gone.t values (1, 'x')",
+                "set sql_log_bin = 0",
+                "drop table gone.t");
+        try (LiveSource live = read()) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, b c varchar(20) [\"a\"]");
+        }
+    }
+
+    @Test
+    void takesTheSourcesStructureWhereTheHistoryMissesAStatement() throws Exception {
+        begin("missed", "create table missed.t (a INT primary key)");
+        try (LiveSource live = read()) {
+            unseen("alter table missed.t add b int first");
+            server.execute("insert into missed.t values (1, 2)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int [\"a\"]");
+            server.execute("alter table missed.t add c INTEGER", "insert into missed.t values (3, 4, 5)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("b int, a int, c INTEGER [\"a\"]");
+        }
+    }
+
+    @Test
+    void stopsWithTheReasonWhereNothingFits() {
+        begin("misfit", "create table misfit.t (a INT primary key)");
+        server.execute("create table misfit.u (a int)");
+        unseen("alter table misfit.t add b int");
+        server.execute("insert into misfit.t values (1, 2)");
+        unseen("alter table misfit.t add c int first");
+        // A reader that begins with the first structure cannot know the second.
+        unseen("drop table misfit.t", "create table misfit.t (a int primary key)");
+        try (LiveSource live = read()) {
+            await().until(() -> live.failure() != null);
+
+            assertThat(live.failure())
+                    .hasMessageContaining("rows of misfit.t at " + start.file())
+                    .hasMessageContaining("has 2 columns, the structure has 1: (a int key)")
+                    .hasMessageContaining("canal.instance.schema.reload")
+                    .hasMessageContaining("canal.instance.schema.onMismatch=skip");
+        }
+    }
+
+    @Test
+    void leavesOutRowsUntilAStructureFits() throws Exception {
+        begin("healed", "create table healed.t (a int primary key)", "create table healed.u (a int primary key)");
+        unseen("alter table healed.t add b int");
+        server.execute("insert into healed.t values (1, 2)", "insert into healed.t values (2, 2)");
+        unseen("drop table healed.t", "create table healed.t (a int primary key)");
+        server.execute("insert into healed.u values (1)");
+        try (LiveSource live = read(null, true, null)) {
+            Entry other = nextRows(live);
+            assertThat(other.tableName()).isEqualTo("u");
+            assertThat(live.schemaCounts().eventsLeftOut()).isEqualTo(2);
+            assertThat(live.schemaCounts().tablesHeld()).isEqualTo(1);
+            server.execute(
+                    "drop table healed.t",
+                    "create table healed.t (z INT, y INT)",
+                    "insert into healed.t values (1, 2)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("z INT, y INT null");
+            assertThat(live.schemaCounts().eventsLeftOut()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void takesATableFromTheSourceWhenAskedTo() throws Exception {
+        begin("reload", "create table reload.t (a INT primary key, b int)");
+        Cursor cursor;
+        try (LiveSource live = read()) {
+            unseen("alter table reload.t rename column b to renamed");
+            server.execute("insert into reload.t values (1, 2)");
+            Entry wrong = nextRows(live);
+            assertThat(EntryColumns.of(wrong)).isEqualTo("a int, b int [\"a\"]");
+            Entry end = live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
+            cursor = end.cursor();
+        }
+        server.execute("insert into reload.t values (2, 2)");
+        try (LiveSource live = read(cursor, false, new TableFilter("reload\\.t", ""))) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
+        }
+        try (LiveSource live = read(cursor, false, null)) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, renamed int [\"a\"]");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void followsTheTablesOfGhOst(boolean restarts) throws Exception {
+        String schema = restarts ? "ghost_two" : "ghost";
+        begin(schema, "create table %s.t (id int primary key, name varchar(20), key k (name))".formatted(schema));
+        try (LiveSource live = read()) {
+            server.execute(
+                    "drop table if exists `%s`.`_t_gho`".formatted(schema),
+                    "drop table if exists `%s`.`_t_del`".formatted(schema),
+                    "create /* gh-ost */ table `%s`.`_t_ghc` (id bigint unsigned auto_increment, last_update timestamp not null DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, hint varchar(64) charset ascii not null, value varchar(4096) charset ascii not null, primary key(id), unique key hint_uidx(hint)) auto_increment=256 comment='gh-ost'"
+                            .formatted(schema),
+                    "create /* gh-ost */ table `%1$s`.`_t_gho` like `%1$s`.`t`".formatted(schema),
+                    "alter /* gh-ost */ table `%s`.`_t_gho` add column added INT NOT NULL default 0 after id, modify name VARCHAR(40)"
+                            .formatted(schema),
+                    "insert /* gh-ost */ ignore into `%1$s`.`_t_gho` (`id`, `name`) (select `id`, `name` from `%1$s`.`t`)"
+                            .formatted(schema),
+                    "create /* gh-ost */ table `%s`.`_t_del` (id int auto_increment primary key) engine=InnoDB comment='ghost-cut-over-sentry'"
+                            .formatted(schema),
+                    "drop /* gh-ost */ table if exists `%s`.`_t_del`".formatted(schema),
+                    "rename /* gh-ost */ table `%1$s`.`t` to `%1$s`.`_t_del`, `%1$s`.`_t_gho` to `%1$s`.`t`"
+                            .formatted(schema),
+                    "insert into %s.t values (1, 2, 'x')".formatted(schema),
+                    "drop /* gh-ost */ table if exists `%s`.`_t_ghc`".formatted(schema),
+                    "drop /* gh-ost */ table if exists `%s`.`_t_del`".formatted(schema));
+            Entry rows = nextRows(live);
+            assertThat(EntryColumns.of(rows)).isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
+            if (restarts) {
+                Entry end =
+                        live.readUntil(entry -> entry.kind() == EntryKind.END).get(0);
+                live.close();
+                server.execute("insert into %s.t values (2, 2, 'x')".formatted(schema));
+                try (LiveSource again = read(end.cursor(), false, null)) {
+                    assertThat(EntryColumns.of(nextRows(again)))
+                            .isEqualTo("id int, added INT, name VARCHAR(40) [\"id\"]");
+                    assertThat(again.schemaCounts().doubtfulStatements()).isZero();
+                }
+            }
+        }
+    }
+
+    @Test
+    void followsTheTablesOfPtOnlineSchemaChange() throws Exception {
+        begin("pt", "create table pt.t (id int primary key, name varchar(20))");
+        try (LiveSource live = read()) {
+            server.execute(
+                    "CREATE TABLE `pt`.`_t_new` (\n  `id` int NOT NULL,\n  `name` varchar(20) DEFAULT NULL,\n"
+                            + "  PRIMARY KEY (`id`)\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4",
+                    "ALTER TABLE `pt`.`_t_new` add column added INTEGER, drop column name",
+                    "CREATE TRIGGER `pt`.`pt_osc_pt_t_del` AFTER DELETE ON `pt`.`t` FOR EACH ROW BEGIN DECLARE CONTINUE"
+                            + " HANDLER FOR 1146 begin end; DELETE IGNORE FROM `pt`.`_t_new` WHERE `pt`.`_t_new`.`id`"
+                            + " <=> OLD.`id`; END",
+                    "CREATE TRIGGER `pt`.`pt_osc_pt_t_ins` AFTER INSERT ON `pt`.`t` FOR EACH ROW BEGIN DECLARE CONTINUE"
+                            + " HANDLER FOR 1146 begin end; REPLACE INTO `pt`.`_t_new` (`id`) VALUES (NEW.`id`);END",
+                    "INSERT LOW_PRIORITY IGNORE INTO `pt`.`_t_new` (`id`) SELECT `id` FROM `pt`.`t` LOCK IN SHARE MODE"
+                            + " /*pt-online-schema-change 4711 copy table*/",
+                    "ANALYZE TABLE `pt`.`_t_new` /* pt-online-schema-change */",
+                    "RENAME TABLE `pt`.`t` TO `pt`.`_t_old`, `pt`.`_t_new` TO `pt`.`t`",
+                    "DROP TABLE IF EXISTS `_t_old` /* no schema */".replace("`_t_old`", "`pt`.`_t_old`"),
+                    "DROP TRIGGER IF EXISTS `pt`.`pt_osc_pt_t_del`",
+                    "DROP TRIGGER IF EXISTS `pt`.`pt_osc_pt_t_ins`",
+                    "insert into pt.t values (1, 2)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, added INTEGER [\"id\"]");
+            assertThat(live.schemaCounts().doubtfulStatements()).isZero();
+        }
+    }
+
+    @Test
+    void readsTheDdlBetweenTheHistoryAndTheStart() throws Exception {
+        begin("skipped", "create table skipped.t (a INT primary key)");
+        try (LiveSource live = read()) {
+            server.execute("alter table skipped.t add b INTEGER", "insert into skipped.t values (1, 2)");
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("a int, b INTEGER [\"a\"]");
+        }
+        server.execute("alter table skipped.t add c int first");
+        BinlogEnd end = server.binlogEnd();
+        start = new BinlogPosition(end.file(), end.offset());
+        server.execute("insert into skipped.t values (1, 2, 3)");
+        try (LiveSource live = read()) {
+            assertThat(EntryColumns.of(nextRows(live))).isEqualTo("c int, a int, b INTEGER [\"a\"]");
+        }
+    }
+
+    @Test
+    void leavesOutTheHashThatMariaDbKeepsForAKeyOverATextOfAnyLength() throws Exception {
+        try (MySqlServer mariaDb = MySqlServer.start(ServerRelease.MARIADB_10_11)) {
+            mariaDb.execute("create database hashed");
+            BinlogEnd end = mariaDb.binlogEnd();
+            start = new BinlogPosition(end.file(), end.offset());
+            try (LiveSource live = read(mariaDb)) {
+                mariaDb.execute(
+                        "create table hashed.t (id int primary key, body TEXT, unique key (body))",
+                        "insert into hashed.t values (1, 'x')",
+                        "update hashed.t set body = 'y'");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+                assertThat(EntryColumns.of(nextRows(live))).isEqualTo("id int, body TEXT [\"id\"]");
+            }
+        }
+    }
+}
