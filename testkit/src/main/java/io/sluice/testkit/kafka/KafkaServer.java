@@ -283,8 +283,8 @@ public final class KafkaServer extends RestartableServer {
 
     @Override
     protected boolean answers() {
-        if (FreePorts.isFree(port)) {
-            return false; // nobody listens yet
+        if (!FreePorts.isListening(port)) {
+            return false;
         }
         try (Admin admin = admin()) {
             return !get(admin.describeCluster().nodes()).isEmpty();

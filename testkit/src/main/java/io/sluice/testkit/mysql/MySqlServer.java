@@ -258,8 +258,8 @@ public final class MySqlServer extends RestartableServer {
 
     @Override
     protected boolean answers() {
-        if (FreePorts.isFree(port)) {
-            return false; // nobody listens yet
+        if (!FreePorts.isListening(port)) {
+            return false;
         }
         try (Connection connection = connect()) {
             return connection.isValid(1);

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -26,6 +27,7 @@ public final class FreePorts {
     private static final int FIRST = 20_000;
     private static final int LAST = 32_000;
     private static final int ATTEMPTS = 1_000;
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     private static final FileChannel MARKS = openMarks();
 
     /** Kept, since a lock that is collected is forgotten. */
@@ -48,7 +50,8 @@ public final class FreePorts {
     public static int next() {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            if (isFree(port) && take(port)) {
+            if (take(port)
+                    && isFree(port)) { // in this order: the port of another JVM must not be bound even for a moment
                 return port;
             }
         }
@@ -67,7 +70,20 @@ public final class FreePorts {
         }
     }
 
-    /** Whether a server could listen on the port of 127.0.0.1 now. */
+    /**
+     * Whether a server listens on the port of 127.0.0.1. Unlike {@link #isFree} it does not bind the port, so it can be asked while a
+     * server starts there.
+     */
+    public static boolean isListening(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_TIMEOUT_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether a server could listen on the port of 127.0.0.1 now. Binds it for a moment: not for a port on which a server is starting. */
     public static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);

@@ -283,8 +283,8 @@ public final class PulsarServer extends RestartableServer {
     /** It answers before it has made the namespace that everything is in. */
     @Override
     protected boolean answers() {
-        if (FreePorts.isFree(port) || FreePorts.isFree(webPort)) {
-            return false; // nobody listens yet
+        if (!FreePorts.isListening(port) || !FreePorts.isListening(webPort)) {
+            return false;
         }
         try {
             return admin("GET", "namespaces/public", "").contains("public/default");

@@ -187,8 +187,8 @@ public final class RabbitMqServer extends RestartableServer {
 
     @Override
     protected boolean answers() {
-        if (FreePorts.isFree(port)) {
-            return false; // nobody listens yet
+        if (!FreePorts.isListening(port)) {
+            return false;
         }
         try (Connection connection = connect()) {
             return connection.isOpen();

@@ -117,7 +117,7 @@ public final class RocketMqServer extends RestartableServer {
             takePorts();
             try {
                 nameServersClassArchive = ClassArchive.options(
-                        home, "nameserver", this::startNameServer, () -> !FreePorts.isFree(namePort));
+                        home, "nameserver", this::startNameServer, () -> FreePorts.isListening(namePort));
                 launchNameServer();
                 brokersClassArchive = ClassArchive.options(home, "broker", this::startBroker, this::answers);
                 launch();
@@ -164,7 +164,7 @@ public final class RocketMqServer extends RestartableServer {
     private void launchNameServer() {
         ServerProcess started = startNameServer(nameServersClassArchive);
         nameServer = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || !FreePorts.isFree(namePort));
+        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || FreePorts.isListening(namePort));
         if (!started.isAlive() || !answered) {
             throw new IllegalStateException(
                     "RocketMQ's name server on port %d did not come up: %s".formatted(namePort, started.logTail()));
@@ -187,7 +187,7 @@ public final class RocketMqServer extends RestartableServer {
 
     @Override
     protected boolean answers() {
-        return !FreePorts.isFree(port) && isKnown();
+        return FreePorts.isListening(port) && isKnown();
     }
 
     @Override

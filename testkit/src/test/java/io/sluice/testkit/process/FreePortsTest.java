@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FreePortsTest {
@@ -43,6 +48,34 @@ class FreePortsTest {
         }
         await().atMost(Duration.ofSeconds(60)).until(() -> FreePorts.take(PORT));
         assertThat(FreePorts.take(PORT)).isFalse();
+    }
+
+    /** One that asks whether a server is up already must not be what keeps it from its port. */
+    @Test
+    void askingForAListenerDoesNotBind() throws Exception {
+        int port = FreePorts.next();
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicInteger found = new AtomicInteger();
+        Thread asking = new Thread(() -> {
+            while (!isOver.get()) {
+                found.addAndGet(FreePorts.isListening(port) ? 1 : 0);
+            }
+        });
+        asking.start();
+        try {
+            for (int start = 0; start < 500 || found.get() == 0; start++) {
+                try (ServerSocket server = new ServerSocket()) {
+                    server.setReuseAddress(true);
+                    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                }
+            }
+        } finally {
+            isOver.set(true);
+            asking.join();
+        }
+
+        assertThat(FreePorts.isListening(port)).isFalse();
+        assertThat(FreePorts.isFree(port)).isTrue();
     }
 
     @Test
