@@ -68,7 +68,7 @@ class ConsumersIT {
             }
             requireSame(expected, model, "flink_shop", "read_flat");
 
-            FlinkTable orders = FlinkTable.of(kafka.server(), "read_flat", "flink_shop", "orders", ORDERS);
+            FlinkTable orders = FlinkTable.ofCanalJson(kafka.server(), "read_flat", "flink_shop", "orders", ORDERS);
             assertThat(orders.rows()).containsExactlyInAnyOrderElementsOf(ordersOfTheServer());
             assertThat(Arrays.stream(FlinkTable.Kind.values()).map(orders::count))
                     .as("inserted, before and after updates, deleted")

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A table as Flink's format {@code canal-json} makes it of the flat messages in a topic's partition 0. */
+/** A table as a format of Flink makes it of the messages in a topic's partition 0. */
 public final class FlinkTable {
-    private static final String PROGRAM = "io.sluice.testkit.flinkformat.CanalJsonReader";
+    private static final String PROGRAMS = "io.sluice.testkit.flinkformat.";
 
     private final List<List<@Nullable String>> rows = new ArrayList<>();
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
@@ -48,17 +48,19 @@ public final class FlinkTable {
     private FlinkTable() {}
 
     /**
-     * Reads what the topic holds now.
+     * Reads the flat messages that the topic holds now by the format {@code canal-json}.
      *
      * @param rowType the columns in Flink's SQL, such as {@code ROW<id BIGINT, name STRING>}
      * @throws IllegalStateException if Flink cannot read a message, or a change takes away a row that is not there
      */
-    public static FlinkTable of(KafkaServer kafka, String topic, String database, String table, String rowType) {
+    public static FlinkTable ofCanalJson(
+            KafkaServer kafka, String topic, String database, String table, String rowType) {
+        return of("CanalJsonReader", kafka.bootstrapServers(), topic, database, table, rowType);
+    }
+
+    private static FlinkTable of(String program, String... arguments) {
         FlinkTable result = new FlinkTable();
-        ChildJvm.run(
-                        Folders.servers().resolve("flink-format"),
-                        PROGRAM,
-                        List.of(kafka.bootstrapServers(), topic, database, table, rowType))
+        ChildJvm.run(Folders.servers().resolve("flink-format"), PROGRAMS + program, List.of(arguments))
                 .forEach(result::apply);
         return result;
     }
