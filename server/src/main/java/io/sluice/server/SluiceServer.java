@@ -1,5 +1,6 @@
 package io.sluice.server;
 
+import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.Time;
@@ -19,6 +20,7 @@ import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,8 +159,9 @@ public final class SluiceServer {
 
     private void run(Configuration configuration, Maker maker) {
         SharedPools pools = new SharedPools(
-                encoders,
+                new EncodingPool(encoders),
                 converters,
+                new Workspaces(configuration.server().mq().format()),
                 watches,
                 flushes,
                 timer,

@@ -4,17 +4,18 @@ import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.DdlPartition;
-import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.MessageConverter;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.RoutedRawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketConverter;
+import io.sluice.connector.api.convert.PacketStyle;
+import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.FlatFormat;
+import io.sluice.format.entry.ProtobufFormat;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,15 +89,16 @@ public class ConvertBench {
                 .router(topic -> OptionalInt.empty());
         ChangeHeaders headers = routing == Routing.BY_KEY_WITH_HEADERS ? ChangeHeaders.IDS : ChangeHeaders.NONE;
         Time clock = Time.SYSTEM;
-        if (router.isFixed()) {
-            Target target = new Target("bench", 0);
-            flatConverter = new FlatConverter(target, clock);
-            rawConverter = RawConverter.ofParsedEntries(target, MAX_PACKET_BYTES, true);
-        } else {
-            flatConverter = new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, headers, clock);
-            rawConverter =
-                    new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, MAX_PACKET_BYTES, headers);
-        }
+        flatConverter = new MessageConverter(
+                router, KeyChange.KEEP, DdlPartition.FIRST, headers, new Workspaces(new FlatFormat()), clock);
+        rawConverter = new PacketConverter(
+                router,
+                KeyChange.KEEP,
+                DdlPartition.FIRST,
+                PacketStyle.PARSED_WITHOUT_BOUNDARIES,
+                MAX_PACKET_BYTES,
+                headers,
+                new Workspaces(new ProtobufFormat()));
     }
 
     /** Flat JSON. */

@@ -2,15 +2,28 @@ package io.sluice.bench.micro;
 
 import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.DdlPartition;
+import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketConverter;
+import io.sluice.connector.api.convert.PacketStyle;
+import io.sluice.connector.api.convert.Workspaces;
+import io.sluice.connector.api.route.FixedRouter;
+import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.FlatJsonEncoder;
+import io.sluice.format.entry.ImageRowSplitter;
+import io.sluice.format.entry.MessageEncoder;
+import io.sluice.format.entry.ProtobufEncoder;
+import io.sluice.format.entry.ProtobufFormat;
 import io.sluice.format.entry.RowCut;
 import io.sluice.format.entry.RowKey;
 import io.sluice.format.entry.RowPieces;
+import io.sluice.format.entry.RowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +51,11 @@ public class DecodeBench {
     @Param({"MIXED", "BATCH"})
     public WorkloadKind workload = WorkloadKind.MIXED;
 
+    private static final BatchStamp STAMP = new BatchStamp(1, 1_767_225_600_000L);
+
+    private final RowSplitter splitter = new ImageRowSplitter();
+    private final MessageEncoder protobuf = new ProtobufEncoder();
+    private final MessageEncoder flat = new FlatJsonEncoder();
     private final ByteWriter out = new ByteWriter(1 << 20);
 
     @SuppressWarnings("NullAway.Init") // JMH calls prepare first
@@ -45,7 +63,14 @@ public class DecodeBench {
 
     private List<Entry> entries = List.of();
     private final List<List<Entry>> encoded = new ArrayList<>();
-    private final BatchConverter packets = RawConverter.ofParsedEntries(new Target("bench", 0), 1 << 20, true);
+    private final BatchConverter packets = new PacketConverter(
+            new FixedRouter("bench", 0),
+            KeyChange.KEEP,
+            DdlPartition.FIRST,
+            PacketStyle.PARSED_WITHOUT_BOUNDARIES,
+            1 << 20,
+            ChangeHeaders.NONE,
+            new Workspaces(new ProtobufFormat()));
 
     @Setup
     public void prepare() throws IOException, InterruptedException {
@@ -54,7 +79,7 @@ public class DecodeBench {
         recorded.readInto(store, null);
         entries = List.copyOf(store.entries());
         CollectingStore ready = new CollectingStore();
-        recorded.readInto(ready, Runnable::run);
+        recorded.readInto(ready, new EncodingPool(Runnable::run));
         encoded.addAll(Batches.of(ready.entries()));
     }
 
@@ -73,7 +98,7 @@ public class DecodeBench {
         int hash = 0;
         for (Entry entry : entries) {
             if (entry.kind() == EntryKind.ROWS) {
-                RowPieces pieces = entry.pieces(KEYED);
+                RowPieces pieces = splitter.split(entry, KEYED);
                 for (int i = 0; i < pieces.count(); i++) {
                     hash += pieces.hash(i);
                 }
@@ -102,7 +127,7 @@ public class DecodeBench {
         long bytes = 0;
         for (Entry entry : entries) {
             out.clear();
-            entry.writeProtobuf(out);
+            protobuf.encode(entry, STAMP, out);
             bytes += out.size();
         }
         count.rows += recorded.rows();
@@ -115,7 +140,7 @@ public class DecodeBench {
         long bytes = 0;
         for (Entry entry : entries) {
             out.clear();
-            entry.writeFlat(out, 1, 1_767_225_600_000L);
+            flat.encode(entry, STAMP, out);
             bytes += out.size();
         }
         count.rows += recorded.rows();
@@ -126,7 +151,7 @@ public class DecodeBench {
     @Benchmark
     public int readAndEncode(RowCount count) throws IOException, InterruptedException {
         PassingStore store = new PassingStore();
-        recorded.readInto(store, Runnable::run);
+        recorded.readInto(store, new EncodingPool(Runnable::run));
         count.rows += recorded.rows();
         return store.count();
     }

@@ -13,6 +13,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntrySink;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A workload's binlog on disk, read from the file as a server's stream would be. */
@@ -52,7 +52,7 @@ final class Recorded {
      * @param store takes the entries
      * @param encoders encode them; null if they are to keep their row images
      */
-    void readInto(EntrySink store, @Nullable Executor encoders) throws IOException, InterruptedException {
+    void readInto(EntrySink store, @Nullable EncodingPool encoders) throws IOException, InterruptedException {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
         SchemaTracker tracker = new SchemaTracker(table -> null);

@@ -8,6 +8,7 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreClosedException;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ public class RingBench {
     public void prepare() throws IOException, InterruptedException {
         recorded = Recorded.of(WorkloadKind.MIXED);
         CollectingStore store = new CollectingStore();
-        recorded.readInto(store, Runnable::run);
+        recorded.readInto(store, new EncodingPool(Runnable::run));
         entries = store.entries().size();
         chunks = new ArrayList<>();
         for (int from = 0; from < entries; from += chunk) {

@@ -1,6 +1,7 @@
 package io.sluice.bench.stage;
 
 import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RefusalPolicy;
@@ -22,6 +23,7 @@ import io.sluice.store.cursor.MemoryCursorStore;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
@@ -49,7 +51,7 @@ final class FileInstance implements AutoCloseable {
             InstanceConfig config,
             MqConfig mq,
             RecordedBinlog binlog,
-            Executor encoders,
+            EncodingPool encoders,
             Executor converters,
             MessageProducer producer)
             throws IOException {
@@ -64,7 +66,7 @@ final class FileInstance implements AutoCloseable {
                 new SenderConfig(config.destination(), limit, mq.getTimeout(), mq.inFlightBatches()),
                 store,
                 cursors,
-                MessageForms.converter(config, mq, producer, Time.SYSTEM),
+                MessageForms.converter(config, mq, producer, new Workspaces(mq.format()), Time.SYSTEM),
                 converters,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new SplittableRandom(1)),

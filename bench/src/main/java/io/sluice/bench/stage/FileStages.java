@@ -3,6 +3,7 @@ package io.sluice.bench.stage;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,10 @@ final class FileStages implements Stages {
                 configuration.instances().get(0).parser().threads());
         converters = Executors.newFixedThreadPool(Math.min(
                 configuration.server().mq().buildThreads(), Runtime.getRuntime().availableProcessors()));
+        EncodingPool encoding = new EncodingPool(encoders);
         for (InstanceConfig instance : configuration.instances()) {
             instances.add(new FileInstance(
-                    instance, configuration.server().mq(), binlog, encoders, converters, sink.producer()));
+                    instance, configuration.server().mq(), binlog, encoding, converters, sink.producer()));
         }
         instances.forEach(FileInstance::start);
     }

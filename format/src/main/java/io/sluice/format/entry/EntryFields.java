@@ -15,13 +15,22 @@ public final class EntryFields {
     private static final int MESSAGES_TAG = 0x12;
     private static final int MAX_LENGTH_BYTES = 5; // bytes of the varint of an int
 
+    /** A protobuf entry says nothing of its batch. */
+    private static final BatchStamp NO_BATCH = new BatchStamp(0, 0);
+
+    private final MessageEncoder encoder;
     private final ByteWriter out;
 
     /** How many bytes the last entry's length took: the guess for the next. */
     private int lengthBytes = 2;
 
-    /** Writes to the end of {@code out}. */
-    public EntryFields(ByteWriter out) {
+    /**
+     * Writes to the end of a buffer.
+     *
+     * @param encoder writes the entries as protobuf; used by this thread alone meanwhile
+     */
+    public EntryFields(MessageEncoder encoder, ByteWriter out) {
+        this.encoder = encoder;
         this.out = out;
     }
 
@@ -31,7 +40,7 @@ public final class EntryFields {
         int lengthAt = out.size();
         out.ensure(MAX_LENGTH_BYTES);
         out.setSize(lengthAt + lengthBytes);
-        entry.writeProtobuf(out);
+        encoder.encode(entry, NO_BATCH, out);
         int length = out.size() - lengthAt - lengthBytes;
         int needed = ByteWriter.varintLength(length);
         if (needed != lengthBytes) {

@@ -10,4 +10,4 @@ import io.sluice.format.entry.ChangeId.Part;
  * @param part what is told of them
  */
 @SuppressWarnings("ArrayRecordComponent") // made for one entry, and never compared
-record RowChoice(CutRows of, int[] rows, Part part) {}
+record RowChoice(SplitRows of, int[] rows, Part part) {}

@@ -3,30 +3,24 @@ package io.sluice.format.entry;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.MalformedEventException;
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one rows event, kept as the row images that they came in until their protobuf bytes are made ahead.
+ * The rows of one rows event, or some of them, as the row images that they came in.
  *
- * <p>Before it is handed on, {@link #detach} moves the images to an array of their own, and {@link #encode} lets go of them. After that
- * only the number of rows is written, which is counted when it is first needed: every thread counts the same.
+ * <p>Immutable, but for the number of rows, which is counted when it is first needed: every thread counts the same.
  */
 public final class RowsEntry extends TableEntry {
-    private static final ThreadLocal<RowsFlat> FLAT = ThreadLocal.withInitial(RowsFlat::new);
-    private static final ThreadLocal<RowImages> COUNTED = ThreadLocal.withInitial(RowImages::new);
-    private static final ThreadLocal<RowCutter> CUTTER = ThreadLocal.withInitial(RowCutter::new);
-
     private final long tableId;
     private final @Nullable PartialJson partialJson;
     private final RowRules rules;
     private final int firstRow;
     private final @Nullable RowChoice choice;
-    private int from;
-    private int to;
-    private @Nullable EventBytes source;
+    private final int from;
+    private final int to;
+    private final EventBytes source;
     private int rows = -1;
 
     /**
@@ -79,13 +73,13 @@ public final class RowsEntry extends TableEntry {
         this.rows = choice.rows().length;
     }
 
-    /** Counted when it is encoded, else by walking over the rows. */
+    /** Counted by whoever encodes it, else by walking over the rows. */
     @Override
     public int rowCount() {
         if (rows >= 0) {
             return rows;
         }
-        RowImages images = COUNTED.get();
+        RowImages images = new RowImages();
         images.open(this);
         int count = 0;
         while (images.hasNext()) {
@@ -95,7 +89,6 @@ public final class RowsEntry extends TableEntry {
             }
             count++;
         }
-        images.close();
         rows = count;
         return count;
     }
@@ -106,21 +99,6 @@ public final class RowsEntry extends TableEntry {
         return some == null
                 ? origin().changeId(firstRow, rowCount(), ChangeId.Part.WHOLE)
                 : origin().changeId(firstRow + some.rows()[0], some.rows().length, some.part());
-    }
-
-    @Override
-    public RowPieces pieces(RowCut cut) {
-        if (choice != null) {
-            throw new IllegalStateException("an entry made of pieces is not cut again");
-        }
-        RowCutter cutter = CUTTER.get();
-        try {
-            return cutter.cut(this, cut);
-        } catch (MalformedEventException e) {
-            throw located(e);
-        } finally {
-            cutter.close();
-        }
     }
 
     /** Which rows of its bytes are its own; null if all are. */
@@ -151,79 +129,40 @@ public final class RowsEntry extends TableEntry {
 
     /** The event from its column count on. */
     EventBody body() {
-        EventBytes bytes = source;
-        if (bytes == null) {
-            throw new IllegalStateException("the row images of an encoded entry are gone");
-        }
-        return new EventBody(bytes.array(), from, to);
+        return new EventBody(source.array(), from, to);
+    }
+
+    /** How many rows it holds; less than zero if they were not counted yet. */
+    int knownRowCount() {
+        return rows;
+    }
+
+    /** Which row of its event its first one is, from 0. */
+    int firstRow() {
+        return firstRow;
     }
 
     /**
-     * Copies the rows out of the bytes they came in, so that a few of them do not keep all those bytes alive. Called by
-     * the reader, before the entry is handed on.
+     * The same with a copy of the rows, so that a few of them do not keep all the bytes alive in which they came. Called by the
+     * reader, before the entry is handed on.
      */
-    public void detach() {
-        EventBytes shared = source;
-        if (shared != null) {
-            EventBytes own = new EventBytes();
-            own.settle(Arrays.copyOfRange(shared.array(), from, to));
-            source = own;
-            to -= from;
-            from = 0;
-        }
+    public RowsEntry detached() {
+        byte[] own = Arrays.copyOfRange(source.array(), from, to);
+        return new RowsEntry(
+                origin(),
+                eventType(),
+                table(),
+                tableId,
+                EventBytes.of(own),
+                0,
+                own.length,
+                partialJson,
+                firstRow,
+                rules);
     }
 
-    @Override
-    int writeStoreValue(ByteWriter out, RowsProtobuf protobuf) {
-        try {
-            int written = protobuf.write(this, out);
-            return choice == null ? written : choice.of().rowCount(); // the head is that of the whole
-        } catch (MalformedEventException e) {
-            throw located(e);
-        } finally {
-            protobuf.close();
-        }
-    }
-
-    @Override
-    byte @Nullable [] sharedHeader() {
-        RowChoice some = choice;
-        return some != null && some.part() == ChangeId.Part.WHOLE ? some.of().header() : null;
-    }
-
-    @Override
-    void shareHeader(ByteWriter out, int start) {
-        RowChoice some = choice;
-        if (some != null && some.part() == ChangeId.Part.WHOLE) {
-            some.of().keepHeader(Arrays.copyOfRange(out.array(), start, out.size()));
-        }
-    }
-
-    /** Of an event that is large it is counted now, so that its bytes need not be moved. */
-    @Override
-    int countedRows() {
-        if (choice != null) {
-            return choice.of().rowCount();
-        }
-        return isLarge() ? rowCount() : rows;
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        int start = out.size();
-        RowsFlat flat = FLAT.get();
-        try {
-            flat.write(this, out, batchId, builtAtMillis);
-            return true;
-        } catch (MalformedEventException e) {
-            out.setSize(start);
-            throw located(e);
-        } finally {
-            flat.close();
-        }
-    }
-
-    private MalformedEventException located(MalformedEventException cause) {
+    /** The failure of reading its bytes, with its table and position. */
+    MalformedEventException located(MalformedEventException cause) {
         return new MalformedEventException(
                 "the rows event of %s.%s at %s:%d cannot be read: %s"
                         .formatted(
@@ -237,16 +176,6 @@ public final class RowsEntry extends TableEntry {
 
     void counted(int count) {
         rows = count;
-    }
-
-    @Override
-    void releaseSource() {
-        source = null;
-    }
-
-    @Override
-    public boolean keepsSource() {
-        return source != null;
     }
 
     @Override

@@ -141,7 +141,7 @@ final class RowsFlat {
     }
 
     /** What messages of some rows say of all rows of their event. */
-    EventSummary summarize(RowsEntry whole, CutRows rows) {
+    EventSummary summarize(RowsEntry whole, SplitRows rows) {
         MappedColumn[] columns = whole.table().columns;
         open(whole, columns);
         boolean follows = whole.isUpdate() && whole.rules().oldAccumulates();

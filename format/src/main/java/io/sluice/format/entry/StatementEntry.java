@@ -1,22 +1,10 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.value.Digits;
-import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** A statement as text: DDL, or what else the source logs as text. */
 public final class StatementEntry extends BinlogEntry {
-    private static final int TAG_SCHEMA_NAME = 0x42;
-    private static final int TAG_TABLE_NAME = 0x4A;
-    private static final int TAG_EVENT_TYPE = 0x10;
-    private static final int TAG_IS_DDL = 0x50;
-    private static final int TAG_SQL = 0x5A;
-    private static final int TAG_PROPS = 0x6A;
-    private static final int TAG_DDL_SCHEMA_NAME = 0x72;
-
     private final EventType type;
     private final @Nullable String schema;
     private final @Nullable String table;
@@ -104,59 +92,37 @@ public final class StatementEntry extends BinlogEntry {
         return 0;
     }
 
-    @Override
-    EntryType entryType() {
-        return EntryType.ROWDATA;
+    /** The schema it is about; null if the field is left out. */
+    @Nullable String schema() {
+        return schema;
     }
 
-    @Override
-    byte[] names() {
-        ByteWriter out = new ByteWriter(64);
-        if (schema != null) {
-            ProtobufFields.writeString(out, TAG_SCHEMA_NAME, schema.getBytes(StandardCharsets.UTF_8));
-        }
-        if (table != null) {
-            ProtobufFields.writeString(out, TAG_TABLE_NAME, table.getBytes(StandardCharsets.UTF_8));
-        }
-        return out.toByteArray();
+    /** The table it is about; null if the field is left out. */
+    @Nullable String table() {
+        return table;
     }
 
-    @Override
-    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
-        ProtobufFields.writeNumber(out, TAG_EVENT_TYPE, type.getNumber());
-        if (ddl != null) {
-            ProtobufFields.writeNumber(out, TAG_IS_DDL, ddl ? 1 : 0);
-        }
-        ProtobufFields.writeString(out, TAG_SQL, sql.getBytes(StandardCharsets.UTF_8));
-        if (xa != null) {
-            xa.writeProps(out, TAG_PROPS);
-        }
-        if (!sessionSchema.isEmpty()) {
-            ProtobufFields.writeString(out, TAG_DDL_SCHEMA_NAME, sessionSchema.getBytes(StandardCharsets.UTF_8));
-        }
-        return 0;
+    /** Whether it is DDL; null if the field is left out. */
+    @Nullable Boolean ddl() {
+        return ddl;
+    }
+
+    String sql() {
+        return sql;
+    }
+
+    /** The session's default schema; empty if the field is left out. */
+    String sessionSchema() {
+        return sessionSchema;
+    }
+
+    /** What it is to an XA transaction; null if it is nothing. */
+    @Nullable XaText xa() {
+        return xa;
     }
 
     @Override
     int sourceBytes() {
         return 2 * sql.length();
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        out.writeAscii("{\"data\":null,\"database\":");
-        JsonString.write(out, schemaName());
-        FlatFields.writeTimeAndBatch(out, origin(), batchId);
-        out.writeAscii(isDdl() ? "true" : "false");
-        out.writeAscii(",\"mysqlType\":null,\"old\":null,\"pkNames\":null,\"sql\":");
-        JsonString.write(out, sql);
-        out.writeAscii(",\"sqlType\":null,\"table\":");
-        JsonString.write(out, tableName());
-        out.writeAscii(",\"ts\":");
-        Digits.writeLong(out, builtAtMillis);
-        out.writeAscii(",\"type\":\"");
-        out.writeAscii(type.name());
-        out.writeAscii("\"}");
-        return true;
     }
 }

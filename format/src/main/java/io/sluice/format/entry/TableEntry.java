@@ -1,6 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 
 /** An entry of rows of one table, which can be read or not. */
@@ -42,15 +41,5 @@ abstract sealed class TableEntry extends BinlogEntry permits RowsEntry, UnreadRo
     @Override
     public final String tableName() {
         return table.table();
-    }
-
-    @Override
-    final EntryType entryType() {
-        return EntryType.ROWDATA;
-    }
-
-    @Override
-    final byte[] names() {
-        return table.names;
     }
 }

@@ -1,18 +1,10 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.value.Digits;
-import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.entry.EntryType;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
 /** The begin or the end of a transaction. */
 public final class TransactionBoundary extends BinlogEntry {
-    private static final byte[] NO_NAMES = {0x42, 0, 0x4A, 0};
-    private static final int TAG_THREAD_ID = 0x20;
-    private static final int TAG_TRANSACTION_ID = 0x12;
-    private static final int TAG_PROPS = 0x1A;
-
     /** About what a number takes. */
     private static final int NUMBER_BYTES = 8;
 
@@ -21,30 +13,23 @@ public final class TransactionBoundary extends BinlogEntry {
     /** Of a begin the connection on the source, of an end the engine's number of the transaction. */
     private final long number;
 
-    /** The message of an XA transaction; null for others, which are made of the number. */
-    private final byte @Nullable [] ofXa;
+    private final @Nullable XaText xa;
 
-    private TransactionBoundary(Origin origin, EntryKind kind, long number, byte @Nullable [] ofXa) {
+    private TransactionBoundary(Origin origin, EntryKind kind, long number, @Nullable XaText xa) {
         super(origin);
         this.kind = kind;
         this.number = number;
-        this.ofXa = ofXa;
+        this.xa = xa;
     }
 
     /** The begin of an XA transaction. */
     public static TransactionBoundary begin(Origin origin, long threadId, XaText xa) {
-        ByteWriter value = new ByteWriter(64);
-        xa.writeProps(value, TAG_PROPS);
-        ProtobufFields.writeNumber(value, TAG_THREAD_ID, threadId);
-        return new TransactionBoundary(origin, EntryKind.BEGIN, threadId, value.toByteArray());
+        return new TransactionBoundary(origin, EntryKind.BEGIN, threadId, xa);
     }
 
     /** The end of an XA transaction, which is not yet its commit. */
     public static TransactionBoundary end(Origin origin, XaText xa) {
-        ByteWriter value = new ByteWriter(64);
-        ProtobufFields.writeString(value, TAG_TRANSACTION_ID, new byte[] {'0'});
-        xa.writeProps(value, TAG_PROPS);
-        return new TransactionBoundary(origin, EntryKind.END, 0, value.toByteArray());
+        return new TransactionBoundary(origin, EntryKind.END, 0, xa);
     }
 
     /** A begin; {@code threadId} is the connection on the source. */
@@ -82,39 +67,21 @@ public final class TransactionBoundary extends BinlogEntry {
         return 0;
     }
 
-    @Override
-    EntryType entryType() {
-        return kind == EntryKind.BEGIN ? EntryType.TRANSACTIONBEGIN : EntryType.TRANSACTIONEND;
+    /** Of a begin the connection on the source, of an end the engine's number of the transaction. */
+    long number() {
+        return number;
     }
 
-    @Override
-    byte[] names() {
-        return NO_NAMES;
-    }
-
-    @Override
-    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
-        if (ofXa != null) {
-            out.write(ofXa);
-        } else if (kind == EntryKind.BEGIN) {
-            ProtobufFields.writeNumber(out, TAG_THREAD_ID, number);
-        } else {
-            int lengthAt = out.size() + 1;
-            out.writeByte(TAG_TRANSACTION_ID);
-            out.writeByte(0);
-            Digits.writeLong(out, number);
-            out.array()[lengthAt] = (byte) (out.size() - lengthAt - 1);
-        }
-        return 0;
+    /** The XA statement; null for other transactions. */
+    @Nullable XaText xa() {
+        return xa;
     }
 
     @Override
     int sourceBytes() {
-        return ofXa == null ? NUMBER_BYTES : ofXa.length;
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        return false;
+        XaText text = xa;
+        return text == null
+                ? NUMBER_BYTES
+                : NUMBER_BYTES + 2 * (text.type().length() + text.xid().length());
     }
 }

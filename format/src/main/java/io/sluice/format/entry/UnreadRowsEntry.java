@@ -1,6 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EventType;
 
@@ -33,30 +32,11 @@ public final class UnreadRowsEntry extends TableEntry {
         return origin().changeId(0, 1, ChangeId.Part.WHOLE);
     }
 
-    @Override
-    public RowPieces pieces(RowCut cut) {
-        throw tooLarge();
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        throw tooLarge();
-    }
-
-    @Override
-    int writeStoreValue(ByteWriter out, RowsProtobuf rows) {
-        throw tooLarge();
-    }
-
-    private TooManyBytesException tooLarge() {
+    /** Why it has no message. */
+    TooManyBytesException tooLarge() {
         return new TooManyBytesException(
                 origin().length(),
                 "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(origin().length(), largest));
-    }
-
-    @Override
-    boolean isLarge() {
-        return true;
     }
 
     @Override

@@ -82,7 +82,7 @@ class RowImagesTest {
         RowsEntry entry = new RowsEntry(
                 origin, EventType.UPDATE, table, 7, EventBytes.of(bytes), 0, bytes.length, null, 0, RowRules.DEFAULT);
         ByteWriter out = new ByteWriter(64);
-        entry.writeFlat(out, 1, 2);
+        Encodings.writeFlat(entry, out, 1, 2);
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }
 }

@@ -74,7 +74,7 @@ class RowPiecesOfBytesTest {
             })
     void hashesRowsAsCanal(String columns, int row, boolean hashSchema, int hash) {
         RowKey key = columns.equals("$pk$") ? RowKey.PRIMARY : RowKey.of(List.of(columns.split("\\^")));
-        RowPieces pieces = insert(ONE_TOM, TWO_ANN, THREE_NULL).pieces(new RowCut(key, null, false, false));
+        RowPieces pieces = Encodings.pieces(insert(ONE_TOM, TWO_ANN, THREE_NULL), new RowCut(key, null, false, false));
         int seed = hashSchema ? "mytest".hashCode() : 0;
 
         assertThat(seed ^ pieces.hash(row)).isEqualTo(hash);
@@ -84,11 +84,14 @@ class RowPiecesOfBytesTest {
     void namesInAnotherCaseAreFoundIfCaseIsIgnored() {
         RowKey upper = RowKey.of(List.of("ID"));
 
-        assertThat(insert(ONE_TOM).pieces(new RowCut(upper, null, true, false)).hash(0))
+        assertThat(Encodings.pieces(insert(ONE_TOM), new RowCut(upper, null, true, false))
+                        .hash(0))
                 .isEqualTo(49);
-        assertThat(insert(ONE_TOM).pieces(new RowCut(upper, null, false, false)).hash(0))
+        assertThat(Encodings.pieces(insert(ONE_TOM), new RowCut(upper, null, false, false))
+                        .hash(0))
                 .isZero();
-        assertThat(insert(ONE_TOM).pieces(new RowCut(upper, null, true, false)).hash(0))
+        assertThat(Encodings.pieces(insert(ONE_TOM), new RowCut(upper, null, true, false))
+                        .hash(0))
                 .isEqualTo(49);
     }
 
@@ -105,7 +108,7 @@ class RowPiecesOfBytesTest {
     }
 
     private static List<String> keys(Entry rows, RowKey key) {
-        RowPieces pieces = rows.pieces(new RowCut(null, key, false, false));
+        RowPieces pieces = Encodings.pieces(rows, new RowCut(null, key, false, false));
         return java.util.stream.IntStream.range(0, pieces.count())
                 .mapToObj(pieces::messageKey)
                 .map(bytes -> bytes == null ? "null" : new String(bytes, StandardCharsets.UTF_8))
@@ -117,14 +120,14 @@ class RowPiecesOfBytesTest {
     void aColumnThatIsFilteredOutCountsAsEmpty() {
         RowsEntry rows = entry(table(false), EventType.INSERT, "02 ff " + ONE_TOM, 0);
 
-        assertThat(rows.pieces(new RowCut(RowKey.of(List.of("id", "name")), null, false, false))
+        assertThat(Encodings.pieces(rows, new RowCut(RowKey.of(List.of("id", "name")), null, false, false))
                         .hash(0))
                 .isEqualTo(49);
     }
 
     @Test
     void anUpdateGoesWhereItsNewKeySays() {
-        RowPieces pieces = update(ONE_TOM, TWO_ANN).pieces(new RowCut(RowKey.PRIMARY, null, false, false));
+        RowPieces pieces = Encodings.pieces(update(ONE_TOM, TWO_ANN), new RowCut(RowKey.PRIMARY, null, false, false));
 
         assertThat(pieces.count()).isEqualTo(1);
         assertThat(pieces.hash(0)).isEqualTo("2".hashCode());
@@ -134,7 +137,7 @@ class RowPiecesOfBytesTest {
     void anUpdateThatChangesTheKeyIsSplitIfThatIsWanted() {
         Entry update = update(ONE_TOM, ONE_TOM, ONE_TOM, TWO_ANN, TWO_ANN, "02 02000000");
 
-        RowPieces pieces = update.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+        RowPieces pieces = Encodings.pieces(update, new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
 
         assertThat(List.of(pieces.type(0), pieces.type(1), pieces.type(2), pieces.type(3)))
                 .containsExactly(EventType.UPDATE, EventType.DELETE, EventType.INSERT, EventType.UPDATE);
@@ -153,7 +156,7 @@ class RowPiecesOfBytesTest {
     void anUpdateThatLacksColumnsIsNotSplit() {
         RowsEntry minimal = entry(TABLE, EventType.UPDATE, "02 01 01 00 01000000 00 02000000", 0);
 
-        RowPieces pieces = minimal.pieces(new RowCut(RowKey.PRIMARY, null, false, true));
+        RowPieces pieces = Encodings.pieces(minimal, new RowCut(RowKey.PRIMARY, null, false, true));
 
         assertThat(pieces.count()).isEqualTo(1);
         assertThat(pieces.type(0)).isEqualTo(EventType.UPDATE);
@@ -165,10 +168,10 @@ class RowPiecesOfBytesTest {
     void aKeyThatDidNotChangeMayBeInTheImageBeforeAlone() {
         RowsEntry minimal = entry(TABLE, EventType.UPDATE, "02 01 02 00 01000000 00 03 616e6e", 0);
 
-        assertThat(minimal.pieces(new RowCut(RowKey.PRIMARY, null, false, false))
+        assertThat(Encodings.pieces(minimal, new RowCut(RowKey.PRIMARY, null, false, false))
                         .hash(0))
                 .isZero();
-        RowPieces pieces = minimal.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+        RowPieces pieces = Encodings.pieces(minimal, new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
         assertThat(pieces.hash(0)).isEqualTo(49);
         assertThat(pieces.messageKey(0)).isEqualTo(new byte[] {'1'});
     }
@@ -179,7 +182,7 @@ class RowPiecesOfBytesTest {
         RowsEntry minimal = completed("02 01 02 00 01000000 00 03 616e6e 00 02000000 01");
 
         for (boolean splits : new boolean[] {false, true}) {
-            RowPieces pieces = minimal.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, splits));
+            RowPieces pieces = Encodings.pieces(minimal, new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, splits));
             assertThat(List.of(pieces.hash(0), pieces.hash(1))).containsExactly(49, 50);
             assertThat(pieces.messageKey(1)).isEqualTo(new byte[] {'2'});
             assertThat(flat(pieces.entryOf(1))).contains("\"data\":[{\"id\":\"2\",\"name\":null}]", "\"old\":[{}]");
@@ -195,7 +198,7 @@ class RowPiecesOfBytesTest {
     void anUpdateWhoseImageIsCompletedToAllColumnsIsSplit() {
         RowsEntry halfDoubled = completed("02 03 01 " + ONE_TOM + " 00 02000000");
 
-        RowPieces pieces = halfDoubled.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+        RowPieces pieces = Encodings.pieces(halfDoubled, new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
 
         assertThat(List.of(pieces.type(0), pieces.type(1))).containsExactly(EventType.DELETE, EventType.INSERT);
         assertThat(List.of(pieces.hash(0), pieces.hash(1))).containsExactly(49, 50);
@@ -206,8 +209,8 @@ class RowPiecesOfBytesTest {
     /** Neither image of a minimal one has the name, so a delete and an insert would lose it. */
     @Test
     void anUpdateThatLacksColumnsAlsoWhenCompletedIsNotSplit() {
-        RowPieces pieces = completed("02 01 01 00 01000000 00 02000000")
-                .pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
+        RowPieces pieces = Encodings.pieces(
+                completed("02 01 01 00 01000000 00 02000000"), new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, true));
 
         assertThat(pieces.count()).isEqualTo(1);
         assertThat(pieces.hash(0)).isEqualTo(50);
@@ -222,7 +225,7 @@ class RowPiecesOfBytesTest {
         String[] rows = new String[1000];
         java.util.Arrays.setAll(rows, i -> "02 " + HexFormat.of().toHexDigits(Integer.reverseBytes(i)));
 
-        RowPieces pieces = insert(rows).pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, false));
+        RowPieces pieces = Encodings.pieces(insert(rows), new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, false));
 
         assertThat(pieces.count()).isEqualTo(1000);
         for (int i = 0; i < 1000; i++) {
@@ -234,17 +237,15 @@ class RowPiecesOfBytesTest {
 
     @Test
     void whatHasNoImagesIsNotCut() {
-        RowsEntry encoded = insert(ONE_TOM);
-        encoded.encode();
-        Entry part = insert(ONE_TOM, TWO_ANN)
-                .pieces(new RowCut(RowKey.PRIMARY, null, false, false))
+        Entry encoded = Encodings.encoded(insert(ONE_TOM));
+        Entry part = Encodings.pieces(insert(ONE_TOM, TWO_ANN), new RowCut(RowKey.PRIMARY, null, false, false))
                 .entryOf(1);
         RowCut cut = new RowCut(RowKey.PRIMARY, null, false, false);
 
-        assertThatThrownBy(() -> encoded.pieces(cut)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> part.pieces(cut)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(
-                        () -> entry(TABLE, EventType.INSERT, "02 ff 00 0100", 0).pieces(cut))
+        assertThat(encoded).isInstanceOf(EncodedEntry.class);
+        assertThatThrownBy(() -> Encodings.pieces(encoded, cut)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Encodings.pieces(part, cut)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> Encodings.pieces(entry(TABLE, EventType.INSERT, "02 ff 00 0100", 0), cut))
                 .isInstanceOf(MalformedEventException.class)
                 .hasMessageContaining("mytest.user at binlog.000001:4");
     }
@@ -270,7 +271,7 @@ class RowPiecesOfBytesTest {
 
     private static String flat(Entry entry) {
         ByteWriter out = new ByteWriter(64);
-        assertThat(entry.writeFlat(out, 1, 2)).isTrue();
+        assertThat(Encodings.writeFlat(entry, out, 1, 2)).isTrue();
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }
 }

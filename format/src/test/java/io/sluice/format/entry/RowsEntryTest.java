@@ -34,11 +34,12 @@ class RowsEntryTest {
         RowsEntry entry = insert();
         String before = flat(entry);
 
-        entry.detach();
+        RowsEntry detached = entry.detached();
 
         assertThat(before).contains("\"data\":[{\"id\":\"1\"},{\"id\":\"2\"}]");
-        assertThat(flat(entry)).isEqualTo(before);
-        assertThat(entry.rowCount()).isEqualTo(2);
+        assertThat(flat(detached)).isEqualTo(before);
+        assertThat(detached.rowCount()).isEqualTo(2);
+        assertThat(detached.sizeBytes()).isEqualTo(entry.sizeBytes());
     }
 
     @Test
@@ -46,10 +47,10 @@ class RowsEntryTest {
         RowsEntry entry = insert();
         int asImages = entry.sizeBytes();
 
-        entry.encode();
+        Entry encoded = Encodings.encoded(entry);
 
         assertThat(asImages).isGreaterThan(EVENTS.length - 6);
-        assertThat(entry.sizeBytes()).isGreaterThan(asImages);
+        assertThat(encoded.sizeBytes()).isGreaterThan(asImages);
     }
 
     private static RowsEntry insert() {
@@ -63,7 +64,7 @@ class RowsEntryTest {
 
     private static String flat(RowsEntry entry) {
         ByteWriter out = new ByteWriter(64);
-        assertThat(entry.writeFlat(out, 1, 2)).isTrue();
+        assertThat(Encodings.writeFlat(entry, out, 1, 2)).isTrue();
         return new String(out.array(), 0, out.size(), StandardCharsets.UTF_8);
     }
 }

@@ -61,7 +61,7 @@ public final class InstanceCheck {
     }
 
     private static boolean isFlat(ServerConfig server) {
-        return server.mode().isQueue() && server.mq().flatMessage();
+        return server.mode().isQueue() && !server.mq().inPackets();
     }
 
     private InstanceReport report(SourceCatalog catalog) {

@@ -89,8 +89,8 @@ public final class RouteCheck {
         }
         List<@Nullable String> values = new ArrayList<>();
         List<String> missing = new ArrayList<>();
-        // Packets know columns whatever their case, flat messages do not: canal is the measure.
-        boolean ignoreCase = !server.mq().flatMessage();
+        // Packets know columns whatever their case, other formats do not: canal is the measure.
+        boolean ignoreCase = server.mq().inPackets();
         for (String column : byKey.key().columns()) {
             String name = row.find(column, ignoreCase);
             if (name == null) {

@@ -1,5 +1,9 @@
 package io.sluice.server.config;
 
+import io.sluice.format.entry.FlatFormat;
+import io.sluice.format.entry.MessageFormat;
+import io.sluice.format.entry.MessageFormats;
+import io.sluice.format.entry.ProtobufFormat;
 import io.sluice.server.config.Key.Scope;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +101,7 @@ public final class ConfigLoader {
                             cursorKind(lookup, destination),
                             isLazy(lookup, destination, mode.isQueue()),
                             mode.isQueue(),
-                            server.mq().flatMessage(),
+                            !server.mq().inPackets(),
                             routing,
                             new FailureReader(own, mode)));
             check.checkValues(Scope.INSTANCE, own);
@@ -203,9 +207,16 @@ public final class ConfigLoader {
                 new MetricsConfig(settings.get(Keys.METRICS_ADDRESS), port, Keys.METRICS_TLS.read(settings)));
     }
 
+    /** The format that is named; else one of canal's two. */
+    private static MessageFormat format(Settings settings) {
+        return settings.find(Keys.FORMAT)
+                .flatMap(MessageFormats::find)
+                .orElseGet(() -> settings.get(Keys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
+    }
+
     private static MqConfig mq(Settings settings) {
         return new MqConfig(
-                settings.get(Keys.FLAT_MESSAGE),
+                format(settings),
                 settings.get(Keys.BATCH_SIZE),
                 Duration.ofMillis(Math.max(0, settings.get(Keys.GET_TIMEOUT))),
                 settings.get(Keys.BUILD_THREADS),

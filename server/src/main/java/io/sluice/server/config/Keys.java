@@ -17,6 +17,7 @@ import static io.sluice.server.config.ValueType.seconds;
 
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.format.entry.MessageFormats;
 import io.sluice.format.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;
@@ -108,6 +109,8 @@ final class Keys {
 
     // The queue, for the server as a whole.
     static final Key<Boolean> FLAT_MESSAGE = add(Key.server("canal.mq.flatMessage", BOOLEAN, "true"));
+    static final Key<String> FORMAT =
+            add(Key.server("canal.mq.format", oneOf(MessageFormats.names().toArray(String[]::new)), ""));
     static final Key<Integer> BATCH_SIZE = add(Key.server("canal.mq.canalBatchSize", integer(1, 1 << 20), "50"));
     static final Key<Integer> GET_TIMEOUT =
             add(Key.server("canal.mq.canalGetTimeout", integer(Integer.MIN_VALUE), "100"));

@@ -1,11 +1,12 @@
 package io.sluice.server.config;
 
+import io.sluice.format.entry.MessageFormat;
 import java.time.Duration;
 
 /**
  * How the instances hand their entries to the queue.
  *
- * @param flatMessage whether rows leave as flat JSON; else as protobuf packets
+ * @param format of the messages
  * @param batchSize how much a batch may hold, in what {@link StoreConfig#batchMode()} counts
  * @param getTimeout how long to wait for a full batch before one that is not full is sent
  * @param buildThreads workers that turn entries into messages, shared by all instances
@@ -13,9 +14,14 @@ import java.time.Duration;
  * @param dropTransactionEntries whether begin and end are left out of protobuf packets
  */
 public record MqConfig(
-        boolean flatMessage,
+        MessageFormat format,
         int batchSize,
         Duration getTimeout,
         int buildThreads,
         int inFlightBatches,
-        boolean dropTransactionEntries) {}
+        boolean dropTransactionEntries) {
+    /** Whether messages are protobuf packets. */
+    public boolean inPackets() {
+        return format.unit() == MessageFormat.Unit.PACKET;
+    }
+}

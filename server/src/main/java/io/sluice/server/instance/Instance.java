@@ -121,7 +121,7 @@ public final class Instance {
                 config,
                 pools,
                 term,
-                mq.flatMessage(),
+                !mq.inPackets(),
                 HeapShares.ofThisProcess().whenSent(),
                 parts -> new QueueDelivery(parts, mq, pools, producer),
                 onFailure);

@@ -1,16 +1,13 @@
 package io.sluice.server.instance;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.ChangeHeaders;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.RoutedRawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.MessageConverter;
+import io.sluice.connector.api.convert.PacketConverter;
+import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.convert.ValueLimit;
+import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.route.BrokerPartitions;
-import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
 import io.sluice.protocol.time.Time;
@@ -19,7 +16,7 @@ import io.sluice.server.config.MqConfig;
 import io.sluice.server.config.RoutingConfig;
 import java.util.OptionalInt;
 
-/** Chooses what makes the messages of an instance: flat or protobuf, to one place or by rules. */
+/** Chooses what makes the messages of an instance: its converter, in the configured format and by its routing. */
 public final class MessageForms {
     private MessageForms() {}
 
@@ -27,17 +24,38 @@ public final class MessageForms {
      * The converter for what is configured.
      *
      * @param producer says how large a message may be, and how many partitions a topic has
+     * @param workspaces those of the configured format
      * @param time what messages say of when they were made
      */
-    public static BatchConverter converter(InstanceConfig config, MqConfig mq, MessageProducer producer, Time time) {
+    public static BatchConverter converter(
+            InstanceConfig config, MqConfig mq, MessageProducer producer, Workspaces workspaces, Time time) {
         RoutingConfig routing = config.routing();
         Router router =
                 routing.rules().router(new BrokerPartitions(partitions(producer), BrokerPartitions.INTERVAL, time));
-        if (router.isFixed()) {
-            Route unused = router.route("", ""); // announces the one topic
-            return toOnePlace(config, mq, producer, time);
+        if (!mq.inPackets()) {
+            return new MessageConverter(
+                            router, routing.keyChange(), routing.ddlPartition(), routing.headers(), workspaces, time)
+                    .with(limit(producer));
         }
-        return byRules(routing, router, mq, producer, time);
+        return new PacketConverter(
+                        router,
+                        routing.keyChange(),
+                        routing.ddlPartition(),
+                        styleOf(config, mq, router),
+                        producer.maxValueBytes(),
+                        routing.headers(),
+                        workspaces)
+                .with(limit(producer));
+    }
+
+    private static PacketStyle styleOf(InstanceConfig config, MqConfig mq, Router router) {
+        if (!router.isFixed()) {
+            return PacketStyle.PARSED_WITHOUT_BOUNDARIES;
+        }
+        if (config.store().rawEntry()) {
+            return PacketStyle.RAW;
+        }
+        return mq.dropTransactionEntries() ? PacketStyle.PARSED_WITHOUT_BOUNDARIES : PacketStyle.PARSED;
     }
 
     private static TopicPartitions partitions(MessageProducer producer) {
@@ -52,35 +70,6 @@ public final class MessageForms {
                 producer.announce(topic, partitions);
             }
         };
-    }
-
-    private static BatchConverter byRules(
-            RoutingConfig routing, Router router, MqConfig mq, MessageProducer producer, Time time) {
-        ValueLimit limit = limit(producer);
-        return mq.flatMessage()
-                ? new RoutedFlatConverter(router, routing.keyChange(), routing.ddlPartition(), routing.headers(), time)
-                        .with(limit)
-                : new RoutedRawConverter(
-                                router,
-                                routing.keyChange(),
-                                routing.ddlPartition(),
-                                producer.maxValueBytes(),
-                                routing.headers())
-                        .with(limit);
-    }
-
-    private static BatchConverter toOnePlace(InstanceConfig config, MqConfig mq, MessageProducer producer, Time time) {
-        RoutingConfig routing = config.routing();
-        ChangeHeaders headers = routing.headers();
-        Target target = new Target(routing.topic(), routing.partition());
-        if (mq.flatMessage()) {
-            return new FlatConverter(target, headers, time).with(limit(producer));
-        }
-        int largestPacket = producer.maxValueBytes();
-        RawConverter converter = config.store().rawEntry()
-                ? RawConverter.ofRawEntries(target, largestPacket)
-                : RawConverter.ofParsedEntries(target, largestPacket, mq.dropTransactionEntries());
-        return converter.with(headers).with(limit(producer));
     }
 
     private static ValueLimit limit(MessageProducer producer) {

@@ -53,7 +53,7 @@ final class QueueDelivery implements Delivery {
                         config.failure().answerLimit()),
                 parts.store(),
                 parts.cursors(),
-                MessageForms.converter(config, mq, producer, pools.time()),
+                MessageForms.converter(config, mq, producer, pools.workspaces(), pools.time()),
                 pools.converters(),
                 producer,
                 new Backoff(config.failure().firstPause(), config.failure().longestPause(), new SplittableRandom()),

@@ -1,6 +1,8 @@
 package io.sluice.server.instance;
 
+import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -9,6 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param encoders make protobuf bytes before the store
  * @param converters make records of batches
+ * @param workspaces what they work with, for the format of this server
  * @param watches query the state of sources, and may wait for them
  * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
  * @param timer ends waits; nothing that it runs waits itself
@@ -16,8 +19,9 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param instances how many instances there are
  */
 public record SharedPools(
-        Executor encoders,
+        EncodingPool encoders,
         Executor converters,
+        Workspaces workspaces,
         Executor watches,
         ScheduledExecutorService flushes,
         ScheduledExecutorService timer,

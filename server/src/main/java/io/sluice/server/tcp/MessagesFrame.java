@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryFields;
+import io.sluice.format.entry.ProtobufEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.server.pull.PulledBatch;
 
@@ -43,7 +44,7 @@ final class MessagesFrame {
         CompositeByteBuf pieces = memory.compositeDirectBuffer(Integer.MAX_VALUE);
         try {
             ByteWriter buffer = BUFFERS.get();
-            EntryFields fields = new EntryFields(buffer);
+            EntryFields fields = new EntryFields(new ProtobufEncoder(), buffer);
             for (Entry entry : batch.entries()) {
                 fields.add(entry);
                 if (buffer.size() >= PIECE_BYTES) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.format.entry.FlatFormat;
+import io.sluice.format.entry.MessageFormat;
+import io.sluice.format.entry.MessageFormats;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.wire.PasswordRules;
 import io.sluice.server.instance.SourceSettings;
@@ -69,7 +72,7 @@ class ConfigLoaderTest {
         ServerConfig server = configuration.server();
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
-        assertThat(server.mq()).isEqualTo(new MqConfig(true, 50, Duration.ofMillis(100), 8, 128, true));
+        assertThat(server.mq()).isEqualTo(new MqConfig(new FlatFormat(), 50, Duration.ofMillis(100), 8, 128, true));
         assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
         assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
@@ -434,6 +437,41 @@ class ConfigLoaderTest {
         assertThat(problems().get(0)).contains(":3: ", "missing.pem cannot be read");
         assertThat(problems().get(1)).contains(":5: ", "none.pem holds no RSA public key in PEM");
         assertThat(problems().get(2)).contains(":6: canal.instance.tsdb.url", "gone.pem cannot be read");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "canal.mq.flatMessage = true,   flat",
+        "canal.mq.flatMessage = false,  protobuf",
+        "canal.mq.format = protobuf,    protobuf",
+        "canal.mq.format = flat,        flat",
+        "canal.mq.format =,             flat",
+    })
+    void theFormatIsNamedOrCanals(String line, String name) throws Exception {
+        server(SERVER + line + "\n");
+        instance("shop", INSTANCE);
+
+        MessageFormat format = load().server().mq().format();
+
+        assertThat(format.name()).isEqualTo(name);
+    }
+
+    @Test
+    void aNamedFormatWinsOverFlatMessage() throws Exception {
+        server(SERVER + "canal.mq.flatMessage = true\ncanal.mq.format = protobuf\n");
+        instance("shop", INSTANCE);
+
+        assertThat(load().server().mq().inPackets()).isTrue();
+    }
+
+    @Test
+    void anUnknownFormatIsAProblem() throws Exception {
+        server(SERVER + "canal.mq.format = morse\n");
+        instance("shop", INSTANCE);
+
+        assertThatThrownBy(this::load)
+                .hasMessageContaining(
+                        "canal.mq.format = morse: must be one of " + String.join(", ", MessageFormats.names()));
     }
 
     @Test

@@ -72,7 +72,7 @@ class PullClientsTest {
 
         long[] offsets() {
             return batch.entries().stream()
-                    .mapToLong(entry -> ((TestEntry) entry).offset())
+                    .mapToLong(entry -> entry.changeId().offset())
                     .toArray();
         }
     }
@@ -309,7 +309,7 @@ class PullClientsTest {
     @Test
     void noMoreThanTwoStoresAreHandedOutUnsent() throws InterruptedException {
         clients.subscribe(ONE, "");
-        TestEntry large = new TestEntry(io.sluice.format.entry.EntryKind.ROWS, 4, 64 * 64);
+        Entry large = TestEntry.rowsOfSize(4, 64 * 64);
         put(large);
         List<PulledBatch> unsent = new ArrayList<>();
         for (int i = 0; i < 3; i++) {

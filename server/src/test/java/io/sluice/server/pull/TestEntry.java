@@ -1,86 +1,60 @@
 package io.sluice.server.pull;
 
-import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.EncodedEntry;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.format.entry.LogFile;
+import io.sluice.format.entry.Origin;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.protocol.position.BinlogPosition;
-import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
-/** An entry at an offset of one binlog file; its protobuf bytes are the offset as text, padded with blanks. */
-public record TestEntry(EntryKind kind, long offset, int bytes) implements Entry {
-    public static TestEntry begin(long offset) {
-        return new TestEntry(EntryKind.BEGIN, offset, 16);
+/** Encoded entries at offsets of one binlog file; their bytes are the offset as text, padded with blanks. */
+public final class TestEntry {
+    private static final LogFile FILE = new LogFile(SourceServer.at("db", 3306), "binlog.000001");
+    private static final int BYTES = 16;
+
+    private TestEntry() {}
+
+    public static Entry begin(long offset) {
+        return of(EntryKind.BEGIN, offset, BYTES);
     }
 
-    public static TestEntry rows(long offset) {
-        return new TestEntry(EntryKind.ROWS, offset, 16);
+    public static Entry rows(long offset) {
+        return of(EntryKind.ROWS, offset, BYTES);
     }
 
-    public static TestEntry end(long offset) {
-        return new TestEntry(EntryKind.END, offset, 16);
+    public static Entry end(long offset) {
+        return of(EntryKind.END, offset, BYTES);
     }
 
-    @Override
-    public @Nullable EventType eventType() {
-        return kind == EntryKind.ROWS ? EventType.INSERT : null;
+    /** An entry that takes so much memory. */
+    static Entry rowsOfSize(long offset, int sizeBytes) {
+        int objects = rows(offset).sizeBytes() - BYTES;
+        return of(EntryKind.ROWS, offset, sizeBytes - objects);
     }
 
-    @Override
-    public String schemaName() {
-        return "shop";
-    }
-
-    @Override
-    public String tableName() {
-        return "orders";
-    }
-
-    @Override
-    public long executeTimeMillis() {
-        return 1_000;
-    }
-
-    @Override
-    public int rowCount() {
-        return kind == EntryKind.ROWS ? 1 : 0;
-    }
-
-    @Override
-    public int sizeBytes() {
-        return bytes;
-    }
-
-    @Override
-    public boolean isBoundary() {
-        return kind == EntryKind.END || kind == EntryKind.DDL;
-    }
-
-    @Override
-    public Cursor cursor() {
-        return new Cursor("db", 3306, new BinlogPosition("binlog.000001", offset), "", 1, 1_000);
-    }
-
-    @Override
-    public ChangeId changeId() {
-        return new ChangeId(null, 1, "binlog.000001", offset, 0, 0, rowCount(), ChangeId.Part.WHOLE);
-    }
-
-    @Override
-    public void writeProtobuf(ByteWriter out) {
+    /** An entry with so many bytes. */
+    public static Entry of(EntryKind kind, long offset, int bytes) {
         byte[] text = Long.toString(offset).getBytes(StandardCharsets.US_ASCII);
-        out.write(text);
-        out.ensure(Math.max(0, bytes - text.length));
-        for (int i = text.length; i < bytes; i++) {
-            out.writeByte(' ');
-        }
+        byte[] padded = Arrays.copyOf(text, Math.max(bytes, text.length));
+        Arrays.fill(padded, text.length, padded.length, (byte) ' ');
+        return of(kind, offset, padded);
     }
 
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        return false;
+    /** An entry with these bytes. */
+    public static Entry of(EntryKind kind, long offset, byte[] bytes) {
+        boolean isBoundary = kind == EntryKind.END || kind == EntryKind.DDL;
+        boolean isRows = kind == EntryKind.ROWS;
+        return new EncodedEntry(
+                new Origin(FILE, offset, 1, 1_000, 0, 0, null, isBoundary),
+                kind,
+                isRows ? EventType.INSERT : null,
+                "shop",
+                "orders",
+                0,
+                isRows ? 1 : 0,
+                bytes);
     }
 }

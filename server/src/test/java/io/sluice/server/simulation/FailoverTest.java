@@ -2,9 +2,10 @@ package io.sluice.server.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.BatchConverter;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
@@ -156,7 +157,7 @@ class FailoverTest {
     private List<Integer> images(SimulatedReader reader) throws InterruptedException {
         readAll(reader);
         List<Integer> images = new ArrayList<>();
-        FlatConverter converter = new FlatConverter(new Target("shop", 0), time);
+        BatchConverter converter = Converters.OF_BINLOG.flat(new FixedRouter("shop", 0), time);
         for (var batch = ring.getIfReady(BatchLimit.entries(100), false);
                 batch != null;
                 batch = ring.getIfReady(BatchLimit.entries(100), false)) {

@@ -1,12 +1,14 @@
 package io.sluice.server.simulation;
 
 import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.protocol.bytes.ByteWriter;
-import io.sluice.protocol.entry.EventType;
+import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
+import io.sluice.protocol.position.SourceServer;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
@@ -23,84 +25,29 @@ import org.jspecify.annotations.Nullable;
 record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore {
     private List<Entry> mistaken(List<? extends Entry> entries) {
         return entries.stream()
-                .<Entry>map(entry ->
-                        entry.kind() == EntryKind.DDL && !entry.isBoundary() ? new InnerDdl(entry, host) : entry)
+                .<Entry>map(entry -> entry.kind() == EntryKind.DDL && !entry.isBoundary() ? mistaken(entry) : entry)
                 .toList();
     }
 
-    private record InnerDdl(Entry entry, SimulatedHost host) implements Entry {
-        @Override
-        public boolean isBoundary() {
-            return true;
-        }
-
-        @Override
-        public Cursor cursor() {
-            ChangeId id = entry.changeId();
-            Transaction around = null;
-            for (Transaction transaction : host.binlog().transactions()) {
-                if (transaction.file().equals(id.file()) && transaction.start() <= id.offset()) {
-                    around = transaction;
-                }
+    private Entry mistaken(Entry entry) {
+        ChangeId id = entry.changeId();
+        Transaction around = null;
+        for (Transaction transaction : host.binlog().transactions()) {
+            if (transaction.file().equals(id.file()) && transaction.start() <= id.offset()) {
+                around = transaction;
             }
-            return new Cursor(
-                    host.address().host(),
-                    host.address().port(),
-                    new BinlogPosition(id.file(), id.offset()),
-                    around == null ? "" : around.gtidsAfter(),
-                    7,
-                    entry.executeTimeMillis());
         }
-
-        @Override
-        public EntryKind kind() {
-            return entry.kind();
-        }
-
-        @Override
-        public @Nullable EventType eventType() {
-            return entry.eventType();
-        }
-
-        @Override
-        public String schemaName() {
-            return entry.schemaName();
-        }
-
-        @Override
-        public String tableName() {
-            return entry.tableName();
-        }
-
-        @Override
-        public long executeTimeMillis() {
-            return entry.executeTimeMillis();
-        }
-
-        @Override
-        public int rowCount() {
-            return entry.rowCount();
-        }
-
-        @Override
-        public int sizeBytes() {
-            return entry.sizeBytes();
-        }
-
-        @Override
-        public ChangeId changeId() {
-            return entry.changeId();
-        }
-
-        @Override
-        public void writeProtobuf(ByteWriter out) {
-            entry.writeProtobuf(out);
-        }
-
-        @Override
-        public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-            return entry.writeFlat(out, batchId, builtAtMillis);
-        }
+        SourceServer source =
+                SourceServer.at(host.address().host(), host.address().port());
+        return Encodings.withBoundary(
+                entry,
+                new Boundary(
+                        source,
+                        new BinlogPosition(id.file(), id.offset()),
+                        around == null ? null : GtidSet.parse(around.gtidsAfter()),
+                        7,
+                        entry.executeTimeMillis(),
+                        null));
     }
 
     @Override

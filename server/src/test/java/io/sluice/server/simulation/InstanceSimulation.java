@@ -2,18 +2,17 @@ package io.sluice.server.simulation;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
-import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.KeyChange;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.RefusalPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SimulatedBroker;
 import io.sluice.connector.api.deliver.SimulatedSender;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.connector.api.route.TopicPartitions;
@@ -36,6 +35,7 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.source.BinlogSource;
 import io.sluice.stream.source.PositionRules;
@@ -678,7 +678,7 @@ final class InstanceSimulation {
                                     Duration.ofDays(1)))),
                     store,
                     cursor == null ? null : believed(cursor),
-                    plan.encodesAhead() ? of::encode : null,
+                    plan.encodesAhead() ? new EncodingPool(of::encode) : null,
                     of.listener(),
                     servers,
                     history::open,
@@ -718,17 +718,17 @@ final class InstanceSimulation {
         }
 
         private BatchConverter converter() {
-            Target target = new Target(NAME, 0);
+            FixedRouter target = new FixedRouter(NAME, 0);
             if (plan.encodesAhead()) {
-                return RawConverter.ofRawEntries(target, broker.maxValueBytes());
+                return Converters.OF_BINLOG.packets(target, PacketStyle.RAW, broker.maxValueBytes());
             }
             if (plan.partitions() == 1) {
-                return new FlatConverter(target, time);
+                return Converters.OF_BINLOG.flat(target, time);
             }
             RuleTexts rules =
                     new RuleTexts(NAME, 0, "", ".*\\..*:$pk$", true, OptionalInt.of(plan.partitions()), "", false, "");
             TopicPartitions partitions = topic -> OptionalInt.empty();
-            return new RoutedFlatConverter(
+            return Converters.OF_BINLOG.flat(
                     RoutingRules.read(rules).router(partitions),
                     KeyChange.SPLIT,
                     DdlPartition.FIRST,

@@ -1,8 +1,9 @@
 package io.sluice.server.simulation;
 
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketStyle;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.pull.ClientFilters;
@@ -136,7 +137,8 @@ final class SimulatedClients {
 
     private void received(int client, PulledBatch batch) {
         List<Integer> images = new ArrayList<>();
-        for (OutgoingRecord record : RawConverter.ofParsedEntries(new Target("shop", 0), 1 << 20, false)
+        for (OutgoingRecord record : Converters.OF_BINLOG
+                .packets(new FixedRouter("shop", 0), PacketStyle.PARSED, 1 << 20)
                 .convert(batch.id(), batch.entries())) {
             images.addAll(DeliveredRows.imagesOf(record.message()));
         }

@@ -16,6 +16,7 @@ import io.sluice.client.ServerFinder;
 import io.sluice.client.ServerList;
 import io.sluice.client.ServerRefusedException;
 import io.sluice.format.entry.Entry;
+import io.sluice.protocol.entry.Header;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.TestEntry;
@@ -79,8 +80,15 @@ class FollowingClientTest {
     }
 
     /** An entry whose bytes are a message. */
-    private static Entry readable(TestEntry entry) {
-        return new ReadableEntry(entry);
+    private static Entry readable(Entry entry) {
+        return TestEntry.of(
+                entry.kind(),
+                entry.changeId().offset(),
+                io.sluice.protocol.entry.Entry.newBuilder()
+                        .setHeader(Header.newBuilder()
+                                .setLogfileOffset(entry.changeId().offset()))
+                        .build()
+                        .toByteArray());
     }
 
     @BeforeEach

@@ -3,6 +3,7 @@ package io.sluice.server.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.sluice.format.entry.Entry;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
@@ -89,7 +90,7 @@ class TcpCrowdTest {
     private static Callable<Void> put(OneDestination example) {
         return () -> {
             for (int i = 0; i < ENTRIES; i += 100) {
-                List<TestEntry> entries = new ArrayList<>();
+                List<Entry> entries = new ArrayList<>();
                 for (int j = i; j < i + 100; j++) {
                     entries.add(TestEntry.rows(j));
                 }

@@ -165,7 +165,7 @@ class TcpLimitsTest {
                 new StoreConfig(64, 1 << 20, BatchMode.ITEMSIZE, true, false));
         List<Entry> large = new ArrayList<>();
         for (int i = 0; i < 32; i++) {
-            large.add(new TestEntry(EntryKind.ROWS, i, entryBytes));
+            large.add(TestEntry.of(EntryKind.ROWS, i, entryBytes));
         }
         example.store.put(large);
         WireClient slow = open();

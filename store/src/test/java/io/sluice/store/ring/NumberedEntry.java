@@ -1,15 +1,14 @@
 package io.sluice.store.ring;
 
 import io.sluice.format.entry.ChangeId;
-import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.protocol.bytes.ByteWriter;
+import io.sluice.format.entry.ImageEntry;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 
 /** An entry that has a number, a kind and a size only; its number is also the offset of its cursor. */
-public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean isBoundary) implements Entry {
+public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean isBoundary) implements ImageEntry {
     public static NumberedEntry of(int number) {
         return new NumberedEntry(number, EntryKind.ROWS, 1, false);
     }
@@ -58,16 +57,5 @@ public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean i
     @Override
     public ChangeId changeId() {
         return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
-    }
-
-    @Override
-    public void writeProtobuf(ByteWriter out) {
-        out.writeAscii(Integer.toString(number));
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        out.writeAscii(Integer.toString(number));
-        return true;
     }
 }

@@ -1,7 +1,10 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.EncodedEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,7 @@ final class BorderRules {
     private static final int MAX_SKIPPED = 8_192;
 
     private final boolean thinsBorders;
-    private @Nullable BinlogEntry heldBegin;
+    private @Nullable Entry heldBegin;
     private boolean inTransaction;
     private long lastEmptyMillis;
     private int skippedEmpty;
@@ -35,9 +38,9 @@ final class BorderRules {
     }
 
     /** What of {@code entries} passes now; a begin at their end is held until it is known what follows. */
-    List<BinlogEntry> filter(List<BinlogEntry> entries) {
-        List<BinlogEntry> passed = new ArrayList<>(entries.size() + 1);
-        for (BinlogEntry entry : entries) {
+    List<Entry> filter(List<Entry> entries) {
+        List<Entry> passed = new ArrayList<>(entries.size() + 1);
+        for (Entry entry : entries) {
             dropCutOff(entry);
             if (entry.kind() == EntryKind.BEGIN) {
                 heldBegin = entry;
@@ -54,25 +57,29 @@ final class BorderRules {
     }
 
     /** Drops a begin whose transaction was cut off at the end of its file: a transaction is in one file. */
-    private void dropCutOff(BinlogEntry next) {
-        if (heldBegin != null
-                && !heldBegin.origin().file().name().equals(next.origin().file().name())) {
+    private void dropCutOff(Entry next) {
+        if (heldBegin != null && !fileOf(heldBegin).equals(fileOf(next))) {
             heldBegin = null;
         }
     }
 
-    private void releaseBegin(List<BinlogEntry> passed) {
+    private static String fileOf(Entry entry) {
+        Origin origin = entry instanceof EncodedEntry encoded ? encoded.origin() : ((BinlogEntry) entry).origin();
+        return origin.file().name();
+    }
+
+    private void releaseBegin(List<Entry> passed) {
         if (heldBegin != null) {
             addBorder(heldBegin, passed);
             heldBegin = null;
         }
     }
 
-    private void end(BinlogEntry end, List<BinlogEntry> passed) {
+    private void end(Entry end, List<Entry> passed) {
         if (inTransaction) {
             addBorder(end, passed);
         } else {
-            BinlogEntry first = heldBegin == null ? end : heldBegin;
+            Entry first = heldBegin == null ? end : heldBegin;
             skippedEmpty++;
             if (isFar(first, lastEmptyMillis) || skippedEmpty > MAX_SKIPPED) {
                 lastEmptyMillis = first.executeTimeMillis();
@@ -85,7 +92,7 @@ final class BorderRules {
         inTransaction = false;
     }
 
-    private void addBorder(BinlogEntry border, List<BinlogEntry> passed) {
+    private void addBorder(Entry border, List<Entry> passed) {
         if (thinsBorders) {
             skippedBorders++;
             if (!isFar(border, lastEndMillis) && skippedBorders <= MAX_SKIPPED) {
@@ -99,7 +106,7 @@ final class BorderRules {
         passed.add(border);
     }
 
-    private static boolean isFar(BinlogEntry entry, long millis) {
+    private static boolean isFar(Entry entry, long millis) {
         return Math.abs(entry.executeTimeMillis() - millis) > INTERVAL_MILLIS;
     }
 }

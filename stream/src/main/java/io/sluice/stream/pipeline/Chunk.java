@@ -1,6 +1,6 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.mysql.transaction.Boundary;
@@ -19,7 +19,7 @@ final class Chunk {
     private final ChunkBuffers buffers;
     private final ByteWriter events;
     private final EventBytes bytes = new EventBytes();
-    private final List<BinlogEntry> entries = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
     private volatile boolean encoded;
     private @Nullable Throwable failure;
     private @Nullable Boundary checkpoint;
@@ -56,7 +56,7 @@ final class Chunk {
         return bytes;
     }
 
-    List<BinlogEntry> entries() {
+    List<Entry> entries() {
         return entries;
     }
 
@@ -80,7 +80,7 @@ final class Chunk {
         bytes.settle(events.array());
         if (keepsImages) {
             long used = 0;
-            for (BinlogEntry entry : entries) {
+            for (Entry entry : entries) {
                 used += entry.sizeBytes();
             }
             if (used < events.array().length / 2) {
@@ -90,18 +90,18 @@ final class Chunk {
     }
 
     private void detachRows() {
-        for (BinlogEntry entry : entries) {
-            if (entry instanceof RowsEntry rows) {
-                rows.detach();
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i) instanceof RowsEntry rows) {
+                entries.set(i, rows.detached());
             }
         }
     }
 
-    /** Makes the protobuf bytes of all entries, once; any failure is reported to the thread that hands over. */
-    void encode() {
+    /** Encodes all entries, once; any failure is reported to the thread that publishes. */
+    void encode(EncodingPool encoders) {
         try {
-            if (BinlogEntry.encode(entries)) {
-                buffers.give(events);
+            if (encoders.encode(entries)) {
+                releaseBuffer();
             }
         } catch (RuntimeException | Error e) {
             failure = e;
@@ -110,9 +110,9 @@ final class Chunk {
         }
     }
 
-    /** States that there is nothing to encode. */
-    void skipEncoding() {
-        encoded = true;
+    /** Gives the room for the events back; only if no entry refers to them. */
+    void releaseBuffer() {
+        buffers.give(events);
     }
 
     /** Whether nothing is left to encode, or went wrong there. */

@@ -75,7 +75,7 @@ public final class DdlReplay {
             Chunk chunk = new Chunk(buffers, reader.expectedChunkBytes());
             more = reader.read(singly, chunk);
             chunk.entries().clear();
-            chunk.encode(); // nothing, but its buffer is free
+            chunk.releaseBuffer();
             BinlogPosition read = reader.readTo();
             reached = read == null ? reached : read;
             progress.reached(reached);

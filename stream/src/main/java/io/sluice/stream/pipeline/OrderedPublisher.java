@@ -1,7 +1,7 @@
 package io.sluice.stream.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntrySink;
@@ -49,7 +49,7 @@ final class OrderedPublisher {
     @GuardedBy("this") private @Nullable Chunk current;
 
     /** What passes of it, and how much of that is in the store. */
-    @GuardedBy("this") private List<BinlogEntry> passed = List.of();
+    @GuardedBy("this") private List<Entry> passed = List.of();
 
     @GuardedBy("this") private int put;
 

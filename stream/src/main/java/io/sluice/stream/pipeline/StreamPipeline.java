@@ -1,6 +1,6 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.time.Time;
@@ -8,7 +8,6 @@ import io.sluice.store.ring.EntrySink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ public final class StreamPipeline implements AutoCloseable {
     private final EventReader reader;
     private final EntrySink store;
     private final BorderRules borders;
-    private final @Nullable Executor encoders;
+    private final @Nullable EncodingPool encoders;
     private final OrderedPublisher publisher;
     private final LargeEventBudget room;
     private final ChunkBuffers buffers = new ChunkBuffers();
@@ -51,7 +50,7 @@ public final class StreamPipeline implements AutoCloseable {
     public StreamPipeline(
             EventReader reader,
             EntrySink store,
-            @Nullable Executor encoders,
+            @Nullable EncodingPool encoders,
             int chunksInFlight,
             boolean thinsBorders,
             Runnable onFailure,
@@ -62,7 +61,13 @@ public final class StreamPipeline implements AutoCloseable {
         this.borders = new BorderRules(thinsBorders);
         this.room = new LargeEventBudget(store, time);
         this.publisher = new OrderedPublisher(
-                store, encoders == null ? Runnable::run : encoders, borders, room, chunksInFlight, onFailure, time);
+                store,
+                encoders == null ? Runnable::run : encoders.workers(),
+                borders,
+                room,
+                chunksInFlight,
+                onFailure,
+                time);
     }
 
     /**
@@ -102,7 +107,7 @@ public final class StreamPipeline implements AutoCloseable {
     }
 
     private void hand(Chunk chunk) throws InterruptedException {
-        Executor pool = encoders;
+        EncodingPool pool = encoders;
         chunk.close(pool == null);
         if (pool == null) {
             put(chunk);
@@ -112,22 +117,22 @@ public final class StreamPipeline implements AutoCloseable {
         boolean hasEntries = !chunk.entries().isEmpty();
         if (hasEntries && (chunk.events().size() > SMALL_BYTES || !publisher.isIdle())) {
             publisher.accept(chunk);
-            pool.execute(() -> {
-                chunk.encode();
+            pool.workers().execute(() -> {
+                chunk.encode(pool);
                 publisher.advance();
             });
         } else if (hasEntries || chunk.checkpoint() != null) {
             publisher.accept(chunk);
-            chunk.encode();
+            chunk.encode(pool);
             publisher.advance();
         } else {
-            chunk.encode(); // nothing, but its buffer is free
+            chunk.releaseBuffer();
             room.give(chunk.largeBytes());
         }
     }
 
     private void put(Chunk chunk) throws InterruptedException {
-        List<BinlogEntry> passed = borders.filter(chunk.entries());
+        List<Entry> passed = borders.filter(chunk.entries());
         if (!passed.isEmpty()) {
             store.put(passed);
         }

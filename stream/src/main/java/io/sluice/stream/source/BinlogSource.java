@@ -8,13 +8,13 @@ import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.pipeline.TableMappings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +87,7 @@ public final class BinlogSource implements AutoCloseable {
             Stream stream,
             EntryStore store,
             @Nullable Cursor cursor,
-            @Nullable Executor encoders,
+            @Nullable EncodingPool encoders,
             WatchPools watches,
             Time time,
             SourceListener listener) {

@@ -5,8 +5,8 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ record SourceParts(StreamStages stages, SourceSession session) {
             BinlogSource.Stream stream,
             EntryStore store,
             @Nullable Cursor cursor,
-            @Nullable Executor encoders,
+            @Nullable EncodingPool encoders,
             SourceListener listener,
             Environment environment) {
         SourceQueries queries = environment.servers().queries(source.hosts().get(0));

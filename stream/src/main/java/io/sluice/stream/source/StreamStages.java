@@ -10,6 +10,7 @@ import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.PartialImages;
 import io.sluice.stream.pipeline.StatementReader;
@@ -19,7 +20,6 @@ import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +36,7 @@ final class StreamStages implements AutoCloseable {
     private final SourceOptions source;
     private final BinlogSource.Stream stream;
     private final EntryStore store;
-    private final @Nullable Executor encoders;
+    private final @Nullable EncodingPool encoders;
     private final SourceQueries queries;
     private final Structures structures;
     private final Time time;
@@ -48,7 +48,7 @@ final class StreamStages implements AutoCloseable {
             SourceOptions source,
             BinlogSource.Stream stream,
             EntryStore store,
-            @Nullable Executor encoders,
+            @Nullable EncodingPool encoders,
             SourceQueries queries,
             Structures structures,
             Time time) {

@@ -2,6 +2,7 @@ package io.sluice.stream.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.mysql.binlog.BinlogFile;
 import io.sluice.mysql.binlog.EventCode;
@@ -55,9 +56,9 @@ class DamagedEventsTest {
         boolean encodeAhead = random.nextBoolean();
         try {
             for (Entry entry : GoldenRun.entries(golden, new ListedEvents(damaged), encodeAhead)) {
-                entry.writeProtobuf(new ByteWriter(64));
+                Encodings.writeProtobuf(entry, new ByteWriter(64));
                 if (!encodeAhead) {
-                    entry.writeFlat(new ByteWriter(64), 1, 1);
+                    Encodings.writeFlat(entry, new ByteWriter(64), 1, 1);
                 }
                 written.add(entry);
             }

@@ -4,18 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.ChangeHeaders;
-import io.sluice.connector.api.convert.DdlPartition;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.RoutedRawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.producer.Message;
-import io.sluice.connector.api.route.Partitioning;
-import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
@@ -52,9 +44,7 @@ class GoldenRoutedTest {
                     .add(GoldenCase.withoutRun(line.get("value")));
         }
         Router router = router(golden);
-        BatchConverter converter = router.isFixed()
-                ? new FlatConverter(target(router), Time.SYSTEM)
-                : new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
+        BatchConverter converter = Converters.OF_BINLOG.flat(router, Time.SYSTEM);
 
         Map<String, List<String>> ours = new TreeMap<>();
         for (Message message : messages(converter, golden, false)) {
@@ -73,9 +63,8 @@ class GoldenRoutedTest {
                     .addAll(entries(Base64.getDecoder().decode(line.get("value").asText())));
         }
         Router router = router(golden);
-        BatchConverter converter = router.isFixed()
-                ? RawConverter.ofRawEntries(target(router), 1 << 20)
-                : new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, 1 << 20, ChangeHeaders.NONE);
+        PacketStyle style = router.isFixed() ? PacketStyle.RAW : PacketStyle.PARSED_WITHOUT_BOUNDARIES;
+        BatchConverter converter = Converters.OF_BINLOG.packets(router, style, 1 << 20);
 
         Map<String, List<String>> ours = new TreeMap<>();
         for (Message message : messages(converter, golden, router.isFixed())) {
@@ -109,11 +98,6 @@ class GoldenRoutedTest {
             assertThat(message.headers()).isEmpty();
         });
         return messages;
-    }
-
-    private static Target target(Router router) {
-        Route route = router.route("", "");
-        return new Target(route.topic(), ((Partitioning.One) route.partitioning()).partition());
     }
 
     private static Router router(GoldenCase golden) throws Exception {

@@ -1,6 +1,9 @@
 package io.sluice.stream.golden;
 
+import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.FlatJsonEncoder;
+import io.sluice.format.entry.ProtobufEncoder;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.BinlogFile;
 import io.sluice.mysql.binlog.EventSource;
@@ -17,6 +20,7 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.stream.pipeline.StatementReader;
@@ -156,7 +160,7 @@ final class GoldenRun {
                 StreamPipeline pipeline = new StreamPipeline(
                         reader,
                         ring,
-                        encodeAhead && settings.encodesAhead() ? encoders : null,
+                        encodeAhead && settings.encodesAhead() ? new EncodingPool(encoders) : null,
                         4,
                         settings.thinsBorders(),
                         () -> {},
@@ -174,9 +178,10 @@ final class GoldenRun {
     /** The flat messages of entries, in order. */
     static List<byte[]> flat(List<Entry> entries) {
         List<byte[]> messages = new ArrayList<>();
+        FlatJsonEncoder encoder = new FlatJsonEncoder();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            if (entry.writeFlat(out, 1, 1)) {
+            if (encoder.encode(entry, new BatchStamp(1, 1), out)) {
                 messages.add(out.toByteArray());
             }
         }
@@ -185,12 +190,17 @@ final class GoldenRun {
 
     /** The serialized form of entries, in order. */
     static List<byte[]> raw(List<Entry> entries) {
-        return entries.stream().map(GoldenRun::protobuf).toList();
+        ProtobufEncoder encoder = new ProtobufEncoder();
+        return entries.stream().map(entry -> protobuf(encoder, entry)).toList();
     }
 
     static byte[] protobuf(Entry entry) {
+        return protobuf(new ProtobufEncoder(), entry);
+    }
+
+    private static byte[] protobuf(ProtobufEncoder encoder, Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        encoder.encode(entry, out);
         return out.toByteArray();
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.stream.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
@@ -65,12 +66,12 @@ class LargeEventsTest {
             assertThat(entry.eventType()).isEqualTo(whole.get(i).eventType());
             if (entry instanceof UnreadRowsEntry) {
                 unread++;
-                assertThatThrownBy(() -> entry.writeProtobuf(new ByteWriter(64)))
+                assertThatThrownBy(() -> Encodings.writeProtobuf(entry, new ByteWriter(64)))
                         .isInstanceOf(TooManyBytesException.class)
                         .hasMessageContaining("limit for this heap is 4000: raise -Xmx");
-                assertThatThrownBy(() -> entry.writeFlat(new ByteWriter(64), 1, 1))
+                assertThatThrownBy(() -> Encodings.writeFlat(entry, new ByteWriter(64), 1, 1))
                         .isInstanceOf(TooManyBytesException.class);
-                assertThatThrownBy(() -> entry.pieces(new RowCut(null, null, false, false)))
+                assertThatThrownBy(() -> Encodings.pieces(entry, new RowCut(null, null, false, false)))
                         .isInstanceOf(TooManyBytesException.class);
             }
         }

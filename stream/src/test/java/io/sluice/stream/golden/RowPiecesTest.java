@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
@@ -58,7 +59,7 @@ class RowPiecesTest {
                     "no such column",
                     List.copyOf(names).get(0)));
             for (List<String> key : keys) {
-                RowPieces pieces = entry.pieces(new RowCut(RowKey.of(key), RowKey.of(key), false, false));
+                RowPieces pieces = Encodings.pieces(entry, new RowCut(RowKey.of(key), RowKey.of(key), false, false));
                 assertThat(pieces.count()).isEqualTo(rows.size());
                 for (int i = 0; i < rows.size(); i++) {
                     int hash = 0;
@@ -93,7 +94,7 @@ class RowPiecesTest {
     void entriesOfPiecesHoldTheirRowsAndNoOthers(GoldenCase golden) throws Exception {
         Random random = new Random(7);
         for (Entry entry : rowsOf(golden)) {
-            RowPieces pieces = entry.pieces(new RowCut(RowKey.PRIMARY, null, false, false));
+            RowPieces pieces = Encodings.pieces(entry, new RowCut(RowKey.PRIMARY, null, false, false));
             int hands = 1 + random.nextInt(4);
             List<List<Integer>> dealt = new ArrayList<>();
             IntStream.range(0, hands).forEach(hand -> dealt.add(new ArrayList<>()));
@@ -156,7 +157,7 @@ class RowPiecesTest {
                             .max()
                             .orElse(0);
             for (String name : names) {
-                RowPieces pieces = entry.pieces(new RowCut(RowKey.of(List.of(name)), null, true, true));
+                RowPieces pieces = Encodings.pieces(entry, new RowCut(RowKey.of(List.of(name)), null, true, true));
                 int piece = 0;
                 for (RowData row : change.getRowDatasList()) {
                     boolean isSplit = pieces.type(piece) == EventType.DELETE;

@@ -1,6 +1,7 @@
 package io.sluice.stream.matrix;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.testkit.check.Change;
@@ -29,7 +30,8 @@ record Delivered(Change.OfRow raw, Change.OfRow flat) {
                 throw new AssertionError(e);
             }
             ByteWriter out = new ByteWriter(256);
-            List<Change> flat = entry.writeFlat(out, 1, 1) ? flatForm.read("flat", 0, 0, out.toByteArray()) : List.of();
+            List<Change> flat =
+                    Encodings.writeFlat(entry, out, 1, 1) ? flatForm.read("flat", 0, 0, out.toByteArray()) : List.of();
             if (raw.size() != flat.size()) {
                 throw new AssertionError(
                         "%d changes in protobuf and %d in JSON: %s".formatted(raw.size(), flat.size(), raw));
@@ -45,7 +47,7 @@ record Delivered(Change.OfRow raw, Change.OfRow flat) {
 
     private static io.sluice.protocol.entry.Entry protobuf(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        Encodings.writeProtobuf(entry, out);
         try {
             return io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray());
         } catch (InvalidProtocolBufferException e) {

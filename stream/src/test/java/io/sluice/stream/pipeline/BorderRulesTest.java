@@ -2,7 +2,7 @@ package io.sluice.stream.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.StatementEntry;
@@ -21,15 +21,15 @@ class BorderRulesTest {
 
     @Test
     void bordersOfATransactionWithChangesPass() {
-        List<BinlogEntry> transaction = List.of(begin(0), change(0), end(0));
+        List<Entry> transaction = List.of(begin(0), change(0), end(0));
 
         assertThat(rules.filter(transaction)).containsExactlyElementsOf(transaction);
     }
 
     @Test
     void aBeginIsHeldUntilItIsKnownWhatFollows() {
-        BinlogEntry begin = begin(0);
-        BinlogEntry change = change(0);
+        Entry begin = begin(0);
+        Entry change = change(0);
 
         assertThat(rules.filter(List.of(begin))).isEmpty();
         assertThat(rules.filter(List.of(change))).containsExactly(begin, change);
@@ -39,7 +39,7 @@ class BorderRulesTest {
     void ofEmptyTransactionsOneEveryFiveSecondsPasses() {
         List<Long> passed = new ArrayList<>();
         for (long second = 100; second < 130; second++) {
-            for (BinlogEntry entry : rules.filter(List.of(begin(second), end(second)))) {
+            for (Entry entry : rules.filter(List.of(begin(second), end(second)))) {
                 passed.add(entry.executeTimeMillis() / SECOND);
             }
         }
@@ -59,7 +59,7 @@ class BorderRulesTest {
 
     @Test
     void theEndOfATransactionWhoseChangesPassedIsNeverSwallowed() {
-        BinlogEntry end = end(100);
+        Entry end = end(100);
         rules.filter(List.of(begin(100), change(100)));
 
         assertThat(rules.filter(List.of(end))).containsExactly(end);
@@ -68,7 +68,7 @@ class BorderRulesTest {
     @Test
     void bordersAreThinnedIfToldSo() {
         BorderRules thinning = new BorderRules(true);
-        List<BinlogEntry> passed = new ArrayList<>();
+        List<Entry> passed = new ArrayList<>();
         for (long second = 100; second < 112; second++) {
             passed.addAll(thinning.filter(List.of(begin(second), change(second), end(second))));
         }
@@ -81,15 +81,15 @@ class BorderRulesTest {
                 .hasSize(2);
     }
 
-    private static BinlogEntry begin(long second) {
+    private static Entry begin(long second) {
         return TransactionBoundary.begin(origin(second), 1);
     }
 
-    private static BinlogEntry end(long second) {
+    private static Entry end(long second) {
         return TransactionBoundary.end(origin(second), 7);
     }
 
-    private static BinlogEntry change(long second) {
+    private static Entry change(long second) {
         return new StatementEntry(origin(second), EventType.QUERY, "", null, null, "select 1", "");
     }
 

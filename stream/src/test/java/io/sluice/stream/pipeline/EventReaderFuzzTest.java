@@ -3,7 +3,7 @@ package io.sluice.stream.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
@@ -68,7 +68,7 @@ class EventReaderFuzzTest {
                     more = reader.read(events, chunk);
                 } finally {
                     chunk.close(flat);
-                    for (BinlogEntry entry : chunk.entries()) {
+                    for (Entry entry : chunk.entries()) {
                         write(entry, flat);
                     }
                 }
@@ -78,27 +78,26 @@ class EventReaderFuzzTest {
         }
     }
 
-    private static void write(BinlogEntry entry, boolean flat) {
+    private static void write(Entry entry, boolean flat) {
         ByteWriter out = new ByteWriter(64);
         if (flat) {
-            entry.writeFlat(out, 1, 1);
+            Encodings.writeFlat(entry, out, 1, 1);
             if (entry.kind() == EntryKind.ROWS) {
                 writeRows(entry, out);
             }
         } else {
-            entry.encode();
-            entry.writeProtobuf(out);
+            Encodings.writeProtobuf(Encodings.encoded(entry), out);
         }
     }
 
     /** Each row alone, with updates of a document, a number or a text split. */
-    private static void writeRows(BinlogEntry entry, ByteWriter out) {
-        RowPieces pieces = entry.pieces(new RowCut(KEY, RowKey.PRIMARY, true, true));
+    private static void writeRows(Entry entry, ByteWriter out) {
+        RowPieces pieces = Encodings.pieces(entry, new RowCut(KEY, RowKey.PRIMARY, true, true));
         for (int i = 0; i < pieces.count(); i++) {
             out.clear();
             Entry row = pieces.entryOf(i);
-            row.writeFlat(out, 1, 1);
-            row.writeProtobuf(out);
+            Encodings.writeFlat(row, out, 1, 1);
+            Encodings.writeProtobuf(row, out);
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.stream.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.ChangeId;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.value.ColumnTypes;
@@ -201,7 +202,7 @@ class EveryCursorTest {
             return List.of();
         }
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        Encodings.writeProtobuf(entry, out);
         return List.of(RowChange.parseFrom(io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())
                         .getStoreValue())
                 .toString());
@@ -444,7 +445,13 @@ class EveryCursorTest {
                     new StatementReader(tracker, filter, options));
             reader.startAt(SourceServer.at("db", 3306), start, executed, false);
             pipeline = new StreamPipeline(
-                    reader, ring, random.nextBoolean() ? Runnable::run : null, 8, false, () -> {}, Time.SYSTEM);
+                    reader,
+                    ring,
+                    random.nextBoolean() ? new EncodingPool(Runnable::run) : null,
+                    8,
+                    false,
+                    () -> {},
+                    Time.SYSTEM);
         }
 
         /** Reads a connection until it breaks after these events. */

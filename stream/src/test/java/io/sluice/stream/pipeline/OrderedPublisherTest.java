@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.StatementEntry;
@@ -72,7 +72,7 @@ class OrderedPublisherTest {
         publisher.accept(chunk);
         assertThat(publisher.isIdle()).isFalse();
 
-        chunk.encode();
+        chunk.encode(new EncodingPool(Runnable::run));
         publisher.advance();
         assertThat(publisher.isIdle()).isTrue();
     }
@@ -84,11 +84,11 @@ class OrderedPublisherTest {
         publisher.accept(first);
         publisher.accept(second);
 
-        second.encode();
+        second.encode(new EncodingPool(Runnable::run));
         publisher.advance();
         assertThat(offsets(taken())).isEmpty();
 
-        first.encode();
+        first.encode(new EncodingPool(Runnable::run));
         publisher.advance();
         assertThat(offsets(taken())).containsExactly(1L, 2L, 3L);
     }
@@ -96,7 +96,7 @@ class OrderedPublisherTest {
     @Test
     void afterAFullStoreItGoesOnWhereItStopped() throws InterruptedException {
         Chunk large = chunk(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-        large.encode();
+        large.encode(new EncodingPool(Runnable::run));
         publisher.accept(large);
         publisher.advance();
         Batch full = taken();
@@ -115,7 +115,7 @@ class OrderedPublisherTest {
         Chunk chunk = chunk(1);
         chunk.checkpoint(new Boundary(
                 SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
-        chunk.encode();
+        chunk.encode(new EncodingPool(Runnable::run));
         publisher.accept(chunk);
         publisher.advance();
 
@@ -142,7 +142,7 @@ class OrderedPublisherTest {
         assertThat(waits).isNotDone();
         time.passSeconds(5);
 
-        chunks.get(0).encode();
+        chunks.get(0).encode(new EncodingPool(Runnable::run));
         publisher.advance();
 
         waits.get(30, SECONDS);
@@ -153,7 +153,7 @@ class OrderedPublisherTest {
     void aClosedStoreReachesTheReaderThatWaits() throws Exception {
         for (long i = 0; i < LIMIT; i++) {
             Chunk chunk = chunk(3 * i, 3 * i + 1, 3 * i + 2);
-            chunk.encode();
+            chunk.encode(new EncodingPool(Runnable::run));
             publisher.accept(chunk);
         }
         publisher.advance();
@@ -176,7 +176,7 @@ class OrderedPublisherTest {
         bad.entries().add(null);
         publisher.accept(bad);
 
-        bad.encode();
+        bad.encode(new EncodingPool(Runnable::run));
         publisher.advance();
 
         assertThatThrownBy(publisher::drain).isInstanceOf(NullPointerException.class);
@@ -186,7 +186,7 @@ class OrderedPublisherTest {
     @Test
     void nothingIsPutOnceItIsClosed() throws InterruptedException {
         Chunk chunk = chunk(1);
-        chunk.encode();
+        chunk.encode(new EncodingPool(Runnable::run));
         publisher.accept(chunk);
 
         publisher.close();
@@ -220,7 +220,7 @@ class OrderedPublisherTest {
                 }
                 busy.accept(chunk);
                 pool.execute(() -> {
-                    chunk.encode();
+                    chunk.encode(new EncodingPool(Runnable::run));
                     busy.advance();
                 });
             }
@@ -258,9 +258,7 @@ class OrderedPublisherTest {
     }
 
     private static List<Long> offsets(Batch batch) {
-        return batch.entries().stream()
-                .map(entry -> ((BinlogEntry) entry).origin().offset())
-                .toList();
+        return batch.entries().stream().map(entry -> entry.changeId().offset()).toList();
     }
 
     private static Chunk chunk(long... offsets) {
@@ -271,7 +269,7 @@ class OrderedPublisherTest {
         return chunk;
     }
 
-    private static BinlogEntry entry(long offset) {
+    private static Entry entry(long offset) {
         Origin origin = new Origin(FILE, offset, 1, 1000, 31, 0, null, false);
         return new StatementEntry(origin, EventType.QUERY, "", null, null, "select 1", "");
     }

@@ -2,7 +2,7 @@ package io.sluice.stream.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.BinlogEntry;
+import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
@@ -39,7 +39,7 @@ class XaDispatcherTest {
     private final SchemaTracker tracker = new SchemaTracker(name ->
             name.table().equals("unknown") ? null : ORDERS.createStatement().replace("orders", name.table()));
     private final TableFilter filter = new TableFilter("", "");
-    private final List<BinlogEntry> entries = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
     private SyntheticBinlog binlog = binlog(Flavour.MYSQL_ANONYMOUS);
 
     /** Until the first event of the new position comes, nothing holds the rows back: a further move must begin before them, too. */

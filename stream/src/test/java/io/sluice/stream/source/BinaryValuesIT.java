@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
@@ -202,7 +203,7 @@ class BinaryValuesIT {
         List<Change> changes = new ArrayList<>();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            entry.writeProtobuf(out);
+            Encodings.writeProtobuf(entry, out);
             changes.addAll(records.read("raw", 0, 0, io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())));
         }
         return changes;
@@ -213,7 +214,7 @@ class BinaryValuesIT {
         List<Change> changes = new ArrayList<>();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            if (entry.writeFlat(out, 1, 1)) {
+            if (Encodings.writeFlat(entry, out, 1, 1)) {
                 changes.addAll(records.read("flat", 0, 0, out.toByteArray()));
             }
         }
@@ -227,7 +228,7 @@ class BinaryValuesIT {
             if (entry.kind() != EntryKind.ROWS || !entry.tableName().equals("keyed")) {
                 continue;
             }
-            RowPieces pieces = entry.pieces(new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, false));
+            RowPieces pieces = Encodings.pieces(entry, new RowCut(RowKey.PRIMARY, RowKey.PRIMARY, false, false));
             List<Change> changes = raw(List.of(entry));
             for (int i = 0; i < pieces.count(); i++) {
                 Change.OfRow change = (Change.OfRow) changes.get(i);

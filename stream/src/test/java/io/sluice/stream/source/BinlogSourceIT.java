@@ -4,6 +4,7 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.failure.SourceFailure;
@@ -472,13 +473,13 @@ class BinlogSourceIT {
 
     private static byte[] protobuf(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        Encodings.writeProtobuf(entry, out);
         return out.toByteArray();
     }
 
     private static String flat(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        assertThat(entry.writeFlat(out, 1, 1)).isTrue();
+        assertThat(Encodings.writeFlat(entry, out, 1, 1)).isTrue();
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }
 }

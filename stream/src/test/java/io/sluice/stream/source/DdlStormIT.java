@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -243,12 +244,14 @@ class DdlStormIT {
 
     private static byte[] protobuf(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        Encodings.writeProtobuf(entry, out);
         return out.toByteArray();
     }
 
     private static String flat(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        return entry.writeFlat(out, 1, 1) ? new String(out.toByteArray(), java.nio.charset.StandardCharsets.UTF_8) : "";
+        return Encodings.writeFlat(entry, out, 1, 1)
+                ? new String(out.toByteArray(), java.nio.charset.StandardCharsets.UTF_8)
+                : "";
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class EntryColumns {
 
     static String of(Entry entry) throws IOException {
         ByteWriter out = new ByteWriter(256);
-        assertThat(entry.writeFlat(out, 1, 1)).isTrue();
+        assertThat(Encodings.writeFlat(entry, out, 1, 1)).isTrue();
         JsonNode flat = JSON.readTree(new String(out.toByteArray(), StandardCharsets.UTF_8));
         List<String> columns = new ArrayList<>();
         flat.path("mysqlType")

@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -132,7 +133,7 @@ class EveryServerIT {
         RawRecords records = new RawRecords();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            entry.writeProtobuf(out);
+            Encodings.writeProtobuf(entry, out);
             model.apply(records.read("live", 0, 0, io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())));
         }
         assertThat(model.problems()).as("seed %d", SEED).isEmpty();

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
@@ -58,7 +59,7 @@ class ForgottenTablesIT {
                 RawRecords records = new RawRecords();
                 for (Entry entry : live.readUntil(next -> next.tableName().equals("last_one"))) {
                     ByteWriter out = new ByteWriter(256);
-                    entry.writeProtobuf(out);
+                    Encodings.writeProtobuf(entry, out);
                     model.apply(
                             records.read("live", 0, 0, io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())));
                 }

@@ -4,6 +4,7 @@ import static io.sluice.testkit.time.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.ServerAddress;
@@ -114,7 +115,7 @@ final class LiveServer implements AutoCloseable {
         List<String> messages = new ArrayList<>();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            if (!entry.schemaName().equals(END_SCHEMA) && entry.writeFlat(out, 1, 1)) {
+            if (!entry.schemaName().equals(END_SCHEMA) && Encodings.writeFlat(entry, out, 1, 1)) {
                 messages.add(new String(out.toByteArray(), StandardCharsets.UTF_8));
             }
         }
@@ -126,7 +127,7 @@ final class LiveServer implements AutoCloseable {
         Messages.Builder messages = Messages.newBuilder();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
-            entry.writeProtobuf(out);
+            Encodings.writeProtobuf(entry, out);
             messages.addMessages(ByteString.copyFrom(out.array(), 0, out.size()));
         }
         Packet packet = Packet.newBuilder()

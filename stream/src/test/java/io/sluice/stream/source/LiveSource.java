@@ -17,6 +17,7 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.TableMappings;
 import java.time.Duration;
@@ -67,7 +68,7 @@ public final class LiveSource implements AutoCloseable {
                 new BinlogSource.Stream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
                 ring,
                 cursor,
-                encodeAhead ? encoders : null,
+                encodeAhead ? new EncodingPool(encoders) : null,
                 new WatchPools(timer, watches),
                 Time.SYSTEM,
                 new Listener());

@@ -6,11 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.RoutedRawConverter;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
@@ -274,11 +273,11 @@ class PartialImageOrderIT {
     }
 
     private static BatchConverter flatConverter(KeyChange keyChange) {
-        return new RoutedFlatConverter(router(), keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
+        return Converters.OF_BINLOG.flat(router(), keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
     }
 
     private static BatchConverter rawConverter(KeyChange keyChange) {
-        return new RoutedRawConverter(router(), keyChange, DdlPartition.FIRST, 1 << 20, ChangeHeaders.NONE);
+        return Converters.OF_BINLOG.packets(router(), keyChange, DdlPartition.FIRST, 1 << 20, ChangeHeaders.NONE);
     }
 
     private static List<Message> messages(BatchConverter converter, List<Entry> entries) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -136,7 +137,7 @@ class PartialJsonIT {
             for (Entry entry : live.readUntil(entry -> entry.kind() == EntryKind.DDL)) {
                 if (entry.kind() == EntryKind.ROWS) {
                     ByteWriter out = new ByteWriter(256);
-                    entry.writeProtobuf(out);
+                    Encodings.writeProtobuf(entry, out);
                     RowChange change = RowChange.parseFrom(io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray())
                             .getStoreValue());
                     for (RowData row : change.getRowDatasList()) {

@@ -5,9 +5,9 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +27,7 @@ public final class SimulatedReader {
             BinlogSource.Stream stream,
             EntryStore store,
             @Nullable Cursor cursor,
-            @Nullable Executor encoders,
+            @Nullable EncodingPool encoders,
             SourceListener listener,
             SourceServers servers,
             Histories histories,

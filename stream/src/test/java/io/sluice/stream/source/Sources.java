@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -63,7 +64,7 @@ final class Sources {
         void add(List<Entry> entries) {
             for (Entry entry : entries) {
                 ByteWriter out = new ByteWriter(256);
-                if (entry.kind() != EntryKind.BEGIN && entry.writeFlat(out, 1, 1)) {
+                if (entry.kind() != EntryKind.BEGIN && Encodings.writeFlat(entry, out, 1, 1)) {
                     model.apply(records.read("live", 0, count++, out.toByteArray()));
                 }
             }

@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -109,7 +110,7 @@ class StartPositionsIT {
 
     private static List<Entry> read(PositionRules rules, StartPosition start) throws InterruptedException {
         SourceOptions options = Sources.options(rules, Sources.host(server, start));
-        try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
+        try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
             List<Entry> entries = live.readUntil(StartPositionsIT::isTheEnd);
             assertThat(live.retries()).isEmpty();
             return entries;
@@ -212,7 +213,7 @@ class StartPositionsIT {
 
     private static String flat(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        assertThat(entry.writeFlat(out, 1, 1)).isTrue();
+        assertThat(Encodings.writeFlat(entry, out, 1, 1)).isTrue();
         return new String(out.toByteArray(), StandardCharsets.UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.stream.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -58,7 +59,7 @@ class VectorIT {
                 for (Entry entry : live.readUntil(entry -> entry.tableName().equals("the_end"))) {
                     if (entry.kind() == EntryKind.ROWS) {
                         ByteWriter out = new ByteWriter(256);
-                        entry.writeFlat(out, 1, 1);
+                        Encodings.writeFlat(entry, out, 1, 1);
                         messages.add(new String(out.toByteArray(), StandardCharsets.UTF_8));
                     }
                 }

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -346,7 +347,7 @@ class XaCommitIT {
 
     private static io.sluice.protocol.entry.Entry protobuf(Entry entry) {
         ByteWriter out = new ByteWriter(256);
-        entry.writeProtobuf(out);
+        Encodings.writeProtobuf(entry, out);
         try {
             return io.sluice.protocol.entry.Entry.parseFrom(out.toByteArray());
         } catch (IOException e) {

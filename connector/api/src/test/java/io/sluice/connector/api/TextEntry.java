@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** An entry whose protobuf bytes are a text, and whose flat form is the same text; its number is its position. */
-public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) implements Entry {
+public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) implements TextForm {
     public TextEntry(int number, EntryKind kind, String text) {
         this(number, kind, text, 1 + text.length());
     }
@@ -76,16 +76,7 @@ public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) 
     }
 
     @Override
-    public void writeProtobuf(ByteWriter out) {
+    public void writeText(ByteWriter out) {
         out.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        if (kind == EntryKind.BEGIN || kind == EntryKind.END) {
-            return false;
-        }
-        writeProtobuf(out);
-        return true;
     }
 }

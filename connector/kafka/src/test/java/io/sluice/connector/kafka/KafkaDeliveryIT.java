@@ -3,8 +3,7 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RecordRefusedException;
@@ -14,6 +13,7 @@ import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -97,7 +97,7 @@ class KafkaDeliveryIT {
     @Test
     void recordsArriveOnceAndInOrder() throws InterruptedException {
         kafka.createTopic("in-order", 3);
-        start(new Target("in-order", 2), Map.of("kafka.retries", "0"));
+        start(new FixedRouter("in-order", 2), Map.of("kafka.retries", "0"));
 
         ring.put(NumberEntry.range(0, 20_000));
 
@@ -129,7 +129,7 @@ class KafkaDeliveryIT {
                 return 7;
             }
         };
-        start(new Target("owned", 0), Map.of());
+        start(new FixedRouter("owned", 0), Map.of());
         ring.put(NumberEntry.range(0, 100));
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
                 && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 99);
@@ -150,7 +150,7 @@ class KafkaDeliveryIT {
     @Test
     void aBrokerThatIsGoneForAWhileCostsNothingButTime() throws Exception {
         kafka.createTopic("restarted", 1);
-        start(new Target("restarted", 0), IMPATIENT);
+        start(new FixedRouter("restarted", 0), IMPATIENT);
         AtomicBoolean isGone = new AtomicBoolean();
         Future<Integer> put = pool.submit(() -> NumberEntry.putUntil(isGone::get, 60_000, ring));
         await().until(() -> ring.stats().acked().entries() > 1000);
@@ -179,7 +179,7 @@ class KafkaDeliveryIT {
     @Test
     void aRecordThatTheBrokerFindsTooLargeStopsTheSender() throws InterruptedException {
         kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
-        start(new Target("small", 0), Map.of());
+        start(new FixedRouter("small", 0), Map.of());
 
         ring.put(NumberEntry.range(0, 10));
         ring.put(List.of(new NumberEntry(10, 20_000)));
@@ -194,7 +194,7 @@ class KafkaDeliveryIT {
     @Test
     void aRecordThatIsLargerThanARequestStopsTheSender() throws InterruptedException {
         kafka.createTopic("large", 1);
-        start(new Target("large", 0), Map.of("kafka.max.request.size", "10000"));
+        start(new FixedRouter("large", 0), Map.of("kafka.max.request.size", "10000"));
 
         ring.put(List.of(new NumberEntry(0, producer.maxValueBytes())));
         await().until(() -> ring.stats().acked().entries() == 1);
@@ -210,7 +210,7 @@ class KafkaDeliveryIT {
         assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
     }
 
-    private void start(Target target, Map<String, String> options) {
+    private void start(FixedRouter target, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>(PATIENT);
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
@@ -219,7 +219,7 @@ class KafkaDeliveryIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                new FlatConverter(target, Time.SYSTEM),
+                Converters.OF_TEXTS.flat(target, Time.SYSTEM),
                 pool,
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),

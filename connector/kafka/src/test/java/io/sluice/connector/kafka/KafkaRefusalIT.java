@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
@@ -18,6 +17,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -173,7 +173,7 @@ class KafkaRefusalIT {
         kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000"));
         kafka.createTopic(topic + "_dead", 1, Map.of("max.message.bytes", Integer.toString(deadLimit)));
         policy = new DeadLetters(topic + "_dead", 1_000_000);
-        start(RawConverter.ofParsedEntries(new Target(topic, 0), 1_000_000, false));
+        start(Converters.OF_TEXTS.packets(new FixedRouter(topic, 0), PacketStyle.PARSED, 1_000_000));
         List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
         entries.add(new NumberEntry(50, 20_000));
         entries.addAll(NumberEntry.range(51, TOTAL));
@@ -214,7 +214,7 @@ class KafkaRefusalIT {
         for (int number = 0; number < TOTAL; number++) {
             entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
         }
-        start(new FlatConverter(new Target("first", 0), Time.SYSTEM));
+        start(Converters.OF_TEXTS.flat(new FixedRouter("first", 0), Time.SYSTEM));
 
         ring.put(entries);
 
@@ -246,7 +246,7 @@ class KafkaRefusalIT {
         options.put("kafka.transactional.id", "refusals");
         kafka.createTopic("transactions-small", 1, Map.of("max.message.bytes", "10000"));
         policy = RefusalPolicy.SKIP;
-        start(RawConverter.ofParsedEntries(new Target("transactions-small", 0), 1_000_000, false));
+        start(Converters.OF_TEXTS.packets(new FixedRouter("transactions-small", 0), PacketStyle.PARSED, 1_000_000));
         List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
         entries.add(new NumberEntry(50, 20_000));
         entries.addAll(NumberEntry.range(51, TOTAL));

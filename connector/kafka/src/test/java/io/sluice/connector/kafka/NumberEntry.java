@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.TextForm;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
@@ -13,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /** An entry whose both forms are its number, filled up with blanks to a size; each ends a transaction. */
-record NumberEntry(int number, int textBytes) implements Entry {
+record NumberEntry(int number, int textBytes) implements TextForm {
     static List<Entry> range(int from, int to) {
         return IntStream.range(from, to)
                 .<Entry>mapToObj(number -> new NumberEntry(number, 100))
@@ -83,15 +84,9 @@ record NumberEntry(int number, int textBytes) implements Entry {
     }
 
     @Override
-    public void writeProtobuf(ByteWriter out) {
+    public void writeText(ByteWriter out) {
         String digits = Integer.toString(number);
         out.writeAscii(digits);
         out.writeAscii(" ".repeat(textBytes - digits.length()));
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        writeProtobuf(out);
-        return true;
     }
 }

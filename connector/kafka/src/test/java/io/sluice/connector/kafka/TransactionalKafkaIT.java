@@ -3,8 +3,7 @@ package io.sluice.connector.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.RecordRefusedException;
@@ -14,6 +13,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -255,7 +255,7 @@ class TransactionalKafkaIT {
                 new SenderConfig("shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 32),
                 ring,
                 cursors,
-                new FlatConverter(new Target(topic, 0), Time.SYSTEM),
+                Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM),
                 pool,
                 producer(topic, ownership, options),
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),

@@ -17,10 +17,13 @@ final class PacketSorter implements RowRouter.Taker {
     private final PacketForm form;
     private final ChangeHeaders headers;
     private final ValueLimit limit;
-    private final WorkerBuffers buffers;
+    private final Workspace workspace;
 
     /** A writer is older than the next one of its partition, so their packets are in the order of their entries. */
     private final List<PacketWriter> writers = new ArrayList<>();
+
+    /** The one that took the last entry; it is open. */
+    private @Nullable PacketWriter newest;
 
     /** By topic, and then by partition: those that entries still go to. */
     private final Map<String, @Nullable PacketWriter[]> open = new HashMap<>();
@@ -28,13 +31,13 @@ final class PacketSorter implements RowRouter.Taker {
     /**
      * Makes one.
      *
-     * @param buffers give it what it needs until {@link #finish}
+     * @param workspace gives it what it needs until {@link #finish}
      */
-    PacketSorter(PacketForm form, ChangeHeaders headers, ValueLimit limit, WorkerBuffers buffers) {
+    PacketSorter(PacketForm form, ChangeHeaders headers, ValueLimit limit, Workspace workspace) {
         this.form = form;
         this.headers = headers;
         this.limit = limit;
-        this.buffers = buffers;
+        this.workspace = workspace;
     }
 
     @Override
@@ -47,7 +50,18 @@ final class PacketSorter implements RowRouter.Taker {
         writer(topic, partition, key).refuse(entry, cause);
     }
 
+    @SuppressWarnings("ReferenceEquality") // routes nearly always come with the same object
     private PacketWriter writer(String topic, int partition, byte @Nullable [] key) {
+        PacketWriter last = newest;
+        if (last != null && last.topic() == topic && last.partition() == partition && Arrays.equals(last.key(), key)) {
+            return last;
+        }
+        last = find(topic, partition, key);
+        newest = last;
+        return last;
+    }
+
+    private PacketWriter find(String topic, int partition, byte @Nullable [] key) {
         @Nullable PacketWriter[] ofTopic = open.get(topic);
         if (ofTopic == null || partition >= ofTopic.length) {
             int length = Math.max(partition + 1, 4);
@@ -59,7 +73,8 @@ final class PacketSorter implements RowRouter.Taker {
             if (writer != null) {
                 end(writer);
             }
-            writer = new PacketWriter(topic, partition, key, form, headers, limit, buffers.take());
+            writer = new PacketWriter(
+                    topic, partition, key, form, headers, limit, workspace.encoder(), workspace.take());
             writers.add(writer);
             ofTopic[partition] = writer;
         }
@@ -68,7 +83,7 @@ final class PacketSorter implements RowRouter.Taker {
 
     private void end(PacketWriter writer) {
         writer.end();
-        buffers.giveBack(writer.buffer());
+        workspace.giveBack(writer.buffer());
     }
 
     /** The packets; those of one partition are in the order of their entries. */

@@ -3,6 +3,7 @@ package io.sluice.connector.api.convert;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryFields;
+import io.sluice.format.entry.MessageEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class PacketWriter {
      * Begins the first packet.
      *
      * @param key of all its messages; null if they have none
+     * @param encoder writes the entries
      * @param buffer for its use until {@link #end}; empty
      */
     PacketWriter(
@@ -46,6 +48,7 @@ final class PacketWriter {
             PacketForm form,
             ChangeHeaders headers,
             ValueLimit limit,
+            MessageEncoder encoder,
             ByteWriter buffer) {
         this.topic = topic;
         this.partition = partition;
@@ -54,10 +57,18 @@ final class PacketWriter {
         this.headers = headers;
         this.limit = limit;
         this.buffer = buffer;
-        this.fields = new EntryFields(buffer);
+        this.fields = new EntryFields(encoder, buffer);
         this.packetStart = form.headRoom();
         buffer.ensure(packetStart);
         buffer.setSize(packetStart);
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    int partition() {
+        return partition;
     }
 
     byte @Nullable [] key() {

@@ -8,17 +8,22 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
 import io.sluice.format.entry.RowKey;
 import io.sluice.format.entry.RowPieces;
+import io.sluice.format.entry.RowSplitter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Routes entries, whole or split by row: each row goes to the partition of its key, and rows with different message keys go into different
- * messages. Transaction boundaries are not sent: their rows may be in several topics and partitions. Thread-safe.
+ * messages. Transaction boundaries are left out where their rows may be in several topics and partitions. Thread-safe.
  */
 final class RowRouter {
     private final Router router;
-    private final boolean eachRowAlone;
-    private final boolean ignoresCase;
-    private final boolean cutsAll;
+
+    /** The route of all entries, if there is only one. */
+    private final @Nullable Route fixed;
+
+    private final boolean inPackets;
+    private final boolean keepsBoundaries;
+    private final boolean splitsAll;
     private final KeyChange keyChange;
     private final DdlPartition ddl;
 
@@ -31,24 +36,27 @@ final class RowRouter {
     /**
      * Makes one.
      *
-     * @param eachRowAlone whether each row that goes by a key is an entry of its own, and columns are found by their names in
+     * @param inPackets whether each row that goes by a key is an entry of its own, and columns are found by their names in
      *     any case, both as in canal's protobuf form; else rows that go to one place stay together
+     * @param keepsBoundaries whether boundaries of transactions are dealt out too, each to the place of its schema and table, which are
+     *     empty; for routers that are fixed
      */
-    RowRouter(Router router, boolean eachRowAlone, KeyChange keyChange, DdlPartition ddl) {
-        this(router, eachRowAlone, eachRowAlone, false, keyChange, ddl);
+    RowRouter(Router router, boolean inPackets, boolean keepsBoundaries, KeyChange keyChange, DdlPartition ddl) {
+        this(router, inPackets, keepsBoundaries, false, keyChange, ddl);
     }
 
     private RowRouter(
             Router router,
-            boolean eachRowAlone,
-            boolean ignoresCase,
-            boolean cutsAll,
+            boolean inPackets,
+            boolean keepsBoundaries,
+            boolean splitsAll,
             KeyChange keyChange,
             DdlPartition ddl) {
         this.router = router;
-        this.eachRowAlone = eachRowAlone;
-        this.ignoresCase = ignoresCase;
-        this.cutsAll = cutsAll;
+        this.fixed = router.isFixed() ? router.route("", "") : null;
+        this.inPackets = inPackets;
+        this.keepsBoundaries = keepsBoundaries;
+        this.splitsAll = splitsAll;
         this.keyChange = keyChange;
         this.ddl = ddl;
     }
@@ -56,25 +64,34 @@ final class RowRouter {
     /** One that deals all entries by the same counts of partitions; itself if these do not change. For one thread at a time. */
     RowRouter pinned() {
         Router pinned = router.pinned();
-        return pinned == router ? this : new RowRouter(pinned, eachRowAlone, ignoresCase, cutsAll, keyChange, ddl);
+        return pinned == router ? this : new RowRouter(pinned, inPackets, keepsBoundaries, splitsAll, keyChange, ddl);
     }
 
     /** One that deals to the same places, but each row as an entry of its own, also those that go by no key. */
-    RowRouter cuttingAll() {
-        return new RowRouter(router, true, ignoresCase, true, keyChange, ddl);
+    RowRouter splittingAll() {
+        return new RowRouter(router, inPackets, keepsBoundaries, true, keyChange, ddl);
     }
 
     /** The topic that an entry goes to. */
     String topicOf(Entry entry) {
-        return router.route(entry.schemaName(), entry.tableName()).topic();
+        return routeOf(entry).topic();
     }
 
-    void deal(Entry entry, Taker taker) {
+    private Route routeOf(Entry entry) {
+        Route only = fixed;
+        return only == null ? router.route(entry.schemaName(), entry.tableName()) : only;
+    }
+
+    void deal(Entry entry, RowSplitter splitter, Taker taker) {
         EntryKind kind = entry.kind();
-        if (kind == EntryKind.BEGIN || kind == EntryKind.END) {
+        if (!keepsBoundaries && (kind == EntryKind.BEGIN || kind == EntryKind.END)) {
             return;
         }
-        Route route = router.route(entry.schemaName(), entry.tableName());
+        Route route = routeOf(entry);
+        if (fixed != null && !splitsAll && route.partitioning() instanceof Partitioning.One one) {
+            taker.take(route.topic(), one.partition(), null, entry);
+            return;
+        }
         if (kind != EntryKind.ROWS) {
             dealWithoutRows(entry, route, taker);
             return;
@@ -82,13 +99,14 @@ final class RowRouter {
         Partitioning partitioning = route.partitioning();
         RowKey partitionKey = partitioning instanceof Partitioning.ByKey byKey ? byKey.key() : null;
         boolean isKeyed = partitionKey != null || route.messageKey() != null;
-        if (!isKeyed && (!cutsAll || entry.rowCount() == 1)) {
+        if (!isKeyed && (!splitsAll || entry.rowCount() == 1)) {
             taker.take(route.topic(), partitionOf(partitioning, 0), null, entry);
             return;
         }
-        RowPieces pieces = entry.pieces(
-                new RowCut(partitionKey, route.messageKey(), ignoresCase, isKeyed && keyChange == KeyChange.SPLIT));
-        if (eachRowAlone || pieces.count() == 1) {
+        RowPieces pieces = splitter.split(
+                entry,
+                new RowCut(partitionKey, route.messageKey(), inPackets, isKeyed && keyChange == KeyChange.SPLIT));
+        if (inPackets || splitsAll || pieces.count() == 1) {
             for (int i = 0; i < pieces.count(); i++) {
                 int partition = partitionOf(partitioning, pieces.hash(i));
                 taker.take(route.topic(), partition, pieces.messageKey(i), pieces.entryOf(i));

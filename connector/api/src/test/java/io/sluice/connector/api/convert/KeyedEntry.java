@@ -1,5 +1,6 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.connector.api.TextForm;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
@@ -23,7 +24,7 @@ import java.util.Objects;
  * @param rows keys before and after; none for statements
  */
 public record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, ChangeId.Part part)
-        implements Entry {
+        implements TextForm {
     /** A row with its index in the event. */
     public record Row(int index, String before, String after) {}
 
@@ -36,7 +37,6 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
         return new KeyedEntry(number, table, type, rows, 0, ChangeId.Part.WHOLE);
     }
 
-    @Override
     public RowPieces pieces(RowCut cut) {
         List<KeyedEntry> pieces = new ArrayList<>();
         for (Row row : rows) {
@@ -150,18 +150,9 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
     }
 
     @Override
-    public void writeProtobuf(ByteWriter out) {
+    public void writeText(ByteWriter out) {
         StringBuilder text = new StringBuilder(Objects.requireNonNull(type).name() + " " + number + ":");
         rows.forEach(row -> text.append(" %d=%s>%s".formatted(row.index, row.before, row.after)));
         out.write((text + ";").getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public boolean writeFlat(ByteWriter out, long batchId, long builtAtMillis) {
-        if (type == null) {
-            return false;
-        }
-        writeProtobuf(out);
-        return true;
     }
 }

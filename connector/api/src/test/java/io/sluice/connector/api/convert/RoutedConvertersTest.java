@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
@@ -130,7 +131,7 @@ class RoutedConvertersTest {
     void headersTellChangesApart() {
         Router router = route(BY_KEY, null);
         List<Message> flat = messages(
-                new RoutedFlatConverter(router, KeyChange.SPLIT, DdlPartition.FIRST, ChangeHeaders.IDS, CLOCK),
+                Converters.OF_TEXTS.flat(router, KeyChange.SPLIT, DdlPartition.FIRST, ChangeHeaders.IDS, CLOCK),
                 List.of(ROWS, MOVED, ALTER));
 
         assertThat(flat).extracting(message -> header(message, "sluice-id")).doesNotHaveDuplicates();
@@ -149,7 +150,7 @@ class RoutedConvertersTest {
         assertThat(headers(flat.get(8))).noneMatch(header -> header.startsWith("sluice-row"));
 
         List<Message> raw = messages(
-                new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, 1000, ChangeHeaders.IDS),
+                Converters.OF_TEXTS.packets(router, KeyChange.KEEP, DdlPartition.FIRST, 1000, ChangeHeaders.IDS),
                 List.of(ROWS, MOVED));
         assertThat(headers(raw.get(0)))
                 .contains("sluice-id=uuid:1/1/0/1", "sluice-last-id=9/binlog.000001/2/1/3/1", "sluice-rows=6");
@@ -157,14 +158,16 @@ class RoutedConvertersTest {
 
     @Test
     void fixedTargetsHaveTheSameHeaders() {
-        Target target = new Target("t", 4);
+        Router target = new FixedRouter("t", 4);
 
-        List<Message> flat = messages(new FlatConverter(target, ChangeHeaders.IDS, CLOCK), List.of(BEGIN, ROWS, ALTER));
+        List<Message> flat =
+                messages(Converters.OF_TEXTS.flat(target, ChangeHeaders.IDS, CLOCK), List.of(BEGIN, ROWS, ALTER));
         assertThat(flat)
                 .extracting(message -> header(message, "sluice-id"))
                 .containsExactly("uuid:1/1/0/5", "uuid:3/1/0/0");
-        List<Message> raw =
-                messages(RawConverter.ofRawEntries(target, 1000).with(ChangeHeaders.IDS), List.of(ROWS, MOVED, ALTER));
+        List<Message> raw = messages(
+                Converters.OF_TEXTS.packets(target, PacketStyle.RAW, 1000, ChangeHeaders.IDS),
+                List.of(ROWS, MOVED, ALTER));
         assertThat(headers(raw.get(0)))
                 .contains("sluice-id=uuid:1/1/0/5", "sluice-last-id=uuid:3/1/0/0", "sluice-rows=9");
     }
@@ -188,8 +191,9 @@ class RoutedConvertersTest {
             addEvent(random, number, byKey, keyChange, entries, expected);
         }
 
-        BatchConverter flat = new RoutedFlatConverter(router, keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, CLOCK);
-        BatchConverter raw = new RoutedRawConverter(
+        BatchConverter flat =
+                Converters.OF_TEXTS.flat(router, keyChange, DdlPartition.FIRST, ChangeHeaders.NONE, CLOCK);
+        BatchConverter raw = Converters.OF_TEXTS.packets(
                 router, keyChange, DdlPartition.FIRST, 30 + random.nextInt(2000), ChangeHeaders.NONE);
 
         Map<String, String> flatChanges = new TreeMap<>();
@@ -277,7 +281,7 @@ class RoutedConvertersTest {
     }
 
     private static List<String> flat(Router router, KeyChange keyChange, DdlPartition ddl, Entry... entries) {
-        return messages(new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.NONE, CLOCK), List.of(entries))
+        return messages(Converters.OF_TEXTS.flat(router, keyChange, ddl, ChangeHeaders.NONE, CLOCK), List.of(entries))
                 .stream()
                 .map(message -> place(message) + " " + text(message.value()))
                 .toList();
@@ -285,7 +289,8 @@ class RoutedConvertersTest {
 
     private static List<String> raw(
             Router router, KeyChange keyChange, DdlPartition ddl, int maxPacketBytes, Entry... entries) {
-        BatchConverter converter = new RoutedRawConverter(router, keyChange, ddl, maxPacketBytes, ChangeHeaders.NONE);
+        BatchConverter converter =
+                Converters.OF_TEXTS.packets(router, keyChange, ddl, maxPacketBytes, ChangeHeaders.NONE);
         return messages(converter, List.of(entries)).stream()
                 .map(message -> place(message) + " " + String.join(" ", entriesOf(message.value())))
                 .toList();

@@ -3,6 +3,7 @@ package io.sluice.connector.api.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** An entry among others that is too large: those before it and behind it stay where they are. */
 class ValueLimitTest {
     private static final ValueLimit LIMIT = new ValueLimit(1_000_000, 100_000);
-    private static final Target TARGET = new Target("shop", 0);
+    private static final Router TARGET = new FixedRouter("shop", 0);
     private static final Entry LARGE = large(2);
     private static final Entry OTHER = large(4);
     private static final List<Entry> ENTRIES =
@@ -31,12 +32,16 @@ class ValueLimitTest {
     static Stream<BatchConverter> converters() {
         Router router = router();
         return Stream.of(
-                new FlatConverter(TARGET, Time.SYSTEM).with(LIMIT),
-                RawConverter.ofParsedEntries(TARGET, 1_000_000, true).with(LIMIT),
-                RawConverter.ofRawEntries(TARGET, 1_000_000).with(LIMIT),
-                new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM)
+                Converters.OF_TEXTS.flat(TARGET, Time.SYSTEM).with(LIMIT),
+                Converters.OF_TEXTS
+                        .packets(TARGET, PacketStyle.PARSED_WITHOUT_BOUNDARIES, 1_000_000)
                         .with(LIMIT),
-                new RoutedRawConverter(router, KeyChange.KEEP, DdlPartition.FIRST, 1_000_000, ChangeHeaders.IDS)
+                Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1_000_000).with(LIMIT),
+                Converters.OF_TEXTS
+                        .flat(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM)
+                        .with(LIMIT),
+                Converters.OF_TEXTS
+                        .packets(router, KeyChange.KEEP, DdlPartition.FIRST, 1_000_000, ChangeHeaders.IDS)
                         .with(LIMIT));
     }
 

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.FlatConverter;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -55,7 +55,7 @@ class BatchSenderTest {
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
 
     private Executor converters = pool;
-    private BatchConverter converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM);
+    private BatchConverter converter = Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM);
     private Duration getTimeout = SHORT;
     private Duration longestPause = Duration.ofMillis(2);
     private int batchSize = 2;

@@ -5,15 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
-import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.KeyedEntry;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RawConverter;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.RoutedRawConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.PacketStyle;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
@@ -50,7 +48,7 @@ class RecordPiecesTest {
         Batch batch = batch(List.of(
                 KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b"),
                 KeyedEntry.of(2, "orders", EventType.INSERT, "c")));
-        BatchConverter converter = new FlatConverter(new Target("t", 0), Time.SYSTEM);
+        BatchConverter converter = Converters.OF_TEXTS.flat(new FixedRouter("t", 0), Time.SYSTEM);
         OutgoingRecord first = converter.convert(1, batch.entries()).get(0);
 
         assertThat(texts(RecordPieces.of(batch, converter, first)))
@@ -94,7 +92,7 @@ class RecordPiecesTest {
         AtomicInteger partitions = new AtomicInteger(1);
         Router unpinned = router(() -> new Route("t", new Partitioning.ByKey(RowKey.PRIMARY, 0, partitions.get())));
         BatchConverter converter =
-                new RoutedFlatConverter(unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM);
+                Converters.OF_TEXTS.flat(unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM);
         OutgoingRecord message = converter.convert(1, batch.entries()).get(0);
 
         partitions.set(2);
@@ -163,10 +161,10 @@ class RecordPiecesTest {
         KeyChange keyChange = random.nextBoolean() ? KeyChange.SPLIT : KeyChange.KEEP;
         DdlPartition ddl = random.nextBoolean() ? DdlPartition.ALL : DdlPartition.FIRST;
         return switch (random.nextInt(4)) {
-            case 0 -> new FlatConverter(new Target("t", 0), Time.SYSTEM);
-            case 1 -> RawConverter.ofParsedEntries(new Target("t", 0), most, true);
-            case 2 -> new RoutedFlatConverter(router, keyChange, ddl, ChangeHeaders.IDS, Time.SYSTEM);
-            default -> new RoutedRawConverter(router, keyChange, ddl, most, ChangeHeaders.IDS);
+            case 0 -> Converters.OF_TEXTS.flat(new FixedRouter("t", 0), Time.SYSTEM);
+            case 1 -> Converters.OF_TEXTS.packets(new FixedRouter("t", 0), PacketStyle.PARSED_WITHOUT_BOUNDARIES, most);
+            case 2 -> Converters.OF_TEXTS.flat(router, keyChange, ddl, ChangeHeaders.IDS, Time.SYSTEM);
+            default -> Converters.OF_TEXTS.packets(router, keyChange, ddl, most, ChangeHeaders.IDS);
         };
     }
 

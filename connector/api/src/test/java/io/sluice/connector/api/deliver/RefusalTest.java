@@ -6,18 +6,17 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
-import io.sluice.connector.api.convert.FlatConverter;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.KeyedEntry;
 import io.sluice.connector.api.convert.OutgoingRecord;
-import io.sluice.connector.api.convert.RoutedFlatConverter;
-import io.sluice.connector.api.convert.Target;
 import io.sluice.connector.api.convert.ValueLimit;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
@@ -198,7 +197,9 @@ class RefusalTest {
     @Test
     void aMessageThatWouldBeTooLargeIsNotMadeAndItsNeighboursAreSent() throws InterruptedException {
         policy = RefusalPolicy.SKIP;
-        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
+        converter = Converters.OF_TEXTS
+                .flat(new FixedRouter("shop", 0), Time.SYSTEM)
+                .with(new ValueLimit(1000, 100_000));
         ring.put(List.of(TextEntry.of(0), large(1), TextEntry.of(2), TextEntry.end(3)));
         start();
 
@@ -215,7 +216,9 @@ class RefusalTest {
     @Test
     void theDeadLetterOfAMessageThatIsNotMadeSaysHowLargeItWouldBe() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        converter = new FlatConverter(new Target("shop", 0), Time.SYSTEM).with(new ValueLimit(1000, 100_000));
+        converter = Converters.OF_TEXTS
+                .flat(new FixedRouter("shop", 0), Time.SYSTEM)
+                .with(new ValueLimit(1000, 100_000));
         ring.put(List.of(large(1), TextEntry.end(2)));
         start();
 
@@ -365,7 +368,7 @@ class RefusalTest {
                         new RuleTexts("shop", 0, "", ".*\\..*:id", false, OptionalInt.empty(), "", true, ""))
                 .router(topic -> OptionalInt.of(partitions.getAndIncrement()));
         converter =
-                new RoutedFlatConverter(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
+                Converters.OF_TEXTS.flat(router, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.NONE, Time.SYSTEM);
         List<String> delivered = new CopyOnWriteArrayList<>();
         broker.decide(message -> {
             String text = new String(message.value(), StandardCharsets.UTF_8);

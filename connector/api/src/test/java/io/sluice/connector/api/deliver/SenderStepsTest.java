@@ -3,9 +3,9 @@ package io.sluice.connector.api.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.TextEntry;
-import io.sluice.connector.api.convert.FlatConverter;
-import io.sluice.connector.api.convert.Target;
+import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
@@ -32,7 +32,7 @@ class SenderStepsTest {
             new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
             ring,
             cursors,
-            new FlatConverter(new Target("shop", 0), Time.SYSTEM),
+            Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), Time.SYSTEM),
             Runnable::run,
             broker,
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),

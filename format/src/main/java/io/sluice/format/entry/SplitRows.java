@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The rows of a rows event, told apart by keys. The header and the summary that entries of some rows have in common are made when
  * they are first needed, without a lock: for one thread at a time.
  */
-final class CutRows implements RowPieces {
+final class SplitRows implements RowPieces {
     private final RowsEntry whole;
     private final int count;
     private final int[] hashes;
@@ -25,7 +25,7 @@ final class CutRows implements RowPieces {
     private @Nullable EventSummary summary;
     private byte @Nullable [] header;
 
-    CutRows(
+    SplitRows(
             RowsEntry whole,
             int[] starts,
             int[] hashes,

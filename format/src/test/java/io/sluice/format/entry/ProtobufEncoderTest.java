@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entries of rows made at random, and what protobuf's own classes read in them. */
-class EntryWriterTest {
+class ProtobufEncoderTest {
     private static final int[] CODES = {ColumnCode.LONGLONG, ColumnCode.VARCHAR, ColumnCode.LONG, ColumnCode.BLOB};
     private static final int[] META = {0, 600, 0, 2};
     private static final String[] TYPES = {"bigint", "varchar(150)", "int unsigned", "text"};
@@ -38,6 +38,9 @@ class EntryWriterTest {
 
     /** Around those at which a length takes another byte, or a text another way. */
     private static final int[] TEXT_LENGTHS = {0, 1, 7, 60, 90, 100, 127, 128, 500, 2040, 2048, 2049, 16_384, 40_000};
+
+    /** One for all entries, since it remembers lengths. */
+    private final ProtobufEncoder encoder = new ProtobufEncoder();
 
     private static final int[] COUNTS = {1, 1, 1, 2, 9, 10, 11, 99, 100, 120};
 
@@ -60,12 +63,15 @@ class EntryWriterTest {
             RowsEntry entry = entry(table, type, before, after, random);
 
             out.clear();
-            entry.writeProtobuf(out);
+            encoder.encode(entry, out);
             byte[] written = out.toByteArray();
-            entry.encode();
+            var encoded = encoder.encoded(entry);
             out.clear();
-            entry.writeProtobuf(out);
+            encoder.encode(encoded, out);
 
+            assertThat(encoded).isInstanceOf(EncodedEntry.class);
+            assertThat(encoded.rowCount()).isEqualTo(count);
+            assertThat(encoded.changeId()).isEqualTo(entry.changeId());
             assertThat(out.toByteArray())
                     .as("seed %d, entry %d, made ahead", seed, i)
                     .isEqualTo(written);
@@ -77,7 +83,7 @@ class EntryWriterTest {
     void bordersStateTheirNumbers() throws Exception {
         for (long number : new long[] {0, 9, 10, 12_345_678, Long.MAX_VALUE, -1}) {
             ByteWriter out = new ByteWriter(1);
-            TransactionBoundary.end(origin(new Random(number)), number).writeProtobuf(out);
+            encoder.encode(TransactionBoundary.end(origin(new Random(number)), number), out);
 
             Entry read = Entry.parseFrom(out.toByteArray());
             assertThat(read.getEntryType()).isEqualTo(EntryType.TRANSACTIONEND);
@@ -104,7 +110,7 @@ class EntryWriterTest {
                 0,
                 RowRules.DEFAULT);
 
-        assertThatThrownBy(() -> entry.writeProtobuf(out)).isInstanceOf(MalformedEventException.class);
+        assertThatThrownBy(() -> encoder.encode(entry, out)).isInstanceOf(MalformedEventException.class);
 
         assertThat(out.toByteArray()).containsExactly(7);
     }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.EntryKind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FlatConverterTest {
-    private final FlatConverter converter = new FlatConverter(new Target("shop", 0), new FixedTime(0, 5));
+class MessageConverterTest {
+    private final BatchConverter converter = Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), new FixedTime(0, 5));
 
     @Test
     void makesARecordOfEachEntryThatHasAFlatForm() {

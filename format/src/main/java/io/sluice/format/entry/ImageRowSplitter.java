@@ -2,12 +2,13 @@ package io.sluice.format.entry;
 
 import io.sluice.format.entry.ChangeId.Part;
 import io.sluice.format.entry.RowImages.Image;
+import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Finds where the rows of an event start, and what their keys are, in one walk. For one thread. */
-final class RowCutter {
+/** Splits row images: finds where the rows of an event start, and what their keys are, in one walk. */
+public final class ImageRowSplitter implements RowSplitter {
     private static final int SMALLEST = 64;
     private static final int LARGEST_KEPT = 1 << 20;
 
@@ -23,8 +24,28 @@ final class RowCutter {
     private int count;
     private boolean isSplit;
 
-    /** The rows of an entry that is not itself made of pieces. */
-    CutRows cut(RowsEntry entry, RowCut cut) {
+    @Override
+    public RowPieces split(Entry entry, RowCut cut) {
+        if (entry instanceof UnreadRowsEntry unread) {
+            throw unread.tooLarge();
+        }
+        if (!(entry instanceof RowsEntry rowsEntry)) {
+            throw new IllegalStateException("an entry of kind %s has no row images to split: %s"
+                    .formatted(entry.kind(), entry.getClass().getSimpleName()));
+        }
+        if (rowsEntry.choice() != null) {
+            throw new IllegalStateException("an entry made of pieces is not split again");
+        }
+        try {
+            return splitRows(rowsEntry, cut);
+        } catch (MalformedEventException e) {
+            throw rowsEntry.located(e);
+        } finally {
+            close();
+        }
+    }
+
+    private SplitRows splitRows(RowsEntry entry, RowCut cut) {
         MappedTable table = entry.table();
         KeyColumns partitionKey =
                 cut.partitionKey() == null ? null : table.keyColumns(cut.partitionKey(), cut.ignoresCase());
@@ -46,7 +67,7 @@ final class RowCutter {
             rowCount++;
         }
         entry.counted(rowCount);
-        CutRows result = new CutRows(
+        SplitRows result = new SplitRows(
                 entry,
                 Arrays.copyOf(starts, rowCount),
                 Arrays.copyOf(hashes, count),
@@ -120,7 +141,7 @@ final class RowCutter {
     }
 
     /** Lets go of the event, and of what a large one has made large. */
-    void close() {
+    private void close() {
         images.close();
         if (text.array().length > LARGEST_KEPT) {
             text = new ByteWriter(256);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sluice.connector.api.TextEntry;
+import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.packet.Messages;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RawConverterTest {
-    private static final Target TARGET = new Target("shop", 3);
+class PacketConverterTest {
+    private static final FixedRouter TARGET = new FixedRouter("shop", 3);
 
     private static final List<Entry> TRANSACTION = List.of(
             new TextEntry(0, EntryKind.BEGIN, "b"),
@@ -29,7 +30,8 @@ class RawConverterTest {
 
     @Test
     void rawEntriesKeepTheBatchIdAndTheBorders() {
-        List<OutgoingRecord> records = RawConverter.ofRawEntries(TARGET, 1000).convert(300, TRANSACTION);
+        List<OutgoingRecord> records =
+                Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1000).convert(300, TRANSACTION);
 
         assertThat(hex(records)).containsExactly("1807 2a0f 08ac02 120162 1204726f7773 120165".replace(" ", ""));
         assertThat(records.get(0).message().topic()).isEqualTo(TARGET.topic());
@@ -37,17 +39,22 @@ class RawConverterTest {
 
     @Test
     void parsedEntriesHaveAVersionAndNoBatchId() {
-        assertThat(hex(RawConverter.ofParsedEntries(TARGET, 1000, true).convert(300, TRANSACTION)))
+        assertThat(hex(Converters.OF_TEXTS
+                        .packets(TARGET, PacketStyle.PARSED_WITHOUT_BOUNDARIES, 1000)
+                        .convert(300, TRANSACTION)))
                 .containsExactly("1001 1807 2a06 1204726f7773".replace(" ", ""));
-        assertThat(hex(RawConverter.ofParsedEntries(TARGET, 1000, false).convert(300, TRANSACTION)))
+        assertThat(hex(Converters.OF_TEXTS
+                        .packets(TARGET, PacketStyle.PARSED, 1000)
+                        .convert(300, TRANSACTION)))
                 .containsExactly("1001 1807 2a0c 120162 1204726f7773 120165".replace(" ", ""));
     }
 
     @Test
     void anEmptyBatchMakesNoRecord() {
-        assertThat(RawConverter.ofRawEntries(TARGET, 1000).convert(1, List.of()))
+        assertThat(Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1000).convert(1, List.of()))
                 .isEmpty();
-        assertThat(RawConverter.ofParsedEntries(TARGET, 1000, true)
+        assertThat(Converters.OF_TEXTS
+                        .packets(TARGET, PacketStyle.PARSED_WITHOUT_BOUNDARIES, 1000)
                         .convert(1, List.of(new TextEntry(0, EntryKind.BEGIN, "b"))))
                 .isEmpty();
     }
@@ -56,7 +63,8 @@ class RawConverterTest {
     void anEntryThatIsTooLargeGoesAlone() throws InvalidProtocolBufferException {
         List<Entry> entries = List.of(text(5), text(5000), text(5), text(5));
 
-        List<Messages> packets = parse(RawConverter.ofRawEntries(TARGET, 100).convert(7, entries));
+        List<Messages> packets =
+                parse(Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 100).convert(7, entries));
 
         assertThat(packets).extracting(Messages::getMessagesCount).containsExactly(1, 1, 2);
         assertThat(packets).extracting(Messages::getBatchId).containsOnly(7L);
@@ -68,9 +76,9 @@ class RawConverterTest {
     void cutsABatchIntoPacketsThatFit(long seed) throws InvalidProtocolBufferException {
         Random random = new Random(seed);
         int max = 50 + random.nextInt(40_000);
-        RawConverter converter = random.nextBoolean()
-                ? RawConverter.ofRawEntries(TARGET, max)
-                : RawConverter.ofParsedEntries(TARGET, max, false);
+        BatchConverter converter = random.nextBoolean()
+                ? Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, max)
+                : Converters.OF_TEXTS.packets(TARGET, PacketStyle.PARSED, max);
         for (int batch = 0; batch < 20; batch++) {
             List<Entry> entries = new ArrayList<>();
             for (int i = random.nextInt(100); i >= 0; i--) {

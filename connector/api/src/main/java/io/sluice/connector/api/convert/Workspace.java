@@ -1,14 +1,16 @@
 package io.sluice.connector.api.convert;
 
+import io.sluice.format.entry.MessageEncoder;
+import io.sluice.format.entry.RowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The buffers of a thread that converts, so that a batch makes no garbage but its records. Those that a failure keeps from being
- * given back are gone. For one thread.
+ * What one conversion works with: an encoder, a splitter of rows, and buffers, so that a batch makes no garbage but its records.
+ * Buffers that a failure keeps from being given back are gone. For one thread at a time.
  */
-final class WorkerBuffers {
+final class Workspace {
     /** A batch for very many topics and partitions takes one for each, so a new one is small. */
     private static final int INITIAL_BYTES = 1024;
 
@@ -18,16 +20,22 @@ final class WorkerBuffers {
      */
     private static final int MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
-    private static final ThreadLocal<WorkerBuffers> BUFFERS = ThreadLocal.withInitial(WorkerBuffers::new);
-
+    private final MessageEncoder encoder;
+    private final RowSplitter splitter;
     private final Deque<ByteWriter> free = new ArrayDeque<>();
     private long freeBytes;
 
-    private WorkerBuffers() {}
+    Workspace(MessageEncoder encoder, RowSplitter splitter) {
+        this.encoder = encoder;
+        this.splitter = splitter;
+    }
 
-    /** Those of this thread. */
-    static WorkerBuffers ofThisThread() {
-        return BUFFERS.get();
+    MessageEncoder encoder() {
+        return encoder;
+    }
+
+    RowSplitter splitter() {
+        return splitter;
     }
 
     /** A buffer, empty, without a limit. */

@@ -2,13 +2,15 @@ package io.sluice.connector.api.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.entry.ImageRowSplitter;
+import io.sluice.format.entry.ProtobufEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class WorkerBuffersTest {
-    private final WorkerBuffers buffers = WorkerBuffers.ofThisThread();
+class WorkspaceTest {
+    private final Workspace buffers = new Workspace(new ProtobufEncoder(), new ImageRowSplitter());
 
     @Test
     void aBufferThatWasGivenBackIsTakenAgainAsIfItWereNew() {

@@ -2,7 +2,9 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
+import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.MessageFormat.Unit;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.time.Time;
@@ -11,57 +13,77 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of flat JSON, one for each entry and partition that its rows go to, in the order of the entries. */
-public final class RoutedFlatConverter implements BatchConverter {
+/**
+ * Makes records of one entry or one row each, in the order of the entries: for each entry one record per partition that its rows go to,
+ * or per row if the format has one message per row.
+ */
+public final class MessageConverter implements BatchConverter {
     private final RowRouter rowRouter;
     private final ChangeHeaders headers;
+    private final Workspaces workspaces;
     private final Time time;
     private final ValueLimit limit;
 
     /**
-     * Makes a converter.
+     * Makes a converter of messages of any size.
      *
      * @param headers what the messages say of their changes
-     * @param time what field {@code ts} says, read once a batch
+     * @param workspaces those of a format whose messages are entries or rows
+     * @param time when a batch was converted, read once a batch
      */
-    public RoutedFlatConverter(Router router, KeyChange keyChange, DdlPartition ddl, ChangeHeaders headers, Time time) {
-        this(new RowRouter(router, false, keyChange, ddl), headers, time, ValueLimit.NONE);
+    public MessageConverter(
+            Router router,
+            KeyChange keyChange,
+            DdlPartition ddl,
+            ChangeHeaders headers,
+            Workspaces workspaces,
+            Time time) {
+        this(routerOf(router, keyChange, ddl, workspaces), headers, workspaces, time, ValueLimit.NONE);
     }
 
-    private RoutedFlatConverter(RowRouter rowRouter, ChangeHeaders headers, Time time, ValueLimit limit) {
-        this.limit = limit;
+    private static RowRouter routerOf(Router router, KeyChange keyChange, DdlPartition ddl, Workspaces workspaces) {
+        RowRouter whole = new RowRouter(router, false, false, keyChange, ddl);
+        return workspaces.unit() == Unit.ROW ? whole.splittingAll() : whole;
+    }
+
+    private MessageConverter(
+            RowRouter rowRouter, ChangeHeaders headers, Workspaces workspaces, Time time, ValueLimit limit) {
         this.rowRouter = rowRouter;
         this.headers = headers;
+        this.workspaces = workspaces;
         this.time = time;
+        this.limit = limit;
     }
 
     /** The same, which makes no messages that are larger. */
-    public RoutedFlatConverter with(ValueLimit other) {
-        return new RoutedFlatConverter(rowRouter, headers, time, other);
+    public MessageConverter with(ValueLimit other) {
+        return new MessageConverter(rowRouter, headers, workspaces, time, other);
     }
 
     @Override
     public BatchConverter forBatch() {
         RowRouter pinned = rowRouter.pinned();
-        return pinned == rowRouter ? this : new RoutedFlatConverter(pinned, headers, time, limit);
+        return pinned == rowRouter ? this : new MessageConverter(pinned, headers, workspaces, time, limit);
     }
 
     @Override
     public BatchConverter singly() {
-        return new RoutedFlatConverter(rowRouter.cuttingAll(), headers, time, limit);
+        return new MessageConverter(rowRouter.splittingAll(), headers, workspaces, time, limit);
     }
 
     @Override
     public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        WorkerBuffers buffers = WorkerBuffers.ofThisThread();
-        ByteWriter buffer = buffers.take();
-        long now = time.millis();
+        return workspaces.with(workspace -> convert(new BatchStamp(batchId, time.millis()), entries, workspace));
+    }
+
+    private List<OutgoingRecord> convert(BatchStamp batch, List<Entry> entries, Workspace workspace) {
+        ByteWriter buffer = workspace.take();
         List<OutgoingRecord> records = new ArrayList<>(entries.size());
         RowRouter.Taker taker = (topic, partition, key, entry) -> {
             buffer.clear();
             limit.begin(buffer);
             try {
-                if (entry.writeFlat(buffer, batchId, now)) {
+                if (workspace.encoder().encode(entry, batch, buffer)) {
                     byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
                     Message message = new Message(topic, partition, key, value, headers.of(entry));
                     records.add(OutgoingRecord.of(message, entry));
@@ -73,14 +95,14 @@ public final class RoutedFlatConverter implements BatchConverter {
         try {
             for (Entry entry : entries) {
                 try {
-                    rowRouter.deal(entry, taker);
+                    rowRouter.deal(entry, workspace.splitter(), taker);
                 } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
                     records.add(refusal(rowRouter.topicOf(entry), 0, null, entry, e));
                 }
             }
             return records;
         } finally {
-            buffers.giveBack(buffer);
+            workspace.giveBack(buffer);
         }
     }
 

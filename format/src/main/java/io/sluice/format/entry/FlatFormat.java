@@ -1,0 +1,19 @@
+package io.sluice.format.entry;
+
+/** canal's flat JSON messages. */
+public record FlatFormat() implements MessageFormat {
+    @Override
+    public String name() {
+        return "flat";
+    }
+
+    @Override
+    public Unit unit() {
+        return Unit.ENTRY;
+    }
+
+    @Override
+    public MessageEncoder newEncoder() {
+        return new FlatJsonEncoder();
+    }
+}

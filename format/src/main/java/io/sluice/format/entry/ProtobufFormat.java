@@ -1,0 +1,19 @@
+package io.sluice.format.entry;
+
+/** canal's protobuf packets. */
+public record ProtobufFormat() implements MessageFormat {
+    @Override
+    public String name() {
+        return "protobuf";
+    }
+
+    @Override
+    public Unit unit() {
+        return Unit.PACKET;
+    }
+
+    @Override
+    public MessageEncoder newEncoder() {
+        return new ProtobufEncoder();
+    }
+}

@@ -1,0 +1,51 @@
+package io.sluice.stream.pipeline;
+
+import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.ProtobufEncoder;
+import io.sluice.format.entry.RowsEntry;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+/**
+ * The workers that encode entries ahead of the store, which several streams may share, and their encoders: as many as ever encoded at
+ * once. Thread-safe.
+ */
+public final class EncodingPool {
+    private final Executor workers;
+    private final Queue<ProtobufEncoder> idle = new ConcurrentLinkedQueue<>();
+
+    /** Encodes by the threads of {@code workers}, and by those that call {@link #encode} themselves. */
+    public EncodingPool(Executor workers) {
+        this.workers = workers;
+    }
+
+    Executor workers() {
+        return workers;
+    }
+
+    /**
+     * Replaces entries by their encoded form, but those that are large.
+     *
+     * @return whether none of them refers to the bytes of its event any more
+     * @throws io.sluice.mysql.binlog.MalformedEventException if an event is damaged
+     */
+    boolean encode(List<Entry> entries) {
+        ProtobufEncoder encoder = idle.poll();
+        if (encoder == null) {
+            encoder = new ProtobufEncoder();
+        }
+        try {
+            boolean isDone = true;
+            for (int i = 0; i < entries.size(); i++) {
+                Entry entry = encoder.encoded(entries.get(i));
+                isDone &= !(entry instanceof RowsEntry);
+                entries.set(i, entry);
+            }
+            return isDone;
+        } finally {
+            idle.add(encoder);
+        }
+    }
+}
