@@ -58,6 +58,16 @@ public final class FlinkTable {
         return of("CanalJsonReader", kafka.bootstrapServers(), topic, database, table, rowType);
     }
 
+    /**
+     * Reads the messages that the topic holds now by the format {@code debezium-json}; all must be of one table.
+     *
+     * @param rowType the columns in Flink's SQL
+     * @throws IllegalStateException if Flink cannot read a message, or a change takes away a row that is not there
+     */
+    public static FlinkTable ofDebeziumJson(KafkaServer kafka, String topic, String rowType) {
+        return of("DebeziumJsonReader", kafka.bootstrapServers(), topic, rowType);
+    }
+
     private static FlinkTable of(String program, String... arguments) {
         FlinkTable result = new FlinkTable();
         ChildJvm.run(Folders.servers().resolve("flink-format"), PROGRAMS + program, List.of(arguments))

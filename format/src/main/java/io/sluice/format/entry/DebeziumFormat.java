@@ -1,0 +1,356 @@
+package io.sluice.format.entry;
+
+import io.sluice.format.entry.RowImages.Image;
+import io.sluice.format.value.Digits;
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.mysql.type.TypeFamily;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON in the envelope of Debezium's MySQL connector, without a schema: one message per row.
+ *
+ * <pre>
+ *   {"before":{…}|null,"after":{…}|null,
+ *    "source":{"connector","name","ts_ms","snapshot","db","table","server_id","gtid","file","pos","row"},
+ *    "op":"c"|"u"|"d","ts_ms":…,"transaction":{"id"}|null}
+ * </pre>
+ *
+ * <p>Columns: numbers and {@code BIT} as numbers, {@code BIT(1)} as a boolean, members of {@code ENUM} and {@code SET} by their names,
+ * byte strings in Base64, {@code GEOMETRY} as {@code {"wkb","srid"}}; all else, {@code DECIMAL} and times among it, as the text that
+ * flat JSON has. A column that is not in an image is left out. Statements have no message.
+ */
+public record DebeziumFormat() implements MessageFormat {
+    @Override
+    public String name() {
+        return "debezium";
+    }
+
+    @Override
+    public Unit unit() {
+        return Unit.ROW;
+    }
+
+    @Override
+    public MessageEncoder newEncoder() {
+        return new Encoder();
+    }
+
+    /** How the values of a column are written. */
+    private enum Form {
+        NUMBER,
+        BOOLEAN,
+        TEXT,
+        BYTES,
+        GEOMETRY,
+        ENUM,
+        SET
+    }
+
+    /** What is known of a column beside its values. */
+    private record ColumnForm(Form form, List<String> members) {
+        static ColumnForm of(MappedColumn column, String mysqlType) {
+            return switch (TypeFamily.of(mysqlType)) {
+                case ENUM -> new ColumnForm(Form.ENUM, Members.of(mysqlType));
+                case SET -> new ColumnForm(Form.SET, Members.of(mysqlType));
+                case GEOMETRY -> new ColumnForm(Form.GEOMETRY, List.of());
+                case BIT -> new ColumnForm(isOneBit(mysqlType) ? Form.BOOLEAN : Form.NUMBER, List.of());
+                case INTEGER, FLOAT -> new ColumnForm(Form.NUMBER, List.of());
+                default -> new ColumnForm(column.sqlType == Types.BLOB ? Form.BYTES : Form.TEXT, List.of());
+            };
+        }
+
+        private static boolean isOneBit(String mysqlType) {
+            int open = mysqlType.indexOf('(');
+            return open < 0 || mysqlType.substring(open + 1).strip().startsWith("1)");
+        }
+    }
+
+    /** The members in the text of an ENUM or SET type: {@code enum('a','it''s')}; nothing but quotes is escaped in it. */
+    private static final class Members {
+        private static final char QUOTE = '\'';
+
+        private Members() {}
+
+        /** In their order; none if the text has none. */
+        static List<String> of(String mysqlType) {
+            List<String> members = new ArrayList<>();
+            int at = mysqlType.indexOf(QUOTE) + 1;
+            while (at > 0) {
+                StringBuilder member = new StringBuilder();
+                int end = read(mysqlType, at, member);
+                members.add(member.toString());
+                at = mysqlType.indexOf(QUOTE, end) + 1;
+            }
+            return List.copyOf(members);
+        }
+
+        /** Reads up to the closing quote; returns the index after it. */
+        private static int read(String text, int from, StringBuilder member) {
+            int at = from;
+            while (at < text.length()) {
+                char next = text.charAt(at++);
+                if (next == QUOTE) {
+                    if (at >= text.length() || text.charAt(at) != QUOTE) {
+                        break;
+                    }
+                    at++;
+                }
+                member.append(next);
+            }
+            return at;
+        }
+    }
+
+    private static final class Encoder implements MessageEncoder {
+        private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+        private static final int MAX_LAYOUTS = 1024;
+        private static final int MAX_KEPT_BYTES = 1 << 20;
+        private static final int SRID_BYTES = 4;
+
+        private final RowImages images = new RowImages();
+        private final IdentityHashMap<RowLayout, ColumnForm[]> forms = new IdentityHashMap<>();
+        private ByteWriter text = new ByteWriter(256);
+
+        @Override
+        public boolean encode(Entry entry, BatchStamp batch, ByteWriter out) {
+            if (entry instanceof UnreadRowsEntry unread) {
+                throw unread.tooLarge();
+            }
+            if (entry instanceof EncodedEntry) {
+                throw new IllegalStateException("was encoded ahead in another format: " + entry.changeId());
+            }
+            if (!(entry instanceof RowsEntry rows)) {
+                return false;
+            }
+            int start = out.size();
+            try {
+                write(rows, batch, out);
+                return true;
+            } catch (MalformedEventException e) {
+                out.setSize(start);
+                throw rows.located(e);
+            } catch (RuntimeException e) {
+                out.setSize(start);
+                throw e;
+            } finally {
+                images.close();
+                if (text.array().length > MAX_KEPT_BYTES) {
+                    text = new ByteWriter(256);
+                }
+            }
+        }
+
+        private void write(RowsEntry entry, BatchStamp batch, ByteWriter out) {
+            MappedTable table = entry.table();
+            ColumnForm[] columns = formsOf(table.layout());
+            text.limitTo(out.limit());
+            images.open(entry);
+            Image first = images.next();
+            switch (entry.eventType()) {
+                case INSERT -> {
+                    out.writeAscii("{\"before\":null,\"after\":");
+                    writeImage(table, columns, first, out);
+                }
+                case DELETE -> {
+                    out.writeAscii("{\"before\":");
+                    writeImage(table, columns, first, out);
+                    out.writeAscii(",\"after\":null");
+                }
+                default -> {
+                    out.writeAscii("{\"before\":");
+                    writeImage(table, columns, first, out);
+                    out.writeAscii(",\"after\":");
+                    writeImage(table, columns, images.nextAfter(), out);
+                }
+            }
+            if (images.hasNext()) {
+                throw new IllegalStateException("several rows for one message: " + entry.changeId());
+            }
+            entry.counted(1);
+            writeSource(entry, out);
+            out.writeAscii(",\"op\":\"");
+            out.writeAscii(
+                    switch (entry.eventType()) {
+                        case INSERT -> "c";
+                        case DELETE -> "d";
+                        default -> "u";
+                    });
+            out.writeAscii("\",\"ts_ms\":");
+            Digits.writeLong(out, batch.builtAtMillis());
+            out.writeAscii(",\"transaction\":");
+            writeTransaction(entry.origin().gtid(), out);
+            out.writeByte('}');
+        }
+
+        private ColumnForm[] formsOf(RowLayout layout) {
+            ColumnForm[] known = forms.get(layout);
+            if (known == null) {
+                if (forms.size() >= MAX_LAYOUTS) {
+                    forms.clear();
+                }
+                known = new ColumnForm[layout.columns.length];
+                for (int i = 0; i < known.length; i++) {
+                    known[i] = ColumnForm.of(
+                            layout.columns[i], layout.source.get(i).mysqlType());
+                }
+                forms.put(layout, known);
+            }
+            return known;
+        }
+
+        private static void writeSource(RowsEntry entry, ByteWriter out) {
+            Origin origin = entry.origin();
+            LogFile file = origin.file();
+            out.writeAscii(",\"source\":{\"connector\":\"mysql\",\"name\":");
+            JsonString.write(out, file.source().host() + ":" + file.source().port());
+            out.writeAscii(",\"ts_ms\":");
+            Digits.writeLong(out, origin.timeMillis());
+            out.writeAscii(",\"snapshot\":\"false\",\"db\":");
+            out.write(entry.table().jsonSchema);
+            out.writeAscii(",\"table\":");
+            out.write(entry.table().jsonTable);
+            out.writeAscii(",\"server_id\":");
+            Digits.writeLong(out, origin.serverId());
+            out.writeAscii(",\"gtid\":");
+            writeText(gtidOf(origin.gtid()), out);
+            out.writeAscii(",\"file\":");
+            JsonString.write(out, file.name());
+            out.writeAscii(",\"pos\":");
+            Digits.writeLong(out, origin.offset());
+            out.writeAscii(",\"row\":");
+            Digits.writeLong(out, entry.changeId().row());
+            out.writeByte('}');
+        }
+
+        private static @Nullable String gtidOf(@Nullable GtidStamp stamp) {
+            return stamp == null ? null : stamp.transaction();
+        }
+
+        private static void writeTransaction(@Nullable GtidStamp stamp, ByteWriter out) {
+            String gtid = gtidOf(stamp);
+            if (gtid == null) {
+                out.write(NULL);
+                return;
+            }
+            out.writeAscii("{\"id\":");
+            writeText(gtid, out);
+            out.writeByte('}');
+        }
+
+        private static void writeText(@Nullable String value, ByteWriter out) {
+            if (value == null) {
+                out.write(NULL);
+            } else {
+                JsonString.write(out, value);
+            }
+        }
+
+        private void writeImage(MappedTable table, ColumnForm[] forms, Image image, ByteWriter out) {
+            int start = out.size();
+            for (int i = 0; i < table.columns.length; i++) {
+                int length = image.lengths[i];
+                if (length == RowImages.ABSENT) {
+                    continue;
+                }
+                MappedColumn column = table.columns[i];
+                column.writeJsonKey(out);
+                if (length == RowImages.NULL) {
+                    out.write(NULL);
+                } else if (RowImages.isRebuilt(length)) {
+                    writeQuoted(images.rebuilt(), image.offsets[i], RowImages.rebuiltLength(length), out);
+                } else {
+                    writeValue(column, forms[i], image.offsets[i], length, out);
+                }
+            }
+            FlatColumns.closeObject(out, start);
+        }
+
+        private static void writeQuoted(byte[] utf8, int at, int length, ByteWriter out) {
+            out.writeByte('"');
+            int from = out.size();
+            out.write(utf8, at, length);
+            JsonString.escapeFrom(out, from);
+            out.writeByte('"');
+        }
+
+        private void writeValue(MappedColumn column, ColumnForm form, int at, int length, ByteWriter out) {
+            if (form.form == Form.NUMBER) {
+                column.type.writeText(images.bytes(), at, length, out);
+                return;
+            }
+            text.clear();
+            column.type.writeText(images.bytes(), at, length, text);
+            switch (form.form) {
+                case BOOLEAN -> out.writeAscii(isZero() ? "false" : "true");
+                case BYTES -> writeBytes(bytes(), 0, out);
+                case GEOMETRY -> writeGeometry(bytes(), out);
+                case ENUM -> writeMember(form.members, out);
+                case SET -> writeMembers(form.members, out);
+                default -> writeQuoted(text.array(), 0, text.size(), out);
+            }
+        }
+
+        private boolean isZero() {
+            return text.size() == 1 && text.array()[0] == '0';
+        }
+
+        /** The byte string whose text, a character for each byte, was written. */
+        private byte[] bytes() {
+            return new String(text.array(), 0, text.size(), StandardCharsets.UTF_8)
+                    .getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        private static void writeBytes(byte[] bytes, int from, ByteWriter out) {
+            out.writeByte('"');
+            out.write(Base64.getEncoder().encode(Arrays.copyOfRange(bytes, from, bytes.length)));
+            out.writeByte('"');
+        }
+
+        /** MySQL stores the SRID, little-endian, before the WKB. */
+        private static void writeGeometry(byte[] bytes, ByteWriter out) {
+            if (bytes.length < SRID_BYTES) {
+                writeBytes(bytes, 0, out);
+                return;
+            }
+            long srid = bytes[0] & 0xFF | (bytes[1] & 0xFF) << 8 | (bytes[2] & 0xFF) << 16 | (long) bytes[3] << 24;
+            out.writeAscii("{\"wkb\":");
+            writeBytes(bytes, SRID_BYTES, out);
+            out.writeAscii(",\"srid\":");
+            Digits.writeLong(out, srid & 0xFFFF_FFFFL);
+            out.writeByte('}');
+        }
+
+        private long number() {
+            return Long.parseUnsignedLong(new String(text.array(), 0, text.size(), StandardCharsets.US_ASCII));
+        }
+
+        /** Member 0 is the empty text that MySQL stores for a value that is none. */
+        private void writeMember(List<String> members, ByteWriter out) {
+            long number = number();
+            if (number > members.size()) {
+                writeQuoted(text.array(), 0, text.size(), out);
+            } else {
+                JsonString.write(out, number == 0 ? "" : members.get((int) number - 1));
+            }
+        }
+
+        private void writeMembers(List<String> members, ByteWriter out) {
+            long mask = number();
+            StringBuilder names = new StringBuilder();
+            for (int i = 0; i < members.size(); i++) {
+                if ((mask >>> i & 1) != 0) {
+                    names.append(names.isEmpty() ? "" : ",").append(members.get(i));
+                }
+            }
+            JsonString.write(out, names.toString());
+        }
+    }
+}
