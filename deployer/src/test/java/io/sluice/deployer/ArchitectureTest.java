@@ -92,7 +92,7 @@ class ArchitectureTest {
                             "pattern",
                             "position",
                             "wire"),
-            "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction"),
+            "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction", "example"),
             "schema", List.of("filter", "ddl", "history"),
             "format", List.of("value", "entry"),
             "store", List.of("ring", "cursor"),
@@ -260,14 +260,14 @@ class ArchitectureTest {
             .that()
             .doNotBelongToAnyOf(Launcher.class, Tool.class)
             .and()
-            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..", "io.sluice.mysql.example..")
             .should(ACCESS_STANDARD_STREAMS);
 
     /** A class that reads a clock or sleeps by itself can be tested in real time only. */
     @ArchTest
     static final ArchRule timeIsAParameter = noClasses()
             .that()
-            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..")
+            .resideOutsideOfPackages("io.sluice.testkit..", "io.sluice.client..example..", "io.sluice.mysql.example..")
             .and()
             .doNotHaveFullyQualifiedName("io.sluice.protocol.time.SystemTime")
             .should()

@@ -1,5 +1,6 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 
@@ -16,7 +17,7 @@ import java.io.IOException;
  *
  * <p>For one thread; only {@link MySqlConnection#abort()} may come from another.
  */
-public final class BinlogStream implements AutoCloseable {
+public final class BinlogStream implements EventSource {
     private static final int EVENT = 0x00;
     private static final int EOF = 0xFE;
     private static final int END = -1;
@@ -43,6 +44,7 @@ public final class BinlogStream implements AutoCloseable {
      * @throws MalformedPacketException if what came is not the protocol
      * @throws IOException if the connection fails or is aborted
      */
+    @Override
     public int next(ByteWriter out) throws IOException {
         return next(out, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
@@ -83,6 +85,7 @@ public final class BinlogStream implements AutoCloseable {
     }
 
     /** Whether there is more of an event of which only the first bytes came. */
+    @Override
     public boolean hasRest() {
         return channel.hasRest();
     }
@@ -93,6 +96,7 @@ public final class BinlogStream implements AutoCloseable {
      * @return how many bytes there were, at least 1; −1 at its end
      * @throws IOException as {@link #next} does
      */
+    @Override
     public int rest(byte[] to, int at, int most) throws IOException {
         try {
             return channel.receiveSome(to, at, most);
@@ -120,6 +124,7 @@ public final class BinlogStream implements AutoCloseable {
     }
 
     /** Whether a whole packet was received already, so that {@link #next} will not wait. */
+    @Override
     public boolean hasBuffered() {
         return !channel.hasRest() && channel.hasBuffered();
     }
