@@ -3,9 +3,9 @@ package io.sluice.stream.pipeline;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.ProtobufEncoder;
 import io.sluice.format.entry.RowsEntry;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 
 /**
@@ -14,7 +14,8 @@ import java.util.concurrent.Executor;
  */
 public final class EncodingPool {
     private final Executor workers;
-    private final Queue<ProtobufEncoder> idle = new ConcurrentLinkedQueue<>();
+    /** The one used last comes first: its buffer has the right size. */
+    private final Deque<ProtobufEncoder> idle = new ConcurrentLinkedDeque<>();
 
     /** Encodes by the threads of {@code workers}, and by those that call {@link #encode} themselves. */
     public EncodingPool(Executor workers) {
@@ -32,7 +33,7 @@ public final class EncodingPool {
      * @throws io.sluice.mysql.binlog.MalformedEventException if an event is damaged
      */
     boolean encode(List<Entry> entries) {
-        ProtobufEncoder encoder = idle.poll();
+        ProtobufEncoder encoder = idle.pollFirst();
         if (encoder == null) {
             encoder = new ProtobufEncoder();
         }
@@ -45,7 +46,7 @@ public final class EncodingPool {
             }
             return isDone;
         } finally {
-            idle.add(encoder);
+            idle.addFirst(encoder);
         }
     }
 }

@@ -4,8 +4,8 @@ import io.sluice.format.entry.ImageRowSplitter;
 import io.sluice.format.entry.MessageEncoder;
 import io.sluice.format.entry.MessageFormat;
 import io.sluice.format.entry.RowSplitter;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 public final class Workspaces {
     private final MessageFormat.Unit unit;
     private final Supplier<Workspace> maker;
-    private final Queue<Workspace> idle = new ConcurrentLinkedQueue<>();
+    /** The one used last comes first: its buffers have the right sizes. */
+    private final Deque<Workspace> idle = new ConcurrentLinkedDeque<>();
 
     /** Those of a format, for entries of a binlog. */
     public Workspaces(MessageFormat format) {
@@ -38,14 +39,14 @@ public final class Workspaces {
 
     /** Does some work with a workspace that no other thread uses meanwhile. */
     <T> T with(Function<Workspace, T> work) {
-        Workspace workspace = idle.poll();
+        Workspace workspace = idle.pollFirst();
         if (workspace == null) {
             workspace = maker.get();
         }
         try {
             return work.apply(workspace);
         } finally {
-            idle.add(workspace);
+            idle.addFirst(workspace);
         }
     }
 }
