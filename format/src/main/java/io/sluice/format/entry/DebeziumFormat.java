@@ -10,8 +10,9 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,12 +112,13 @@ public record DebeziumFormat() implements MessageFormat {
 
     private static final class Encoder implements MessageEncoder {
         private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
-        private static final int MAX_LAYOUTS = 1024;
         private static final int MAX_KEPT_BYTES = 1 << 20;
         private static final int SRID_BYTES = 4;
 
         private final RowImages images = new RowImages();
-        private final IdentityHashMap<RowLayout, ColumnForm[]> forms = new IdentityHashMap<>();
+        /** A layout has no equal but itself; it is forgotten with the last entry and table that use it. */
+        private final Map<RowLayout, ColumnForm[]> forms = new WeakHashMap<>();
+
         private ByteWriter text = new ByteWriter(256);
 
         @Override
@@ -193,9 +195,6 @@ public record DebeziumFormat() implements MessageFormat {
         private ColumnForm[] formsOf(RowLayout layout) {
             ColumnForm[] known = forms.get(layout);
             if (known == null) {
-                if (forms.size() >= MAX_LAYOUTS) {
-                    forms.clear();
-                }
                 known = new ColumnForm[layout.columns.length];
                 for (int i = 0; i < known.length; i++) {
                     known[i] = ColumnForm.of(

@@ -1,6 +1,6 @@
 /**
- * The entries that a binlog becomes, and how each writes itself as protobuf and as flat JSON. It does not know who reads
- * them, nor how events were fetched.
+ * The entries that a binlog becomes, and the encoders that make their messages: protobuf, flat JSON, Debezium's envelope. It does
+ * not know where entries are kept or sent, nor how events were fetched.
  */
 @NullMarked
 package io.sluice.format.entry;

@@ -14,6 +14,8 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
+import io.sluice.testkit.time.Waiting;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
@@ -134,6 +136,24 @@ class DebeziumFormatTest {
         String message = message(entry(table, EventType.INSERT, "01 01 00 " + hex, null));
 
         assertThat(message).startsWith("{\"before\":null,\"after\":{\"c\":" + json + "},");
+    }
+
+    /** An encoder lives as long as its server; tables come and go. */
+    @Test
+    void aTableIsForgottenWithItsLastEntry() {
+        WeakReference<RowLayout> layout = layoutOfAnEncodedRow();
+
+        Waiting.await().until(() -> {
+            System.gc();
+            return layout.refersTo(null);
+        });
+    }
+
+    private WeakReference<RowLayout> layoutOfAnEncodedRow() {
+        MappedTable table = table(column("id", "int", ColumnCode.LONG, 0));
+        assertThat(message(entry(table, EventType.INSERT, "01 01 00 01000000", null)))
+                .contains("\"after\":{\"id\":1}");
+        return new WeakReference<>(table.layout());
     }
 
     @Test
