@@ -36,7 +36,7 @@ public final class ProtobufEncoder implements MessageEncoder {
     /** How long the pair is beside the digits of its value. */
     private static final int PAIR_LENGTH = ROWS_COUNT.length - 1;
 
-    /** How much the numbers of a header take at most, with the count of rows, and what stands between header and value. */
+    /** How much the numbers of a header take at most, with the count of rows, and what is between header and value. */
     private static final int HEADER_ROOM = 128;
 
     /** How much they take mostly. */

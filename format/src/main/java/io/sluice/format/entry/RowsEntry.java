@@ -73,7 +73,7 @@ public final class RowsEntry extends TableEntry {
         this.rows = choice.rows().length;
     }
 
-    /** Counted by whoever encodes it, else by walking over the rows. */
+    /** Counted by the encoder, else by walking over the rows. */
     @Override
     public int rowCount() {
         if (rows >= 0) {
