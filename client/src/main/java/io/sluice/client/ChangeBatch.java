@@ -49,7 +49,7 @@ public record ChangeBatch(long id, List<Entry> entries) {
     }
 
     /**
-     * The changes of rows and of structures, in binlog order, without the begins and ends of transactions.
+     * The changes of rows and of table schemas, in binlog order, without the begins and ends of transactions.
      *
      * @throws IOException if an entry cannot be read
      */

@@ -37,7 +37,7 @@ public sealed interface QueueMessage {
     }
 
     /**
-     * The changes of rows and of structures, in binlog order; of flat messages it is one.
+     * The changes of rows and of table schemas, in binlog order; of flat messages it is one.
      *
      * @throws IOException if one cannot be read
      */

@@ -10,15 +10,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What one statement did to one table: to some of its rows, or to its structure.
+ * What one statement did to one table: to some of its rows, or to its schema.
  *
  * @param schema the table's schema (database); empty if there is none
  * @param table the table; empty for statements about a schema
  * @param type what was done
  * @param at when, to the second
  * @param position where that is: {@code file:offset} of the binlog
- * @param sql the statement, if it changed the structure or was logged as text; else empty
- * @param isDdl whether it changed the structure
+ * @param sql the statement, if it changed the table schema or was logged as text; else empty
+ * @param isDdl whether it changed the table schema
  * @param rows the rows; empty if it changed none
  */
 public record TableChange(

@@ -6,7 +6,7 @@ import java.util.Locale;
 enum StageSource {
     /** The file on disk. */
     FILE,
-    /** A running server, by the whole of our own server: connecting, asking for structures, instances. */
+    /** A running server, by the whole of our own server: connecting, asking for table schemas, instances. */
     LIVE,
     /** A running server, and all that comes is thrown away: the limit for who reads from it. */
     PULL;

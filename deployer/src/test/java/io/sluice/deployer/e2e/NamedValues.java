@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * Rows whose values say which column they were written to, and when: {@code <column>#<version>}.
  *
- * <p>So a value under another column's name is seen, whatever the structures were before and are later. A row's key is unique
+ * <p>So a value under another column's name is seen, whatever the table schemas were before and are later. A row's key is unique
  * among all tables. For one thread.
  */
 final class NamedValues {

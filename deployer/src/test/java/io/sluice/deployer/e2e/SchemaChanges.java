@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Random changes of structures, and of rows between them: columns are renamed, exchanged, moved, added and dropped, tables
+ * Random changes of table schemas, and of rows between them: columns are renamed, exchanged, moved, added and dropped, tables
  * renamed, emptied, made again with other columns and by {@code CREATE TABLE ... SELECT}. All of it follows from the seed.
  */
 final class SchemaChanges {
@@ -73,12 +73,12 @@ final class SchemaChanges {
         }
     }
 
-    /** Runs some random steps, of which about a third changes structures. */
+    /** Runs some random steps, of which about a third changes table schemas. */
     void run(Connection connection, int steps) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (int i = 0; i < steps; i++) {
                 if (random.nextInt(3) == 0) {
-                    changeStructure(statement);
+                    changeSchema(statement);
                 } else {
                     changeRows(connection, statement);
                 }
@@ -86,10 +86,10 @@ final class SchemaChanges {
         }
     }
 
-    /** Changes the structure of a table, and then some rows. */
-    void changeStructure(Connection connection, int rowChanges) throws SQLException {
+    /** Changes the schema of a table, and then some rows. */
+    void changeSchema(Connection connection, int rowChanges) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            changeStructure(statement);
+            changeSchema(statement);
             for (int i = 0; i < rowChanges; i++) {
                 changeRows(connection, statement);
             }
@@ -183,7 +183,7 @@ final class SchemaChanges {
                 .collect(Collectors.joining(", "));
     }
 
-    private void changeStructure(Statement statement) throws SQLException {
+    private void changeSchema(Statement statement) throws SQLException {
         String name = any(tables.keySet());
         Table table = tables.get(name);
         List<String> columns = table.columns;

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes of structures and rows without a pause, while the server is killed within a transaction and directly after a DDL, and it, the
+ * Changes of table schemas and rows without a pause, while the server is killed within a transaction and directly after a DDL, and it, the
  * source or the broker at other moments: no row may be lost, and no value may come under another column's name.
  *
  * <p>{@code -Dsluice.schema.runs=200} makes it longer, {@code -Dsluice.schema.seed=7} begins with that seed, {@code
@@ -188,7 +188,7 @@ class SchemaChangesIT {
                 return selected;
             }
             case SERVER_KILLED_AFTER_DDL -> {
-                change(mysql, connection -> changes.changeStructure(connection, random.nextInt(3)));
+                change(mysql, connection -> changes.changeSchema(connection, random.nextInt(3)));
                 pipeline.server().kill();
             }
             case SERVER_STOPPED -> pipeline.server().stop();

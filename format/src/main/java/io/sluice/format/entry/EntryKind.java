@@ -6,7 +6,7 @@ public enum EntryKind {
     BEGIN,
     /** Rows were inserted, updated or deleted. */
     ROWS,
-    /** A statement that changed a table's structure: ALTER, CREATE, ERASE, RENAME, TRUNCATE, CINDEX or DINDEX. */
+    /** A statement that changed a table's schema: ALTER, CREATE, ERASE, RENAME, TRUNCATE, CINDEX or DINDEX. */
     DDL,
     /** Any other statement text: DDL on a database, XA statements, statement-format DML, the text behind row changes. */
     STATEMENT,

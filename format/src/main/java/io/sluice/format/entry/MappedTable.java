@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A table as one table map describes it, joined with its structure: all that rows events need, made once per version of
- * the structure. Immutable, but for the columns of keys: these are remembered when they are first asked for.
+ * A table as one table map describes it, joined with its schema: all that rows events need, made once per version of
+ * the table schema. Immutable, but for the columns of keys: these are remembered when they are first asked for.
  */
 public final class MappedTable {
     private static final int TAG_SCHEMA_NAME = 0x42;
@@ -47,7 +47,7 @@ public final class MappedTable {
     private volatile List<KeyColumns> keys = List.of();
 
     /**
-     * A column of the table map, with what the structure says of it.
+     * A column of the table map, with what the table schema says of it.
      *
      * @param name its name
      * @param mysqlType its type as the DDL spells it

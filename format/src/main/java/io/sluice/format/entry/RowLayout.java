@@ -76,7 +76,7 @@ public final class RowLayout {
         return true;
     }
 
-    /** How much memory it takes, roughly; names and types of columns belong to the structure of the table. */
+    /** How much memory it takes, roughly; names and types of columns belong to the schema of the table. */
     int heapBytes() {
         return heapBytes;
     }

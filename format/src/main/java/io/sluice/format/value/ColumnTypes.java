@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the type of a column: its bytes from the table map, and what that does not say from the structure.
+ * Chooses the type of a column: its bytes from the table map, and what that does not say from the table schema.
  *
  * <p>Columns whose types differ in nothing share one object, so that what is made of it can be shared, too. Safe for use by
  * several threads.
@@ -50,7 +50,7 @@ public final class ColumnTypes {
      *
      * @param zone in which TIMESTAMP is written
      * @param exactDecimals whether DECIMAL keeps all digits of its scale
-     * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor structure has one
+     * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor table schema has one
      */
     public ColumnTypes(ZoneId zone, boolean exactDecimals, String fallbackCharset) {
         this(new TimeZoneOffsets(zone), exactDecimals, fallbackCharset, false, false);
@@ -208,7 +208,7 @@ public final class ColumnTypes {
         return length;
     }
 
-    /** The table map's collation is the truth; without one, a column that the structure does not call text holds bytes. */
+    /** The table map's collation is the truth; without one, a column that the table schema does not call text holds bytes. */
     private String charsetOf(TableMap map, int index, ColumnDeclaration column) {
         int[] collations = map.collations();
         if (collations != null && collations[index] != 0) {

@@ -58,7 +58,7 @@ final class FullMetadataDecoder {
             case MEMBER_DEFAULT_CHARSET -> defaultCharset(value);
             case MEMBER_CHARSETS -> charsets(value);
             default -> {
-                // says nothing about structures
+                // says nothing about table schemas
             }
         }
     }

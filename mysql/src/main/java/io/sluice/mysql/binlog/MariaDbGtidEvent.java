@@ -25,7 +25,7 @@ public record MariaDbGtidEvent(MariaDbGtid gtid, boolean standalone, AlterPhase 
     public enum AlterPhase {
         /** It is logged once, when it is done: nearly all DDL. */
         DONE,
-        /** It has only begun: rows after it are still of the structure before. */
+        /** It has only begun: rows after it are still of the table schema before. */
         STARTED,
         /** It did not succeed. */
         ROLLED_BACK

@@ -138,7 +138,7 @@ public record TableMap(
         }
     }
 
-    /** One bit too few or too many would shift all others; where that cannot be told, the structure says it better. */
+    /** One bit too few or too many would shift all others; where that cannot be told, the table schema says it better. */
     private static boolean hasKnownSignedness(int[] types, FormatDescription format) {
         return format.yearsHaveSignedness() || Arrays.stream(types).noneMatch(type -> type == ColumnCode.YEAR);
     }

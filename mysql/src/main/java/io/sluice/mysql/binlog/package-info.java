@@ -1,6 +1,6 @@
 /**
  * The binlog's events as bytes: their headers, their bodies, and the files they are in. It knows neither tables'
- * structures nor what is made of a row.
+ * table schemas nor what is made of a row.
  */
 @NullMarked
 package io.sluice.mysql.binlog;

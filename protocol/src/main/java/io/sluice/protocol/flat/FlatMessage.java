@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param database the schema; empty if there is none
  * @param table the table; empty if there is none
  * @param pkNames the columns of the primary key; empty if there are none in the image
- * @param isDdl whether it is a statement that changed a structure
+ * @param isDdl whether it is a statement that changed a table schema
  * @param type what was done, such as {@code INSERT}
  * @param es when, in milliseconds since the epoch, to the second
  * @param ts when the message was made, in milliseconds since the epoch

@@ -55,6 +55,6 @@ sealed interface AlterItem {
     /** {@code ADD PERIOD FOR SYSTEM_TIME}, whose columns other items add. */
     record AddPeriod() implements AlterItem {}
 
-    /** Changes nothing of the structure. */
+    /** Changes nothing of the table schema. */
     record NoColumns(@Nullable EventType type) implements AlterItem {}
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Alteration {
     /**
-     * A column on its way to the new structure; whether it is a key is what the statement says of it.
+     * A column on its way to the new table schema; whether it is a key is what the statement says of it.
      *
      * @param former what it was before; null if it is new
      * @param defined whether the statement defines it, new or not
@@ -44,10 +44,10 @@ final class Alteration {
     }
 
     /**
-     * The structure after the items.
+     * The table schema after the items.
      *
      * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
-     * @throws UnreadableSqlException if they do not fit the structure
+     * @throws UnreadableSqlException if they do not fit the table schema
      */
     static TableSchema apply(
             TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)

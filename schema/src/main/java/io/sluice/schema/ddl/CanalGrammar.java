@@ -7,7 +7,7 @@ import io.sluice.schema.ddl.Token.Kind;
 /**
  * Tells whether canal's parser reads a text, since for one that it rejects another entry leaves.
  *
- * <p>That parser is a descendant of Druid's, and Druid's takes its place here. The structures do not depend on it.
+ * <p>That parser is a descendant of Druid's, and Druid's takes its place here. The table schemas do not depend on it.
  */
 final class CanalGrammar {
     /** Longer texts are not DDL of tables; parsing them would cost much memory. */

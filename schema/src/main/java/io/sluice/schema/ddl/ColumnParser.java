@@ -164,7 +164,7 @@ final class ColumnParser {
             case "FIRST" -> position = new Position(null);
             case "AFTER" -> position = new Position(cursor.name());
             default -> {
-                // says nothing about the structure
+                // says nothing about the table schema
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.sluice.schema.ddl;
 
-/** Why the source is asked for a table once before its structure in memory is used. */
+/** Why the source is asked for a table once before its schema in memory is used. */
 enum Doubt {
     NONE,
     /**

@@ -20,12 +20,12 @@ public final class SchemaCounts {
         return tablesAsked.sum();
     }
 
-    /** How often a structure was corrected by what table maps say. */
+    /** How often a table schema was corrected by what table maps say. */
     public long tablesCorrected() {
         return tablesCorrected.sum();
     }
 
-    /** How often a table was found whose rows fit no structure. */
+    /** How often a table was found whose rows do not match its schema. */
     public long tablesHeld() {
         return tablesHeld.sum();
     }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what changes structures, so that they can be told again as of any position. For one thread. */
+/** Writes down what changes table schemas, so that they can be told again as of any position. For one thread. */
 public interface SchemaJournal {
     /** Writes nothing and knows nothing. */
     SchemaJournal NONE = new SchemaJournal() {};
 
     /**
-     * A statement that changes structures.
+     * A statement that changes table schemas.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @param changes what it does; the first is the one that an entry tells of
@@ -22,8 +22,8 @@ public interface SchemaJournal {
     /**
      * Writes a statement down before it is applied.
      *
-     * @param before gives the structures as they are before it
-     * @return false if the structures have it already, so that it must not be applied
+     * @param before gives the table schemas as they are before it
+     * @return false if the table schemas have it already, so that it must not be applied
      * @throws IOException if it could not be written; the same statement may come again then
      */
     default boolean statement(SchemaPoint at, Statement statement, Supplier<SchemaState> before) throws IOException {

@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event at which something became known of structures.
+ * The event at which something became known of table schemas.
  *
  * @param file the binlog file's name
  * @param offset where the event starts in it, in bytes

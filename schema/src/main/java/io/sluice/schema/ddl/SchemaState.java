@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import java.util.Map;
 
 /**
- * All structures at a position, as texts.
+ * All table schemas at a position, as texts.
  *
  * @param definitions a schema's {@code CREATE TABLE} statements one after the other, by the schema's name
  * @param notes what statements cannot say, by words that {@link SchemaTracker} alone knows

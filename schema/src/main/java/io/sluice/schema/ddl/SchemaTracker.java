@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the structure of every table at the position of the stream.
+ * Knows the schema of every table at the position of the stream.
  *
  * <p>It applies the DDL that the stream brings, and asks the source for tables that it does not know. A statement whose
  * effect it cannot tell makes it forget the tables concerned, with a warning in the log: the source is asked again when
@@ -46,7 +46,7 @@ public final class SchemaTracker {
         this.catalog = new TableCatalog(definitions, source, journal, counts);
     }
 
-    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
     public @Nullable SchemaReference reference() {
         return journal.reference();
     }
@@ -58,7 +58,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * The structure of a table. The same object comes again until a statement changes the table.
+     * The schema of a table. The same object comes again until a statement changes the table.
      *
      * @return null if there is no such table, or its definition on the source cannot be read
      * @throws IOException if the source had to be asked and could not be
@@ -78,7 +78,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Asks again for a table whose structure does not fit its rows: first what was known when this position was passed
+     * Asks again for a table whose schema does not fit its rows: first what was known when this position was passed
      * before, then the source.
      *
      * @return the first answer that fits, which holds from now on; null if none does, and nothing has changed
@@ -94,7 +94,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Takes a table as it is on the source, unless the structure in memory has the same columns.
+     * Takes a table as it is on the source, unless the table schema in memory has the same columns.
      *
      * @throws IOException if the source had to be asked for the schema's character set and could not be
      */
@@ -103,7 +103,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Puts a structure that rows have shown in the place of what is known.
+     * Puts a table schema that rows have shown in the place of what is known.
      *
      * @throws IOException if it could not be written down
      */
@@ -116,13 +116,13 @@ public final class SchemaTracker {
         return counts;
     }
 
-    /** All structures as texts. */
+    /** All table schemas as texts. */
     public SchemaState state() {
         return catalog.state();
     }
 
     /**
-     * Puts structures that were written down in the place of all that is in memory.
+     * Puts table schemas that were written down in the place of all that is in memory.
      *
      * @throws IOException if the source had to be asked for a schema's character set and could not be
      */
@@ -130,7 +130,7 @@ public final class SchemaTracker {
         catalog.restore(state);
     }
 
-    /** All structures in memory, in no order. */
+    /** All table schemas in memory, in no order. */
     public Collection<TableSchema> tables() {
         return catalog.tables();
     }
@@ -159,7 +159,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * The tables whose structure a statement may change; a schema that is made or dropped is one with an empty name.
+     * The tables whose schema a statement may change; a schema that is made or dropped is one with an empty name.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
@@ -182,7 +182,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Applies the statement of a QUERY event to the structures, after it was written down.
+     * Applies the statement of a QUERY event to the table schemas, after it was written down.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @throws IOException if it could not be written down, or the source had to be asked, for the original of {@code
@@ -193,7 +193,7 @@ public final class SchemaTracker {
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;
-        if (at != null && statements.stream().anyMatch(statement -> statement.changesStructures(catalog))) {
+        if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
             wanted = journal.statement(
                     at, new SchemaJournal.Statement(sql, sessionSchema, mode, changes), catalog::state);
         }

@@ -6,28 +6,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement as far as it matters here: what its entry says, and what it does to the structures. */
+/** A statement as far as it matters here: what its entry says, and what it does to the table schemas. */
 sealed interface Statement {
     /** What the entry says if canal can read the text; empty if none leaves. */
     List<StatementChange> changes();
 
-    /** The tables whose structure the statement may change. */
+    /** The tables whose schema the statement may change. */
     default List<TableName> tables() {
         return List.of();
     }
 
     /**
-     * Changes the structures.
+     * Changes the table schemas.
      *
-     * @throws UnreadableSqlException if the statement does not fit the structures that we have; they are as before then
+     * @throws UnreadableSqlException if the statement does not fit the table schemas that we have; they are as before then
      * @throws IOException if the source had to be asked and could not be
      */
     default void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
         // most statements change none
     }
 
-    /** Whether it may change the structures, or the character set of a schema's tables to come. */
-    default boolean changesStructures(TableCatalog catalog) {
+    /** Whether it may change the table schemas, or the character set of a schema's tables to come. */
+    default boolean changesSchemas(TableCatalog catalog) {
         return !tables().isEmpty();
     }
 
@@ -57,7 +57,7 @@ sealed interface Statement {
         }
 
         @Override
-        public boolean changesStructures(TableCatalog catalog) {
+        public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
@@ -89,7 +89,7 @@ sealed interface Statement {
         }
 
         @Override
-        public boolean changesStructures(TableCatalog catalog) {
+        public boolean changesSchemas(TableCatalog catalog) {
             return !(temporary || (ifNotExists && catalog.knows(name)));
         }
 
@@ -259,7 +259,7 @@ sealed interface Statement {
         }
 
         @Override
-        public boolean changesStructures(TableCatalog catalog) {
+        public boolean changesSchemas(TableCatalog catalog) {
             return true;
         }
 
@@ -277,7 +277,7 @@ sealed interface Statement {
         }
 
         @Override
-        public boolean changesStructures(TableCatalog catalog) {
+        public boolean changesSchemas(TableCatalog catalog) {
             return true;
         }
 
@@ -297,7 +297,7 @@ sealed interface Statement {
         }
 
         @Override
-        public boolean changesStructures(TableCatalog catalog) {
+        public boolean changesSchemas(TableCatalog catalog) {
             return true;
         }
 
@@ -315,7 +315,7 @@ sealed interface Statement {
         }
     }
 
-    /** A DDL whose head is read, but not what it does to the structures. */
+    /** A DDL whose head is read, but not what it does to the table schemas. */
     record UnreadableDdl(List<StatementChange> changes, List<TableName> tables, String reason) implements Statement {
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
@@ -324,7 +324,7 @@ sealed interface Statement {
     }
 
     /**
-     * A statement that changes no structure and for which no entry leaves.
+     * A statement that changes no table schema and for which no entry leaves.
      *
      * @param known false if that holds only if canal can read its text
      */

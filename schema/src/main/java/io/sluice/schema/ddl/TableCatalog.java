@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The structures in memory; what is not known is asked of the source when it is needed. For one thread. */
+/** The table schemas in memory; what is not known is asked of the source when it is needed. For one thread. */
 final class TableCatalog {
     private static final String DOUBT = "doubt ";
     private static final String CHARSET = "charset ";
@@ -52,12 +52,12 @@ final class TableCatalog {
         at = point;
     }
 
-    /** The server whose statements change the structures. */
+    /** The server whose statements change the table schemas. */
     SourceTraits source() {
         return source;
     }
 
-    /** The structure; asked of the source if it is not known or in doubt. Null if there is no such table. */
+    /** The table schema; asked of the source if it is not known or in doubt. Null if there is no such table. */
     @Nullable TableSchema table(TableName name) throws IOException {
         Entry entry = tables.get(key(name));
         if (entry != null && entry.doubt() == Doubt.NONE) {
@@ -100,7 +100,7 @@ final class TableCatalog {
         return settled(answer.table());
     }
 
-    /** Puts a structure that rows have shown in the place of what is known. */
+    /** Puts a table schema that rows have shown in the place of what is known. */
     void correct(TableSchema table) throws IOException {
         take(new Answer(table, TableText.of(table), false));
     }
@@ -111,7 +111,7 @@ final class TableCatalog {
     }
 
     /**
-     * Asks again for a table whose structure does not fit.
+     * Asks again for a table whose schema does not fit.
      *
      * @return the first answer that fits, which is in memory then; null if none does, and nothing has changed
      */
@@ -180,7 +180,7 @@ final class TableCatalog {
         }
     }
 
-    /** The structure in memory, in doubt or not; null if it is not there. */
+    /** The table schema in memory, in doubt or not; null if it is not there. */
     @Nullable TableSchema known(TableName name) {
         Entry entry = tables.get(key(name));
         return entry == null ? null : entry.table();
@@ -196,7 +196,7 @@ final class TableCatalog {
         tables.put(key(table.name()), new Entry(table, certain ? Doubt.NONE : doubt));
     }
 
-    /** Puts a changed structure in the place of the one before, with the same doubt. */
+    /** Puts a changed table schema in the place of the one before, with the same doubt. */
     void replace(TableSchema table) {
         tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.doubt()));
     }

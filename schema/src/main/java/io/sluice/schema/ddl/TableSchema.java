@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The structure of a table at some position of the stream. Never changes: a DDL makes a new one. */
+/** The schema of a table at some position of the stream. Never changes: a DDL makes a new one. */
 public final class TableSchema {
     private static final List<String> SEQUENCE_COLUMNS = List.of(
             "next_not_cached_value",
@@ -21,7 +21,7 @@ public final class TableSchema {
     private final @Nullable String defaultCharset;
 
     /**
-     * Makes a structure.
+     * Makes a table schema.
      *
      * @param columns all columns in table order, which is the order of the row images; generated and invisible ones are
      *     among them

@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes structures as {@code CREATE TABLE} statements that read back as the same structures. */
+/** Writes table schemas as {@code CREATE TABLE} statements that read back as the same table schemas. */
 final class TableText {
     private TableText() {}
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that the structures hold although a stream may bring them again: it was begun by time in the binlog of
+ * Statements that the table schemas hold although a stream may bring them again: it was begun by time in the binlog of
  * another server, which says the same at other offsets.
  *
  * <p>Holds a digest of each, and none that is much older than the start of the stream.

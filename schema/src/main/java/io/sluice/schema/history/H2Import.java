@@ -118,7 +118,7 @@ final class H2Import {
         return new HistoryException(
                 ("the schema history of an earlier version, %s, cannot be taken over: %s; if another process has it open, stop that;"
                                 + " if its user or password is another one, set canal.instance.tsdb.dbUsername and canal.instance.tsdb.dbPassword;"
-                                + " if it is damaged, restore it from a backup, or move it away to begin a new history with the structures"
+                                + " if it is damaged, restore it from a backup, or move it away to begin a new history with the table schemas"
                                 + " that the source has now")
                         .formatted(file.path(), cause == null ? "" : cause.getMessage()),
                 cause);

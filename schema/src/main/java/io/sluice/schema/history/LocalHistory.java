@@ -50,7 +50,7 @@ final class LocalHistory {
         if (read(h2, h2::isOfVersion1)) {
             Path aside = read(h2, h2::putAside);
             LOG.warn(
-                    "the schema history is in a format of H2 1.x, as canal writes it, and cannot be read; it is kept aside, and a new history begins with the structures that the source has now: file={} kept_as={}",
+                    "the schema history is in a format of H2 1.x, as canal writes it, and cannot be read; it is kept aside, and a new history begins with the table schemas that the source has now: file={} kept_as={}",
                     h2.path(),
                     aside);
             return;

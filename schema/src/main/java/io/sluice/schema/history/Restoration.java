@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a tracker to the structures of one position: those of the newest snapshot that is not after it, with the rows between both.
+ * Brings a tracker to the table schemas of one position: those of the newest snapshot that is not after it, with the rows between both.
  *
  * <p>Rows are read one after the other; what is kept of those that were applied, and of those after the position, is only what the stream
  * may ask for. For one thread, and once.

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The structures of one instance's tables at every position that its stream has passed.
+ * The schemas of one instance's tables at every position that its stream has passed.
  *
- * <p>A snapshot holds all structures before an event; a row holds a statement, or what the source said of a table, at an
- * event. The structures at a position are those of the newest snapshot that is not after it, with the rows between both.
+ * <p>A snapshot holds all table schemas before an event; a row holds a statement, or what the source said of a table, at an
+ * event. The table schemas at a position are those of the newest snapshot that is not after it, with the rows between both.
  * What is written is safe before the entry of its event can leave. For one thread, but for {@link #abort}.
  */
 public final class SchemaHistory implements SchemaJournal, AutoCloseable {
@@ -115,7 +115,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     /**
-     * A reference, without a position, to the newest row or snapshot on which the current structures depend: the newest of those that were restored, were
+     * A reference, without a position, to the newest row or snapshot on which the current table schemas depend: the newest of those that were restored, were
      * written, or were found to be there already when their event was read again, since the last {@link #restore}.
      *
      * <p>A cursor that is saved with it can be checked at the next start: a history that does not {@linkplain #holds hold} it lacks rows
@@ -156,14 +156,14 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     /**
-     * Begins the history with the structures that the source has now: they hold for every position that no later
+     * Begins the history with the table schemas that the source has now: they hold for every position that no later
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
         write(Stamp.first(source), state);
     }
 
-    /** Writes all structures as they are before the event at a position. */
+    /** Writes all table schemas as they are before the event at a position. */
     public void snapshot(HistoryPoint point, SchemaState state) throws IOException {
         long millis = point.timeMillis() == 0 ? time.millis() : point.timeMillis();
         write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), millis, ""), state);
@@ -181,7 +181,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
-                "wrote a snapshot of all structures: instance={} at={}:{} ms={}",
+                "wrote a snapshot of all table schemas: instance={} at={}:{} ms={}",
                 config.destination(),
                 stamp.file(),
                 stamp.offset(),
@@ -189,7 +189,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     /**
-     * Puts the structures of a position into a tracker.
+     * Puts the table schemas of a position into a tracker.
      *
      * @param point from where the stream is about to be read
      */
@@ -220,7 +220,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
                     beginning.offset());
         }
         LOG.info(
-                "the structures are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
+                "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
                 point,
                 base == null ? "none" : base.stamp().file(),

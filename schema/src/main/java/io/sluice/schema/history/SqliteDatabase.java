@@ -204,7 +204,7 @@ final class SqliteDatabase implements HistoryDatabase {
     private static HistoryException damaged(Path file, @Nullable String finding, @Nullable Throwable cause) {
         return new HistoryException(
                 ("the schema history %s is damaged: %s; restore it from a backup (with the file %s-wal if there is one), or move both away"
-                                + " to begin a new history with the structures that the source has now (canal.instance.tsdb.url)")
+                                + " to begin a new history with the table schemas that the source has now (canal.instance.tsdb.url)")
                         .formatted(file, finding, file.getFileName()),
                 cause);
     }

@@ -74,7 +74,7 @@ record Stamp(String source, String file, long offset, String masterId, long time
         return point.timeMillis() == 0 || timeMillis <= point.timeMillis();
     }
 
-    /** Whether structures that were so in front of the event here are surely not newer than those at a position. */
+    /** Whether table schemas that were so in front of the event here are surely not newer than those at a position. */
     boolean isAtOrBefore(HistoryPoint point) {
         if (isFirst()) {
             return true;

@@ -1,5 +1,5 @@
 /**
- * The schema history: what changed structures, and where in the binlog, in canal's two tables, so that the structures of
+ * The schema history: what changed table schemas, and where in the binlog, in canal's two tables, so that the table schemas of
  * any position can be told after a restart.
  *
  * <p>This room does not know events or how a binlog is read. It is the only one that knows SQLite, and H2, from which

@@ -59,10 +59,10 @@ class AlterTableTest {
                 "ADD d TIMESTAMP(6) AS ROW START, ADD e TIMESTAMP(6) AS ROW END, ADD PERIOD FOR SYSTEM_TIME(d, e), ADD SYSTEM VERSIONING | a* INT, b INT, c TEXT, d TIMESTAMP(6), e TIMESTAMP(6)",
                 "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin | a* INT, b INT, c MEDIUMTEXT",
             })
-    void changesTheStructure(String items, String expected) throws IOException {
+    void changesTheSchema(String items, String expected) throws IOException {
         tracker.apply("ALTER TABLE t " + items, "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -85,23 +85,23 @@ class AlterTableTest {
     void dropsWhatVersioningAdded() throws IOException {
         tracker.apply("ALTER TABLE t ADD SYSTEM VERSIONING", "shop");
         tracker.apply("ALTER TABLE t ADD d INT, ADD e INT AFTER a", "shop");
-        assertThat(Structures.text(tracker.table(T)))
+        assertThat(SchemaTexts.text(tracker.table(T)))
                 .isEqualTo("a* INT, e INT, b INT, c TEXT, d INT, row_start timestamp(6), row_end timestamp(6)");
 
         tracker.apply("ALTER TABLE t DROP SYSTEM VERSIONING", "shop");
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a* INT, e INT, b INT, c TEXT, d INT");
     }
 
     @Test
     void changesCharsets() throws IOException {
         tracker.apply("ALTER TABLE t ADD d CHAR(1), ADD e CHAR(2) CHARSET big5, ADD f CHAR(3) CHARSET binary", "shop");
-        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary");
 
         tracker.apply("ALTER TABLE t DEFAULT CHARACTER SET = gbk, ADD g CHAR(1)", "shop");
-        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("c latin1, d latin1, e big5, f binary, g gbk");
 
         tracker.apply("ALTER TABLE t CONVERT TO CHARSET utf8mb4, MODIFY d CHAR(2)", "shop");
-        assertThat(Structures.charsets(tracker.table(T)))
+        assertThat(SchemaTexts.charsets(tracker.table(T)))
                 .isEqualTo("c utf8mb4, d utf8mb4, e utf8mb4, f binary, g utf8mb4");
     }
 
@@ -184,22 +184,22 @@ class AlterTableTest {
         SchemaTracker server = new SchemaTracker(table -> null, source);
         server.apply("CREATE TABLE u (m %s) DEFAULT CHARSET = latin1".formatted(column), "shop");
         server.apply("ALTER TABLE u " + items, "shop");
-        return Structures.text(server.table(new TableName("shop", "u")));
+        return SchemaTexts.text(server.table(new TableName("shop", "u")));
     }
 
     @Test
-    void movesTheStructureToANewName() throws IOException {
+    void movesTheSchemaToANewName() throws IOException {
         tracker.apply("ALTER TABLE t RENAME TO other.u", "shop");
 
         assertThat(tracker.table(T)).isNull();
-        assertThat(Structures.text(tracker.table(new TableName("other", "u")))).isEqualTo("a* INT, b INT, c TEXT");
+        assertThat(SchemaTexts.text(tracker.table(new TableName("other", "u")))).isEqualTo("a* INT, b INT, c TEXT");
     }
 
     @Test
     void changesAndRenamesAtOnce() throws IOException {
         tracker.apply("ALTER TABLE t RENAME AS u, ADD d INT", "shop");
 
-        assertThat(Structures.text(tracker.table(new TableName("shop", "u"))))
+        assertThat(SchemaTexts.text(tracker.table(new TableName("shop", "u"))))
                 .isEqualTo("a* INT, b INT, c TEXT, d INT");
     }
 }

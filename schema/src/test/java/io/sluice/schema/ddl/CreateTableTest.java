@@ -52,7 +52,7 @@ class CreateTableTest {
     void spellsTypesAsTheirAuthorDid(String definition, String expected) throws IOException {
         tracker.apply("CREATE TABLE t (a INT, b " + definition + ", c INT)", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b " + expected + ", c INT");
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class CreateTableTest {
         String closed = body.contains("--") ? body + "\n)" : body;
         tracker.apply("CREATE TABLE t " + closed, "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo(expected);
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo(expected);
     }
 
     @Test
@@ -85,7 +85,7 @@ class CreateTableTest {
                   k VARCHAR(7) COLLATE binary)
                 """, "shop");
 
-        assertThat(Structures.charsets(tracker.table(T)))
+        assertThat(SchemaTexts.charsets(tracker.table(T)))
                 .isEqualTo("a gbk, b big5, c latin1, d latin1, e ucs2, f binary, g utf8mb3, j binary, k binary");
     }
 
@@ -96,8 +96,8 @@ class CreateTableTest {
         tracker.apply("CREATE TABLE t (a CHAR(1)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin", "shop");
         tracker.apply("CREATE TABLE u (a CHAR(1))", "shop");
 
-        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("a utf8mb4");
-        assertThat(Structures.charsets(tracker.table(new TableName("shop", "u"))))
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a utf8mb4");
+        assertThat(SchemaTexts.charsets(tracker.table(new TableName("shop", "u"))))
                 .isEqualTo("a big5");
     }
 
@@ -114,6 +114,6 @@ class CreateTableTest {
     void addsTheColumnsOfSystemVersioning() throws IOException {
         tracker.apply("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, row_start timestamp(6), row_end timestamp(6)");
     }
 }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** A recorded case: the structures at its start and end, and the entries that canal made. */
+/** A recorded case: the table schemas at its start and end, and the entries that canal made. */
 record GoldenCase(String name, Path folder) {
     private static final ObjectMapper JSON = new ObjectMapper();
 

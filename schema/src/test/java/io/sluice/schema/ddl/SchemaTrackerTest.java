@@ -45,7 +45,7 @@ class SchemaTrackerTest {
 
         TableSchema table = tracker.table(T);
 
-        assertThat(Structures.text(table)).isEqualTo("a* int");
+        assertThat(SchemaTexts.text(table)).isEqualTo("a* int");
         assertThat(tracker.table(T)).isSameAs(table);
         assertThat(source.asked).containsExactly(T);
     }
@@ -76,7 +76,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void givesTheSameStructureUntilADdlChangesIt() throws IOException {
+    void returnsTheSameSchemaUntilADdlChangesIt() throws IOException {
         tracker.apply("CREATE TABLE t (a INT)", "shop");
         TableSchema before = tracker.table(T);
 
@@ -85,8 +85,8 @@ class SchemaTrackerTest {
         assertThat(tracker.table(T)).isSameAs(before);
 
         tracker.apply("ALTER TABLE t ADD b INT", "shop");
-        assertThat(Structures.text(before)).isEqualTo("a INT");
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b INT");
+        assertThat(SchemaTexts.text(before)).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT");
     }
 
     @Test
@@ -95,7 +95,7 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT, c INT)", "shop");
         tracker.apply("CREATE TABLE IF NOT EXISTS t LIKE u", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
     }
 
     @Test
@@ -106,8 +106,8 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT, b INT)", "shop");
         tracker.apply("CREATE TABLE IF NOT EXISTS u (a INT)", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("old int");
-        assertThat(Structures.text(tracker.table(U))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("old int");
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
     }
 
     @Test
@@ -116,7 +116,7 @@ class SchemaTrackerTest {
         tracker.apply("CREATE DATABASE shop", "");
         tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
         assertThat(source.asked).isEmpty();
     }
 
@@ -126,7 +126,7 @@ class SchemaTrackerTest {
 
         tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a varchar(8)");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a varchar(8)");
     }
 
     @Test
@@ -135,7 +135,7 @@ class SchemaTrackerTest {
 
         tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a CHAR VARYING(8)");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a CHAR VARYING(8)");
     }
 
     @Test
@@ -144,7 +144,7 @@ class SchemaTrackerTest {
 
         tracker.apply("CREATE TABLE t (k INT PRIMARY KEY) AS SELECT a FROM u", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int");
     }
 
     @Test
@@ -153,8 +153,8 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE t LIKE u", "shop");
         tracker.apply("ALTER TABLE t ADD b INT", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int, b INT");
-        assertThat(Structures.text(tracker.table(U))).isEqualTo("a int");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b INT");
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a int");
     }
 
     @Test
@@ -162,8 +162,8 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE t (a INT); CREATE TABLE u (b INT)", "shop");
         tracker.apply("RENAME TABLE t TO x, u TO t, x TO u", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("b INT");
-        assertThat(Structures.text(tracker.table(U))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("b INT");
+        assertThat(SchemaTexts.text(tracker.table(U))).isEqualTo("a INT");
         assertThat(tracker.tables()).hasSize(2);
     }
 
@@ -182,7 +182,7 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE t (a INT PRIMARY KEY)", "shop");
         tracker.apply("DROP INDEX `PRIMARY` ON t", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
     }
 
     @Test
@@ -191,7 +191,7 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TEMPORARY TABLE t (b INT)", "shop");
         tracker.apply("DROP TEMPORARY TABLE t", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT");
     }
 
     @Test
@@ -199,7 +199,7 @@ class SchemaTrackerTest {
         tracker.apply("CREATE TABLE t (a INT /*!99999 UNSIGNED */ /*!80016 , b INT */)", "shop");
         tracker.apply("/*!40000 ALTER TABLE t ADD c INT */", "shop");
 
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a INT, b INT, c INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a INT, b INT, c INT");
     }
 
     @Test
@@ -213,7 +213,7 @@ class SchemaTrackerTest {
     void asksForTheSchemasCharsetIfNoStatementSaidIt() throws IOException {
         tracker.apply("CREATE TABLE t (a CHAR(1))", "shop");
 
-        assertThat(Structures.charsets(tracker.table(T))).isEqualTo("a koi8r");
+        assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a koi8r");
     }
 
     @Test
@@ -224,7 +224,7 @@ class SchemaTrackerTest {
         }
 
         assertThat(tracker.table(T)).isNull();
-        assertThat(Structures.text(folding.table(T))).isEqualTo("a INT");
+        assertThat(SchemaTexts.text(folding.table(T))).isEqualTo("a INT");
     }
 
     @Test
@@ -237,7 +237,7 @@ class SchemaTrackerTest {
         source.tables.put(T, "CREATE TABLE t (a int, b int, later int)");
 
         assertThat(source.asked).containsExactly(T);
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a int, b int");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a int, b int");
         assertThat(tracker.counts().doubtfulStatements()).isEqualTo(1);
     }
 
@@ -280,7 +280,7 @@ class SchemaTrackerTest {
     @Test
     void readsNamesInDoubleQuotesAndBackslashesAsTheSessionDoes() throws IOException {
         tracker.apply("CREATE TABLE \"t\" (\"a\" ENUM('x\\'), \"b\" INT)", "shop", new SqlMode(true, true));
-        assertThat(Structures.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");
+        assertThat(SchemaTexts.text(tracker.table(T))).isEqualTo("a ENUM('x\\'), b INT");
         assertThat(SqlMode.ofBits(4)).isEqualTo(new SqlMode(true, false));
         assertThat(SqlMode.parse(SqlMode.ofBits(4 | 1 << 20).toString())).isEqualTo(new SqlMode(true, true));
     }

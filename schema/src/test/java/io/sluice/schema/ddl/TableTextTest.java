@@ -27,7 +27,7 @@ class TableTextTest {
                 "create table t (a timestamp(6) as row start, b timestamp(6) generated always as row end invisible, period for system_time (a, b)) with system versioning",
                 "create table t (a point not null srid 4326, b bit(5), c year(4), d datetime(6) default now(6))"
             })
-    void readsBackAsTheSameStructure(String create) throws IOException {
+    void readsBackAsTheSameSchema(String create) throws IOException {
         tracker.apply(create, "shop");
         TableSchema before = tracker.table(T);
         assertThat(before).isNotNull();
@@ -48,7 +48,7 @@ class TableTextTest {
         other.restore(tracker.state());
 
         assertThat(other.state()).isEqualTo(tracker.state());
-        assertThat(Structures.text(other.table(T))).isEqualTo("b int, c int");
+        assertThat(SchemaTexts.text(other.table(T))).isEqualTo("b int, c int");
         assertThat(other.table(new TableName("made", "u")).columns().get(0).charset())
                 .isEqualTo("gbk");
     }

@@ -125,7 +125,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void tellsTheStructuresOfEveryPosition() throws IOException {
+    void restoresTheSchemasOfEveryPosition() throws IOException {
         onSource.put(T, "create table t (a int)");
         tracker.define(T, onSource.get(T));
         history.begin(tracker.state());
@@ -298,7 +298,7 @@ class SchemaHistoryTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void tellsTheStructuresOfAnyPositionAmongRandomChanges(long seed) throws IOException {
+    void restoresTheSchemasOfAnyPositionAmongRandomChanges(long seed) throws IOException {
         Random random = new Random(seed);
         history.begin(tracker.state());
         List<SchemaState> states = new ArrayList<>();

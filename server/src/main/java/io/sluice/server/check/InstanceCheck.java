@@ -122,7 +122,7 @@ public final class InstanceCheck {
         put(sentences, filter.dropDdl(), "query.ddl", statements);
         put(sentences, filter.dropDml(), "query.dml", "no DML in statement format, no texts beside rows");
         put(sentences, filter.dropDcl(), "query.dcl", "no DDL of schemas, no statements that cannot be read");
-        put(sentences, filter.skipTableErrors(), "table.error", "no rows of tables whose structure is not known");
+        put(sentences, filter.skipTableErrors(), "table.error", "no rows of tables whose schema is not known");
         return sentences.entrySet().stream()
                 .map(entry -> entry.getValue() + " (" + entry.getKey() + ")")
                 .toList();

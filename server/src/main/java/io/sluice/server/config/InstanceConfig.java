@@ -8,7 +8,7 @@ package io.sluice.server.config;
  * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
  * @param filter what it leaves out
  * @param parser how it reads
- * @param schema how it knows the structures of tables
+ * @param schema how it knows table schemas
  * @param store what it holds
  * @param cursor where it remembers
  * @param routing where its rows go

@@ -223,7 +223,7 @@ public final class Instance {
         return delivery instanceof PullDelivery pull ? Optional.of(pull.clients()) : Optional.empty();
     }
 
-    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    /** What went otherwise than by plain DDL with the table schemas; null before the first connection. */
     public @Nullable SchemaCounts schemaCounts() {
         return source.schemaCounts();
     }

@@ -121,7 +121,7 @@ public final class SourceSettings {
                         filter.dropInserts(),
                         filter.dropUpdates(),
                         filter.dropDeletes(),
-                        filter.skipTableErrors() || config.schema().skipsMisfits()),
+                        filter.skipTableErrors() || config.schema().skipsMismatches()),
                 new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
                 large,
                 new PartialImageRules(config, flat).images(),

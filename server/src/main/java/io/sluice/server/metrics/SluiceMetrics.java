@@ -127,7 +127,7 @@ final class SluiceMetrics {
     private void add(String name, SchemaCounts schema) {
         counter(
                 "sluice_schema_doubtful_statements",
-                "Statements whose effect on structures could not be told.",
+                "Statements whose effect on table schemas could not be told.",
                 schema.doubtfulStatements(),
                 name);
         counter(
@@ -137,12 +137,12 @@ final class SluiceMetrics {
                 name);
         counter(
                 "sluice_schema_tables_corrected",
-                "How often a structure was corrected by what table maps say.",
+                "How often a table schema was corrected by what table maps say.",
                 schema.tablesCorrected(),
                 name);
         counter(
                 "sluice_schema_tables_held",
-                "How often a table was found whose rows fit no structure.",
+                "How often a table was found whose rows do not match its schema.",
                 schema.tablesHeld(),
                 name);
         counter(

@@ -102,7 +102,7 @@ class EventDispatcher {
      *
      * @param format how the events of this file are written
      * @throws MidTransactionException if it is within a transaction whose begin was not read
-     * @throws IOException if the source had to be asked for a structure, and could not
+     * @throws IOException if the source had to be asked for a table schema, and could not
      * @throws StreamException if the event cannot be understood
      */
     void dispatch(Chunk chunk, Event event, FormatDescription format) throws IOException {

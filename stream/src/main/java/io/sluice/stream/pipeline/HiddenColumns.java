@@ -30,7 +30,7 @@ public enum HiddenColumns {
         return this != MARIADB_HASHES;
     }
 
-    /** The columns that a table map has more than a structure; null if they are not hidden ones. */
+    /** The columns that a table map has more than a table schema; null if they are not hidden ones. */
     @Nullable List<ColumnSchema> beyond(TableMap map, TableSchema table) {
         int known = table.columns().size();
         int more = map.types().length - known;

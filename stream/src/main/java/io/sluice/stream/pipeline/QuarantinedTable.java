@@ -25,7 +25,7 @@ final class QuarantinedTable {
         counts.eventLeftOut();
         if (events % EVENTS_PER_LINE == 0) {
             LOG.warn(
-                    "rows of a table whose structure is not known are left out: table={} events={} at={}",
+                    "rows of a table whose schema is not known are left out: table={} events={} at={}",
                     name,
                     events,
                     place);

@@ -26,7 +26,7 @@ final class SchemaResolver {
     private final SchemaTracker tracker;
     private final HiddenColumns hidden;
 
-    /** Tables whose structure was reported not to fit. */
+    /** Tables whose schema was reported not to fit. */
     private final RecentTables<Boolean> told = new RecentTables<>();
 
     SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
@@ -37,14 +37,14 @@ final class SchemaResolver {
     /**
      * What was found.
      *
-     * @param structure as the tracker has it; null if it has none
-     * @param columns a column for each of the table map's; empty if the structure does not fit
+     * @param schema as the tracker has it; null if it has none
+     * @param columns a column for each of the table map's; empty if the table schema does not fit
      * @param delivered how many of the columns leave
-     * @param misfit why the structure does not fit; empty if it does
+     * @param mismatch why the table schema does not fit; empty if it does
      */
-    record Choice(@Nullable TableSchema structure, List<ColumnSchema> columns, int delivered, String misfit) {
-        private static Choice of(TableSchema structure, int count) {
-            return new Choice(structure, structure.columns().subList(0, count), count, "");
+    record Choice(@Nullable TableSchema schema, List<ColumnSchema> columns, int delivered, String mismatch) {
+        private static Choice of(TableSchema schema, int count) {
+            return new Choice(schema, schema.columns().subList(0, count), count, "");
         }
     }
 
@@ -70,18 +70,18 @@ final class SchemaResolver {
             tellOnce(name, place, "it was read again from the source", map, known);
             return Choice.of(asked, map.types().length);
         }
-        return known == null ? misfit(map, null) : inexact(map, name, known, place);
+        return known == null ? mismatch(map, null) : inexact(map, name, known, place);
     }
 
     private TableSchema byMetadata(
             TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Place place)
             throws IOException {
-        if (known != null && MetadataStructure.agrees(map, full, known)) {
+        if (known != null && MetadataSchema.agrees(map, full, known)) {
             return known;
         }
-        TableSchema fitting = tracker.reread(name, answer -> MetadataStructure.agrees(map, full, answer));
+        TableSchema fitting = tracker.reread(name, answer -> MetadataSchema.agrees(map, full, answer));
         if (fitting == null) {
-            fitting = MetadataStructure.of(map, full, known);
+            fitting = MetadataSchema.of(map, full, known);
             tracker.correct(fitting);
         }
         tellOnce(name, place, "the columns are those that the table map names", map, known);
@@ -89,22 +89,22 @@ final class SchemaResolver {
     }
 
     private boolean isExplainedByHidden(TableMap map, TableSchema known) {
-        return TypeFit.firstMisfit(map, known) < 0 && hidden.beyond(map, known) != null;
+        return TypeFit.firstMismatch(map, known) < 0 && hidden.beyond(map, known) != null;
     }
 
     /** The number of columns differs, and no other schema is known. */
     private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Place place) {
         int count = map.types().length;
-        if (TypeFit.firstMisfit(map, known) >= 0) {
-            return misfit(map, known);
+        if (TypeFit.firstMismatch(map, known) >= 0) {
+            return mismatch(map, known);
         }
         if (known.columns().size() > count) {
-            tellOnce(name, place, "the first columns of its structure are taken, as canal does", map, known);
+            tellOnce(name, place, "the first columns of its schema are taken, as canal does", map, known);
             return Choice.of(known, count);
         }
         List<ColumnSchema> more = hidden.beyond(map, known);
         if (more == null) {
-            return misfit(map, known);
+            return mismatch(map, known);
         }
         List<ColumnSchema> columns = new ArrayList<>(known.columns());
         columns.addAll(more);
@@ -117,7 +117,7 @@ final class SchemaResolver {
         told.remove(gone);
     }
 
-    private static Choice misfit(TableMap map, @Nullable TableSchema known) {
+    private static Choice mismatch(TableMap map, @Nullable TableSchema known) {
         return new Choice(known, List.of(), 0, describe(map, known));
     }
 
@@ -136,20 +136,20 @@ final class SchemaResolver {
 
     private static String describe(TableMap map, @Nullable TableSchema known) {
         if (known == null) {
-            return "its structure is not known, and the source shows no such table now: it is gone, or we may not see it";
+            return "its schema is not known, and the source shows no such table now: it is gone, or we may not see it";
         }
         FullMetadata full = map.full();
         String ours = known.columns().stream()
                 .map(column -> column.name() + " " + column.mysqlType() + (column.primaryKey() ? " key" : ""))
                 .collect(Collectors.joining(", ", "(", ")"));
-        int misfit = TypeFit.firstMisfit(map, known);
+        int mismatch = TypeFit.firstMismatch(map, known);
         String theirs = full != null
                 ? "names the columns " + full.names()
-                : misfit >= 0
+                : mismatch >= 0
                         ? "has %d columns, of which number %d is of the binary type %d"
-                                .formatted(map.types().length, misfit + 1, map.types()[misfit])
+                                .formatted(map.types().length, mismatch + 1, map.types()[mismatch])
                         : "has %d columns".formatted(map.types().length);
-        return "the table map %s, the structure has %d: %s"
+        return "the table map %s, the table schema has %d: %s"
                 .formatted(theirs, known.columns().size(), ours);
     }
 }

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes entries of statements, after the table structures have followed them.
+ * Makes entries of statements, after the table schemas have followed them.
  *
  * <p>For one thread.
  */

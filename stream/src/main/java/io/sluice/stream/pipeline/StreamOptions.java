@@ -93,7 +93,7 @@ public record StreamOptions(
      * @param inserts inserted rows
      * @param updates updated rows
      * @param deletes deleted rows
-     * @param unknownTables rows of tables whose structure is not known or does not fit; else they stop the stream
+     * @param unknownTables rows of tables whose schema is not known or does not fit; else they stop the stream
      */
     public record Dropped(
             boolean unreadStatements,

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins table maps with the tables' structures, and remembers the result as long as there is room, since a table map comes with
+ * Joins table maps with the tables' schemas, and remembers the result as long as there is room, since a table map comes with
  * every statement.
  *
  * <p>For one thread.
@@ -37,19 +37,19 @@ public final class TableMappings {
     private final TableFilter filter;
     private final ColumnTypes types;
     private final boolean dropsUnknown;
-    private final SchemaResolver structures;
+    private final SchemaResolver resolver;
     private final RecentTables<QuarantinedTable> held = new RecentTables<>();
     private final MappingCache cache;
-    private long structuresVersion;
+    private long schemaVersion;
     private int filterVersion;
 
     /**
      * Makes an empty memory.
      *
-     * @param tracker knows the structures
+     * @param tracker knows the table schemas
      * @param filter says which tables pass
      * @param types makes the column types
-     * @param dropsUnknown whether rows of tables with no fitting structure are left out, counted and logged, and do not stop
+     * @param dropsUnknown whether rows of tables with no fitting table schema are left out, counted and logged, and do not stop
      *     the stream
      */
     public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
@@ -69,7 +69,7 @@ public final class TableMappings {
             HiddenColumns hidden,
             long mostBytes) {
         this.cache = new MappingCache(mostBytes);
-        this.structures = new SchemaResolver(tracker, hidden);
+        this.resolver = new SchemaResolver(tracker, hidden);
         this.tracker = tracker;
         this.filter = filter;
         this.types = types;
@@ -82,8 +82,8 @@ public final class TableMappings {
     record Mapping(
             TableName name,
             byte[] event,
-            long structuresVersion,
-            @Nullable TableSchema structure,
+            long schemaVersion,
+            @Nullable TableSchema schema,
             @Nullable MappedTable table,
             @Nullable QuarantinedTable held) {
         /** It, its name and bytes, and its places in maps. */
@@ -94,10 +94,10 @@ public final class TableMappings {
         }
 
         private Mapping at(long version) {
-            return new Mapping(name, event, version, structure, table, held);
+            return new Mapping(name, event, version, schema, table, held);
         }
 
-        /** How much memory it takes, roughly, without the layout of its rows; the structure belongs to the tracker. */
+        /** How much memory it takes, roughly, without the layout of its rows; the table schema belongs to the tracker. */
         long heapBytes() {
             long bytes = OBJECT_BYTES;
             bytes += event.length;
@@ -115,27 +115,27 @@ public final class TableMappings {
     /** Ids are the server's own, and a new connection or file has its own table maps. */
     void forgetIds() {
         cache.clearIds();
-        structuresVersion++; // structures may be of another time on another server
+        schemaVersion++; // table schemas may be of another time on another server
     }
 
-    /** The newest row of the schema history that the structures rely on; null if there is no history. */
+    /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
     @Nullable SchemaReference schemaReference() {
         return tracker.reference();
     }
 
     /** States that a DDL has passed. */
-    void structuresChanged() {
-        structuresVersion++;
+    void schemasChanged() {
+        schemaVersion++;
         for (TableName gone : tracker.takeGone()) {
             cache.remove(gone);
             held.remove(gone);
-            structures.forget(gone);
+            resolver.forget(gone);
         }
     }
 
     /**
      * Takes what a table id was mapped to when events were read that were held back. The next table map of the table does not rely on it,
-     * since the structure or the filter may have changed.
+     * since the table schema or the filter may have changed.
      */
     void put(long tableId, Mapping mapping) {
         cache.putId(tableId, mapping);
@@ -161,13 +161,13 @@ public final class TableMappings {
         if (filter.version() != filterVersion) {
             filterVersion = filter.version();
             cache.clearNames();
-            structuresVersion++; // the ids stay: a statement whose tables are half named continues as it began
+            schemaVersion++; // the ids stay: a statement whose tables are half named continues as it began
         }
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
         Mapping known = cache.byId(tableId);
-        if (known != null && known.structuresVersion == structuresVersion && known.isOf(body)) {
+        if (known != null && known.schemaVersion == schemaVersion && known.isOf(body)) {
             return;
         }
         tracker.moveTo(event.schemaPoint());
@@ -176,33 +176,33 @@ public final class TableMappings {
         TableName name = new TableName(map.schema(), map.table());
         Mapping named = cache.byName(name);
         Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
-                ? named.at(structuresVersion)
+                ? named.at(schemaVersion)
                 : resolve(map, name, bytes, event.place());
         cache.put(tableId, mapping);
     }
 
     private boolean isCurrent(Mapping mapping, TableName name) throws IOException {
-        if (mapping.structuresVersion == structuresVersion) {
+        if (mapping.schemaVersion == schemaVersion) {
             return true;
         }
-        // A table that is left out by the filter has no structure, and no DDL changes that.
-        return mapping.structure == null
+        // A table that is left out by the filter has no table schema, and no DDL changes that.
+        return mapping.schema == null
                 ? mapping.held == null && !filter.passes(name.schema(), name.table())
-                : mapping.structure.equals(tracker.table(name));
+                : mapping.schema.equals(tracker.table(name));
     }
 
     private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
-            return new Mapping(name, event, structuresVersion, null, null, null);
+            return new Mapping(name, event, schemaVersion, null, null, null);
         }
-        SchemaResolver.Choice choice = structures.of(map, name, place);
-        if (!choice.misfit().isEmpty()) {
-            return new Mapping(name, event, structuresVersion, null, null, hold(name, choice.misfit(), place));
+        SchemaResolver.Choice choice = resolver.of(map, name, place);
+        if (!choice.mismatch().isEmpty()) {
+            return new Mapping(name, event, schemaVersion, null, null, hold(name, choice.mismatch(), place));
         }
-        TableSchema structure = choice.structure();
-        if (structure != null && structure.isSequence()) {
+        TableSchema schema = choice.schema();
+        if (schema != null && schema.isSequence()) {
             LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
-            return new Mapping(name, event, structuresVersion, structure, null, null);
+            return new Mapping(name, event, schemaVersion, schema, null, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
         int rowEnd = -1;
@@ -219,20 +219,20 @@ public final class TableMappings {
                             && filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
-        return new Mapping(name, event, structuresVersion, structure, table, null);
+        return new Mapping(name, event, schemaVersion, schema, table, null);
     }
 
-    private QuarantinedTable hold(TableName name, String misfit, Event.Place place) {
+    private QuarantinedTable hold(TableName name, String mismatch, Event.Place place) {
         if (!dropsUnknown) {
             throw new StreamException(
                     SourceFailure.SCHEMA_MISMATCH,
                     ("rows of %s at %s cannot be named: %s. A DDL was not seen, or the schema history is"
-                                    + " of another time. Either take the structure that the source has now, by"
+                                    + " of another time. Either take the table schema that the source has now, by"
                                     + " canal.instance.schema.reload=<expression of the table> for one start; or leave such rows"
-                                    + " out until a structure fits, by canal.instance.schema.onMismatch=skip; or exclude the"
+                                    + " out until a schema matches, by canal.instance.schema.onMismatch=skip; or exclude the"
                                     + " table, by canal.instance.filter.black.regex. binlog_row_metadata=FULL on the source"
                                     + " prevents this")
-                            .formatted(name, place, misfit));
+                            .formatted(name, place, mismatch));
         }
         QuarantinedTable table = held.get(name);
         if (table == null) {
@@ -240,10 +240,10 @@ public final class TableMappings {
             held.put(name, table);
             tracker.counts().tableHeld();
             LOG.warn(
-                    "rows of a table are left out until a structure fits: table={} at={} reason={}",
+                    "rows of a table are left out until a schema matches: table={} at={} reason={}",
                     name,
                     place,
-                    misfit);
+                    mismatch);
         }
         return table;
     }

@@ -75,7 +75,7 @@ final class TextReader {
      * Follows a statement, and makes its entry.
      *
      * @return null if none leaves for it, or it was handed on before the connection broke
-     * @throws IOException if the source had to be asked for a structure, or the history be written, and could not
+     * @throws IOException if the source had to be asked for a table schema, or the history be written, and could not
      */
     @Nullable BinlogEntry read(Event event, QueryEvent query, TransactionCommand command) throws IOException {
         return switch (command) {
@@ -108,7 +108,7 @@ final class TextReader {
     private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
         String sql = StatementReader.textOf(query);
         DdlResult result = statements.apply(event, query, sql);
-        tables.structuresChanged();
+        tables.schemasChanged();
         progress.schema(statements.schemaReference());
         event.movesTo(progress.file());
         StatementEntry entry = statements.entry(event, query, sql, result);

@@ -6,19 +6,19 @@ import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
 
 /**
- * Tells whether a structure can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
+ * Tells whether a table schema can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
  * here fits everything.
  */
 final class TypeFit {
     private TypeFit() {}
 
-    /** Whether the structure has as many columns as the table map, and each is of the same kind. */
+    /** Whether the table schema has as many columns as the table map, and each is of the same kind. */
     static boolean isExact(TableMap map, TableSchema table) {
-        return table.columns().size() == map.types().length && firstMisfit(map, table) < 0;
+        return table.columns().size() == map.types().length && firstMismatch(map, table) < 0;
     }
 
     /** The first column, among those that both have, whose kinds differ; -1 if there is none. */
-    static int firstMisfit(TableMap map, TableSchema table) {
+    static int firstMismatch(TableMap map, TableSchema table) {
         int both = Math.min(table.columns().size(), map.types().length);
         for (int i = 0; i < both; i++) {
             if (!fits(map.types()[i], table.columns().get(i))) {

@@ -46,7 +46,7 @@ public final class BinlogSource implements AutoCloseable {
      * @param filter which tables pass
      * @param types how column values are read
      * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
-     * @param schema how structures are known
+     * @param schema how table schemas are known
      * @param mappingBytes how much memory may be taken by what is remembered of tables, to decode their rows
      */
     public record Stream(
@@ -153,7 +153,7 @@ public final class BinlogSource implements AutoCloseable {
         }
     }
 
-    /** What went otherwise than by plain DDL with the structures of tables; null before the first connection. */
+    /** What went otherwise than by plain DDL with the table schemas; null before the first connection. */
     public @Nullable SchemaCounts schemaCounts() {
         return stages.schemaCounts();
     }

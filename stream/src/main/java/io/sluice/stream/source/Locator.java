@@ -28,7 +28,7 @@ final class Locator {
     private final SourceOptions source;
     private final @Nullable Cursor cursor;
     private final SourceListener listener;
-    private final Structures structures;
+    private final SchemaBootstrap schemas;
     private final StreamStages stages;
     private final UUID replicaUuid = UUID.randomUUID();
     /** The identities of servers that cannot be read by GTIDs, though they have some. */
@@ -48,13 +48,13 @@ final class Locator {
             SourceOptions source,
             @Nullable Cursor cursor,
             SourceListener listener,
-            Structures structures,
+            SchemaBootstrap schemas,
             StreamStages stages) {
         this.name = name;
         this.source = source;
         this.cursor = cursor;
         this.listener = listener;
-        this.structures = structures;
+        this.schemas = schemas;
         this.stages = stages;
     }
 
@@ -84,11 +84,11 @@ final class Locator {
         if (kept == null) {
             move(next, server, host, connection, isSame, onFailure);
         }
-        structures.reading(found);
+        schemas.reading(found);
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.begins(first(next, server, structures.reference()));
+            listener.begins(first(next, server, schemas.reference()));
             hasBegun = true;
         }
         return next;
@@ -107,7 +107,7 @@ final class Locator {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
         } else {
-            bringStructures(reader, next, connection.facts(), isSame);
+            bringSchemas(reader, next, connection.facts(), isSame);
         }
         reader.startAt(
                 server,
@@ -130,12 +130,12 @@ final class Locator {
     }
 
     /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
-    private void bringStructures(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
+    private void bringSchemas(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
-            structures.jumped(next, facts);
+            schemas.jumped(next, facts);
         } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
-            structures.wentBack(next, facts, knownMillis(reader));
+            schemas.wentBack(next, facts, knownMillis(reader));
         }
     }
 

@@ -5,7 +5,7 @@ import io.sluice.schema.history.HistoryConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a stream knows the structures of its tables.
+ * How a stream knows table schemas.
  *
  * @param history where they are kept for every position; null to ask the source for what it has now, at each start
  * @param reloaded the tables that are read from the source at the start, whatever the history says; null for none

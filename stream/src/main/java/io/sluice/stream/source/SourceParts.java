@@ -45,7 +45,7 @@ record SourceParts(StreamStages stages, SourceSession session) {
             SourceListener listener,
             Environment environment) {
         SourceQueries queries = environment.servers().queries(source.hosts().get(0));
-        Structures structures = new Structures(
+        SchemaBootstrap schemas = new SchemaBootstrap(
                 name,
                 queries,
                 stream.filter(),
@@ -53,15 +53,14 @@ record SourceParts(StreamStages stages, SourceSession session) {
                 source.positions().fallback(),
                 environment.histories(),
                 environment.time());
-        StreamStages stages =
-                new StreamStages(source, stream, store, encoders, queries, structures, environment.time());
+        StreamStages stages = new StreamStages(source, stream, store, encoders, queries, schemas, environment.time());
         SourceSession session = new SourceSession(
                 name,
                 source,
                 environment.servers(),
                 queries,
                 stages,
-                new Locator(name, source, cursor, listener, structures, stages),
+                new Locator(name, source, cursor, listener, schemas, stages),
                 cursor,
                 listener,
                 environment.time(),

@@ -66,7 +66,7 @@ final class SourceSchemas {
             tracker.define(definition.getKey(), definition.getValue());
         }
         LOG.warn(
-                "the structures of tables were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
+                "the table schemas were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
                 instance,
                 tables);
     }
@@ -79,7 +79,7 @@ final class SourceSchemas {
     private void readAll(Taker taker) throws IOException {
         long begin = time.nanos();
         List<TableName> tables = queries.tables(filter);
-        LOG.info("reading the structures of all tables: instance={} tables={}", instance, tables.size());
+        LOG.info("reading the schemas of all tables: instance={} tables={}", instance, tables.size());
         for (int from = 0; from < tables.size(); from += TABLES_PER_PROGRESS_LINE) {
             int to = Math.min(tables.size(), from + TABLES_PER_PROGRESS_LINE);
             for (Map.Entry<TableName, String> definition :
@@ -87,7 +87,7 @@ final class SourceSchemas {
                 taker.take(definition.getKey(), definition.getValue());
             }
             LOG.info(
-                    "reading the structures of all tables: instance={} done={} of={} ms={}",
+                    "reading the schemas of all tables: instance={} done={} of={} ms={}",
                     instance,
                     to,
                     tables.size(),

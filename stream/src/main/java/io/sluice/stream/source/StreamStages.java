@@ -38,7 +38,7 @@ final class StreamStages implements AutoCloseable {
     private final EntryStore store;
     private final @Nullable EncodingPool encoders;
     private final SourceQueries queries;
-    private final Structures structures;
+    private final SchemaBootstrap schemas;
     private final Time time;
     private volatile @Nullable EventReader reader;
     private volatile @Nullable SchemaCounts schemaCounts;
@@ -50,14 +50,14 @@ final class StreamStages implements AutoCloseable {
             EntryStore store,
             @Nullable EncodingPool encoders,
             SourceQueries queries,
-            Structures structures,
+            SchemaBootstrap schemas,
             Time time) {
         this.source = source;
         this.stream = stream;
         this.store = store;
         this.encoders = encoders;
         this.queries = queries;
-        this.structures = structures;
+        this.schemas = schemas;
         this.time = time;
     }
 
@@ -66,7 +66,7 @@ final class StreamStages implements AutoCloseable {
         return reader;
     }
 
-    /** What was met in structures; null before {@link #open}. */
+    /** What was met in table schemas; null before {@link #open}. */
     @Nullable SchemaCounts schemaCounts() {
         return schemaCounts;
     }
@@ -77,7 +77,7 @@ final class StreamStages implements AutoCloseable {
     }
 
     /**
-     * Finds the structures of all tables, and makes the stages.
+     * Finds the schemas of all tables, and makes the stages.
      *
      * @param cursor where the last run got to; null if there was none
      * @param onFailure wakes the thread that waits for the source
@@ -89,7 +89,7 @@ final class StreamStages implements AutoCloseable {
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         TableFilter filter = stream.filter();
-        SchemaTracker tracker = structures.at(start, cursor, host, connection);
+        SchemaTracker tracker = schemas.at(start, cursor, host, connection);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 SourceServer.at(address.host(), address.port()),
@@ -138,7 +138,7 @@ final class StreamStages implements AutoCloseable {
 
     /** Ends whatever it waits for, from any thread. */
     void abort() {
-        structures.abort();
+        schemas.abort();
     }
 
     /** Stops handing over, and closes the schema history. */
@@ -148,6 +148,6 @@ final class StreamStages implements AutoCloseable {
         if (open != null) {
             open.close();
         }
-        structures.close();
+        schemas.close();
     }
 }

@@ -66,7 +66,7 @@ class CompressedTransactionsTest {
         return LongStream.rangeClosed(1, 40);
     }
 
-    /** Asking for a structure may fail within a payload; then part of it was handed on. */
+    /** Asking for a table schema may fail within a payload; then part of it was handed on. */
     @ParameterizedTest
     @MethodSource("seeds")
     void areNeitherLostNorDoubledWhenTheSourceBreaksWithinThem(long seed) throws Exception {
@@ -96,8 +96,8 @@ class CompressedTransactionsTest {
     }
 
     private static List<Entry> read(GoldenCase golden, List<byte[]> events, Breaks breaks) throws Exception {
-        Map<TableName, String> start = golden.startStructures();
-        TableDefinitions end = golden.endStructures();
+        Map<TableName, String> start = golden.startSchemas();
+        TableDefinitions end = golden.endSchemas();
         SchemaTracker tracker = new SchemaTracker(table -> {
             if (breaks.at(table)) {
                 throw new IOException("cannot be asked");

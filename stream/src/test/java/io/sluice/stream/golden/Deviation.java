@@ -59,7 +59,7 @@ record Deviation(Kind kind, String reason) {
         put(
                 "14-settings-no-tsdb",
                 Kind.TYPE_SPELLING,
-                "canal without its history takes structures from the source; we know the DDL");
+                "canal without its history takes table schemas from the source; we know the DDL");
         String ends = "canal swallows the end of a transaction whose text is delivered and whose rows are not";
         put("14-settings-filter-dml", Kind.MORE_ENDS, ends);
         put("14-settings-filter-rows", Kind.MORE_ENDS, ends);

@@ -160,16 +160,16 @@ record GoldenCase(Path folder) {
     }
 
     /** The {@code SHOW CREATE TABLE} texts at the start, by table. */
-    Map<TableName, String> startStructures() throws IOException {
-        return structures("start");
+    Map<TableName, String> startSchemas() throws IOException {
+        return schemas("start");
     }
 
     /** What the source would answer at the end of the case. */
-    TableDefinitions endStructures() throws IOException {
-        return structures("end")::get;
+    TableDefinitions endSchemas() throws IOException {
+        return schemas("end")::get;
     }
 
-    private Map<TableName, String> structures(String when) throws IOException {
+    private Map<TableName, String> schemas(String when) throws IOException {
         String schemas = text("schema.sql");
         Matcher section = Pattern.compile("(?s)-- ==== " + when + " ====\n(.*?)(?=-- ====|\\z)")
                 .matcher(schemas);

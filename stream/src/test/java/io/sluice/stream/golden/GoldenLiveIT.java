@@ -119,9 +119,9 @@ class GoldenLiveIT {
     @ParameterizedTest
     @MethodSource("cases")
     void aServerThatHasTheBinlogGivesWhatItsFilesGive(GoldenCase golden) throws Exception {
-        Asked asked = new Asked(golden.endStructures());
+        Asked asked = new Asked(golden.endSchemas());
         try {
-            GoldenRun.entries(golden, golden.startStructures(), asked, false);
+            GoldenRun.entries(golden, golden.startSchemas(), asked, false);
         } catch (StreamException e) {
             give(golden, asked.tables);
             assertFailsWith(golden, e);
@@ -129,7 +129,7 @@ class GoldenLiveIT {
         }
         Map<TableName, String> given = give(golden, asked.tables);
         Map<TableName, String> start = new LinkedHashMap<>(given);
-        start.keySet().retainAll(golden.startStructures().keySet());
+        start.keySet().retainAll(golden.startSchemas().keySet());
         List<Entry> fromFiles = GoldenRun.entries(golden, start, given::get, false);
 
         assertSame(GoldenRun.raw(fromFiles), GoldenRun.raw(dump(golden, true)));
@@ -144,9 +144,9 @@ class GoldenLiveIT {
             assertThat(RECORDED_FILES).contains(file);
             copy(golden, file, server.binlogDirectory().resolve(file));
         }
-        Map<TableName, String> tables = new LinkedHashMap<>(golden.startStructures());
+        Map<TableName, String> tables = new LinkedHashMap<>(golden.startSchemas());
         for (TableName table : alsoOfTheEnd) {
-            String create = golden.endStructures().createStatement(table);
+            String create = golden.endSchemas().createStatement(table);
             if (create != null) {
                 tables.putIfAbsent(table, create);
             }

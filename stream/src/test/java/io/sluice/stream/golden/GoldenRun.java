@@ -42,7 +42,7 @@ final class GoldenRun {
 
     /** The entries of a case. */
     static List<Entry> entries(GoldenCase golden, boolean encodeAhead) throws Exception {
-        return entries(golden, golden.startStructures(), golden.endStructures(), encodeAhead);
+        return entries(golden, golden.startSchemas(), golden.endSchemas(), encodeAhead);
     }
 
     /** The entries of a case under other settings. */
@@ -50,13 +50,13 @@ final class GoldenRun {
         return run(
                 golden,
                 settings,
-                golden.startStructures(),
-                golden.endStructures(),
+                golden.startSchemas(),
+                golden.endSchemas(),
                 encodeAhead,
                 pipeline -> feed(golden, pipeline));
     }
 
-    /** The entries of a case, with other structures at its start, and another answer when a table is asked for. */
+    /** The entries of a case, with other table schemas at its start, and another answer when a table is asked for. */
     static List<Entry> entries(
             GoldenCase golden, Map<TableName, String> start, TableDefinitions later, boolean encodeAhead)
             throws Exception {
@@ -80,21 +80,21 @@ final class GoldenRun {
         }
     }
 
-    /** What other events become, with the structures of a case. */
+    /** What other events become, with the table schemas of a case. */
     static List<Entry> entries(GoldenCase golden, EventSource source, boolean encodeAhead) throws Exception {
         return run(
                 golden,
                 new GoldenSettings(golden.settings()),
-                golden.startStructures(),
-                golden.endStructures(),
+                golden.startSchemas(),
+                golden.endSchemas(),
                 encodeAhead,
                 pipeline -> pipeline.read(source));
     }
 
-    /** The entries from a later place on, by a reader that knows the structures of then. */
+    /** The entries from a later place on, by a reader that knows the table schemas of then. */
     static List<Entry> entriesFrom(GoldenCase golden, BinlogPosition start) throws Exception {
         GoldenSettings settings = new GoldenSettings(golden.settings());
-        SchemaTracker tracker = tracker(golden, golden.startStructures(), golden.endStructures());
+        SchemaTracker tracker = tracker(golden, golden.startSchemas(), golden.endSchemas());
         run(
                 golden,
                 settings,

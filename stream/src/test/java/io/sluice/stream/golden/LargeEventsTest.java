@@ -96,8 +96,8 @@ class LargeEventsTest {
     }
 
     private List<Entry> read(String filtered, LargeEvents large) throws Exception {
-        Map<TableName, String> start = golden.startStructures();
-        TableDefinitions end = golden.endStructures();
+        Map<TableName, String> start = golden.startSchemas();
+        TableDefinitions end = golden.endSchemas();
         SchemaTracker tracker = new SchemaTracker(table -> {
             String create = start.get(table);
             return create == null ? end.createStatement(table) : create;

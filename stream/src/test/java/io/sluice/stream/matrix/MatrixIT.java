@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * All types, values at their borders and NULL, row images and compressions of each server, by all kinds of changes, in both
  * forms, compared with what the server itself shows.
  *
- * <p>All of it goes through two schemas. The tables of one are there when the source starts, so it reads their structures
+ * <p>All of it goes through two schemas. The tables of one are there when the source starts, so it reads their schemas
  * from the server; those of the other are created later, so it reads them from their statements.
  */
 @ParameterizedClass
@@ -66,7 +66,7 @@ class MatrixIT {
                 Waiting.await().until(() -> !live.readings().isEmpty());
                 create(statement, SCHEMAS.get(1), tables);
                 for (MatrixCell cell : MatrixCell.of(release)) {
-                    // An image does not change what a structure says, so one is enough for the second schema.
+                    // An image does not change what a table schema says, so one is enough for the second schema.
                     for (String schema : cell.rowImage().equals("FULL") ? SCHEMAS : SCHEMAS.subList(0, 1)) {
                         boolean asStated = schema.equals(SCHEMAS.get(1));
                         runs.add(new MatrixRun(cell, schema, asStated, tables, connection, NEXT, release));

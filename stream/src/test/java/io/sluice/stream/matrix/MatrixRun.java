@@ -40,7 +40,7 @@ final class MatrixRun {
     /**
      * Runs the statements.
      *
-     * @param asStated whether the structures come from the statements that made the tables
+     * @param asStated whether the table schemas come from the statements that made the tables
      * @param source a schema with a copy of the tables when they are full
      */
     MatrixRun(

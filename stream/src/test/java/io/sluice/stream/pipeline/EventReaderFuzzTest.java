@@ -39,7 +39,7 @@ class EventReaderFuzzTest {
 
     private static final RowKey KEY = RowKey.of(List.of("c0", "c1", "c2", "c8", "no such column"));
 
-    /** Any table map fits the structure that every table has. */
+    /** Any table map fits the table schema that every table has. */
     private static final String CREATE = IntStream.range(0, 64)
             .mapToObj(i -> "c" + i + (i % 8 == 0 ? " json" : i % 8 == 1 ? " int unsigned" : " text"))
             .collect(Collectors.joining(", ", "create table t (", ")"));

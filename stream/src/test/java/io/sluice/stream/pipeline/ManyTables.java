@@ -23,7 +23,7 @@ public final class ManyTables {
         SAME_COLUMNS,
         /** A few tables, of which each statement has a new id. */
         IDS,
-        /** A few tables whose rows fit no structure; they are created and dropped. */
+        /** A few tables whose rows do not match their schema; they are created and dropped. */
         UNKNOWN
     }
 
@@ -50,7 +50,7 @@ public final class ManyTables {
             events.rows(100 + i, true);
             if (kind == Kind.DROPPED || kind == Kind.UNKNOWN) {
                 tracker.apply("drop table s." + table, "s");
-                tables.structuresChanged();
+                tables.schemasChanged();
             }
         }
         System.out.println("tables " + tables.tables());

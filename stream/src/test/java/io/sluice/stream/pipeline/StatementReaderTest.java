@@ -86,7 +86,7 @@ class StatementReaderTest {
     }
 
     @Test
-    void structuresFollowStatementsThatAreDropped() throws Exception {
+    void droppedStatementsStillChangeTableSchemas() throws Exception {
         read("CREATE TABLE in_a (id int)", dropped(true, true, true), Statements.DEFAULT);
         read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false, false));
 

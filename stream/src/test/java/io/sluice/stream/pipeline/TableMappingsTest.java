@@ -18,8 +18,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class TableMappingsTest {
-    private final Map<String, String> structures = new HashMap<>();
-    private final SchemaTracker tracker = new SchemaTracker(table -> structures.get(table.table()));
+    private final Map<String, String> schemas = new HashMap<>();
+    private final SchemaTracker tracker = new SchemaTracker(table -> schemas.get(table.table()));
     private final TableFilter filter = new TableFilter("", "s\\.hidden");
     private final TableMappings tables =
             new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false);
@@ -27,8 +27,8 @@ class TableMappingsTest {
 
     @BeforeEach
     void define() {
-        structures.put("a", "create table a (id int, n int)");
-        structures.put("b", "create table b (id int)");
+        schemas.put("a", "create table a (id int, n int)");
+        schemas.put("b", "create table b (id int)");
     }
 
     @Test
@@ -70,25 +70,25 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("behind a DDL the same bytes are read with the structure that the table has then")
+    @DisplayName("behind a DDL the same bytes are read with the table schema that the table has then")
     void behindADdl() throws IOException {
         accept(7, "a", 2, 0);
         TableMappings.Mapping before = tables.byId(7);
 
         tracker.define(new TableName("s", "a"), "create table a (id int, renamed int)");
-        tables.structuresChanged();
+        tables.schemasChanged();
         accept(7, "a", 2, 0);
 
         TableMappings.Mapping after = tables.byId(7);
-        assertThat(after.structure().columns().get(1).name()).isEqualTo("renamed");
-        assertThat(before.structure().columns().get(1).name()).isEqualTo("n");
+        assertThat(after.schema().columns().get(1).name()).isEqualTo("renamed");
+        assertThat(before.schema().columns().get(1).name()).isEqualTo("n");
     }
 
     @Test
     @DisplayName(
             "a client's filter that is too expensive for a table gives way to the configured one, and reading continues")
     void filterThatFails() throws IOException {
-        structures.put("c".repeat(60), "create table c (id int)");
+        schemas.put("c".repeat(60), "create table c (id int)");
         filter.include(".*".repeat(20) + "x");
 
         accept(7, "c".repeat(60), 1, 0);
@@ -129,13 +129,13 @@ class TableMappingsTest {
         ddl("rename table s.b to s.c");
         assertThat(tables.tables()).isZero();
 
-        structures.put("a", "create table a (id int)");
+        schemas.put("a", "create table a (id int)");
         accept(9, "a", 1, 0);
         ddl("drop database s");
         assertThat(tables.tables()).isZero();
-        structures.put("a", "create table a (other int)");
+        schemas.put("a", "create table a (other int)");
         accept(10, "a", 1, 0);
-        assertThat(tables.byId(10).structure().columns().get(0).name()).isEqualTo("other");
+        assertThat(tables.byId(10).schema().columns().get(0).name()).isEqualTo("other");
     }
 
     @Test
@@ -149,7 +149,7 @@ class TableMappingsTest {
         }
         int many = 3 * MappingCache.MAX_IDS;
         for (int i = 0; i < many; i++) {
-            structures.put("t" + i, "create table t" + i + " (id int)");
+            schemas.put("t" + i, "create table t" + i + " (id int)");
             statements.map(1000 + i, "s", "t" + i, 1, 0);
             if (i % 100 == 0) {
                 statements.rows(1000, false);
@@ -193,7 +193,7 @@ class TableMappingsTest {
     @DisplayName("tables with the same columns share their layout, also when they were forgotten once")
     void sharedLayouts() throws IOException {
         for (int i = 0; i < 100; i++) {
-            structures.put("log_" + i, "create table x (id int, n int)");
+            schemas.put("log_" + i, "create table x (id int, n int)");
             accept(i, "log_" + i, 2, 0);
             events.rows(i, true);
         }
@@ -236,16 +236,16 @@ class TableMappingsTest {
             } else if (event < 5) {
                 int table = random.nextInt(tableCount);
                 String name = "t" + table;
-                structures.put(name, "create table x (%s int, n int)".formatted("c" + random.nextInt(3)));
+                schemas.put(name, "create table x (%s int, n int)".formatted("c" + random.nextInt(3)));
                 tracker.apply("drop table s." + name, "s");
-                bounded.structuresChanged();
-                unbounded.structuresChanged();
+                bounded.schemasChanged();
+                unbounded.schemasChanged();
                 ids.remove(table);
             }
             List<Integer> mapped = new ArrayList<>();
             for (int i = random.nextInt(8); i >= 0; i--) {
                 int table = random.nextInt(tableCount);
-                structures.putIfAbsent("t" + table, "create table x (id int, n int)");
+                schemas.putIfAbsent("t" + table, "create table x (id int, n int)");
                 if (!ids.containsKey(table) || random.nextInt(20) == 0) {
                     ids.put(table, nextId++); // as a server does that has closed the table meanwhile
                 }
@@ -260,7 +260,7 @@ class TableMappingsTest {
                 TableMappings.Mapping expected = unbounded.byId(ids.get(table));
                 assertThat(mapping).as(what).isNotNull();
                 assertThat(mapping.table().table()).as(what).isEqualTo("t" + table);
-                assertThat(mapping.structure()).as(what).isEqualTo(expected.structure());
+                assertThat(mapping.schema()).as(what).isEqualTo(expected.schema());
                 for (TableEvents events : both) {
                     events.rows(ids.get(table), i == 0);
                 }
@@ -284,7 +284,7 @@ class TableMappingsTest {
 
     private void ddl(String sql) throws IOException {
         tracker.apply(sql, "s");
-        tables.structuresChanged();
+        tables.schemasChanged();
     }
 
     private String tableOf(long id) {

@@ -110,7 +110,7 @@ class XaDispatcherTest {
     }
 
     @Test
-    void aRowsEventWithoutAFittingStructureCountsOnceThoughItComesTwice() throws Exception {
+    void aRowsEventWithoutAMatchingSchemaCountsOnceThoughItComesTwice() throws Exception {
         binlog.open(0);
         statement("XA START " + xid("a"));
         insert(UNKNOWN, 1);

@@ -98,7 +98,7 @@ class BinaryValuesIT {
         }
     }
 
-    /** The length is that of the table map, whatever the structure was when the stream began. */
+    /** The length is that of the table map, whatever the table schema was when the stream began. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31", "MARIADB_11_8"})
     void theLengthFollowsTheTable(ServerRelease release) throws Exception {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Changes the structures of tables at random, and rows between that, and remembers which columns the server said that a
+ * Changes the table schemas at random, and rows between that, and remembers which columns the server said that a
  * table had when a row was written.
  */
 final class DdlStorm {
@@ -127,7 +127,7 @@ final class DdlStorm {
         }
     }
 
-    /** One change of a structure, or some rows. */
+    /** One change of a table schema, or some rows. */
     void step() throws SQLException {
         switch (random.nextInt(30)) {
             case 0, 1, 2 -> createTable();

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * While structures change at random, and the reading side is stopped and begun again at older positions, every row comes
+ * While table schemas change at random, and the reading side is stopped and begun again at older positions, every row comes
  * with the names and types of the columns that its table had when it was written.
  */
 @Timeout(300)

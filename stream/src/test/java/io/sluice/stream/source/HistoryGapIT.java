@@ -84,7 +84,7 @@ class HistoryGapIT {
     }
 
     private static Logger logger() {
-        return (Logger) LoggerFactory.getLogger(Structures.class.getPackageName());
+        return (Logger) LoggerFactory.getLogger(SchemaBootstrap.class.getPackageName());
     }
 
     /** A table whose columns all have the same type, so that no row tells that the names are wrong. */

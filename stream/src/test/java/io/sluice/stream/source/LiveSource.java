@@ -85,7 +85,7 @@ public final class LiveSource implements AutoCloseable {
         return start(options, SchemaOptions.WITHOUT_HISTORY, cursor, size, encodeAhead);
     }
 
-    /** Starts to read, with structures known in another way. */
+    /** Starts to read, with table schemas known in another way. */
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, Cursor cursor, RingConfig size, boolean encodeAhead) {
         return start(new LiveSource(
@@ -110,11 +110,11 @@ public final class LiveSource implements AutoCloseable {
                 options, SchemaOptions.WITHOUT_HISTORY, StreamOptions.DEFAULT, TYPES, null, size, true, mappingBytes));
     }
 
-    /** The same, and rows that fit no structure may be left out. */
+    /** The same, and rows that do not match the schema of their table may be left out. */
     static LiveSource start(
-            SourceOptions options, SchemaOptions schema, boolean skipsMisfits, Cursor cursor, RingConfig size) {
+            SourceOptions options, SchemaOptions schema, boolean skipsMismatches, Cursor cursor, RingConfig size) {
         StreamOptions.Dropped dropped =
-                new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMisfits);
+                new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMismatches);
         StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
         return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false, MAPPING_BYTES));
     }

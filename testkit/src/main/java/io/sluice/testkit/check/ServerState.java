@@ -36,7 +36,7 @@ public final class ServerState implements ExpectedState {
                 state.readTables(schema);
             }
         } catch (SQLException e) {
-            throw new IllegalStateException("could not read the structure of " + String.join(", ", schemas), e);
+            throw new IllegalStateException("could not read the table schema of " + String.join(", ", schemas), e);
         }
         return state;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replays the DDL of the recorded cases and compares with what canal said of each statement and of each row's columns. */
-class GoldenStructureTest {
+class GoldenSchemaTest {
     /**
      * Where we say something else than canal.
      *
@@ -45,7 +45,7 @@ class GoldenStructureTest {
                     "05-ddl-if-not-exists-fails", "shelf_ine.n1", "the table was there, the text is without effect"),
             new Deviation("04-invisible-alter-fails", "SET INVISIBLE", "the text can be read"),
             new Deviation("04-invisible-pk-fails", "CREATE TABLE `keyless`", "the text can be read"),
-            new Deviation("12-mariadb-or-replace-fails", "shelf_mor.r1", "OR REPLACE replaces the structure"));
+            new Deviation("12-mariadb-or-replace-fails", "shelf_mor.r1", "OR REPLACE replaces the table schema"));
 
     static Stream<GoldenCase> cases() throws IOException {
         Path golden = Path.of(System.getProperty("sluice.golden", "../testkit/golden"));

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Statements that the binlog does not hold stand for what a history can miss.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class StructureTrustIT {
+class SchemaTrustIT {
     private static final RingConfig RING = new RingConfig(1 << 12, 1 << 12, false);
 
     private static MySqlServer server;
@@ -92,7 +92,7 @@ class StructureTrustIT {
         SourceOptions options = LiveSource.options(
                 ConnectOptions.of(new ServerAddress(server.host(), server.port()), "root", ""), start);
         LiveSource live = LiveSource.start(options, new SchemaOptions(history, reloaded), skips, cursor, RING);
-        await().until(() -> !live.readings().isEmpty()); // the structures of the start are known then
+        await().until(() -> !live.readings().isEmpty()); // the table schemas of the start are known then
         return live;
     }
 
@@ -144,7 +144,7 @@ class StructureTrustIT {
     }
 
     @Test
-    void takesTheSourcesStructureWhereTheHistoryMissesAStatement() throws Exception {
+    void takesTheSchemaOfTheSourceWhereTheHistoryLacksAStatement() throws Exception {
         begin("missed", "create table missed.t (a INT primary key)");
         try (LiveSource live = read()) {
             unseen("alter table missed.t add b int first");
@@ -157,26 +157,26 @@ class StructureTrustIT {
 
     @Test
     void stopsWithTheReasonWhereNothingFits() {
-        begin("misfit", "create table misfit.t (a INT primary key)");
-        server.execute("create table misfit.u (a int)");
-        unseen("alter table misfit.t add b int");
-        server.execute("insert into misfit.t values (1, 2)");
-        unseen("alter table misfit.t add c int first");
-        // A reader that begins with the first structure cannot know the second.
-        unseen("drop table misfit.t", "create table misfit.t (a int primary key)");
+        begin("mismatch", "create table mismatch.t (a INT primary key)");
+        server.execute("create table mismatch.u (a int)");
+        unseen("alter table mismatch.t add b int");
+        server.execute("insert into mismatch.t values (1, 2)");
+        unseen("alter table mismatch.t add c int first");
+        // A reader that begins with the first table schema cannot know the second.
+        unseen("drop table mismatch.t", "create table mismatch.t (a int primary key)");
         try (LiveSource live = read()) {
             await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
-                    .hasMessageContaining("rows of misfit.t at " + start.file())
-                    .hasMessageContaining("has 2 columns, the structure has 1: (a int key)")
+                    .hasMessageContaining("rows of mismatch.t at " + start.file())
+                    .hasMessageContaining("has 2 columns, the table schema has 1: (a int key)")
                     .hasMessageContaining("canal.instance.schema.reload")
                     .hasMessageContaining("canal.instance.schema.onMismatch=skip");
         }
     }
 
     @Test
-    void leavesOutRowsUntilAStructureFits() throws Exception {
+    void skipsRowsUntilASchemaMatches() throws Exception {
         begin("healed", "create table healed.t (a int primary key)", "create table healed.u (a int primary key)");
         unseen("alter table healed.t add b int");
         server.execute("insert into healed.t values (1, 2)", "insert into healed.t values (2, 2)");

@@ -13,10 +13,10 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The structure that a table map with full metadata tells. Types are spelled as in a known structure where names and kinds
+ * The table schema that a table map with full metadata tells. Types are spelled as in a known schema where names and kinds
  * agree, else as the server would show them.
  */
-final class MetadataStructure {
+final class MetadataSchema {
     private static final List<String> GEOMETRIES = List.of(
             "geometry",
             "point",
@@ -27,9 +27,9 @@ final class MetadataStructure {
             "multipolygon",
             "geometrycollection");
 
-    private MetadataStructure() {}
+    private MetadataSchema() {}
 
-    /** Whether a structure says the same of names and key, and nothing else of types. */
+    /** Whether a table schema says the same of names and key, and nothing else of types. */
     static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
         if (!TypeFit.isExact(map, table)) {
             return false;
@@ -51,7 +51,7 @@ final class MetadataStructure {
         return full.keys()[column] && (code == ColumnCode.TIMESTAMP2 || code == ColumnCode.TIMESTAMP);
     }
 
-    /** Makes the structure. */
+    /** Makes the table schema. */
     static TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
         List<ColumnSchema> columns = new ArrayList<>();
         for (int i = 0; i < map.types().length; i++) {

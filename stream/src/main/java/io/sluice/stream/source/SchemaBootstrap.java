@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread, but for {@link #abort}.
  */
-final class Structures implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Structures.class);
+final class SchemaBootstrap implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaBootstrap.class);
 
     private final String instance;
     private final SourceQueries queries;
@@ -34,7 +34,7 @@ final class Structures implements AutoCloseable {
     private @Nullable SchemaTracker tracked;
     private volatile @Nullable SchemaHistory history;
 
-    Structures(
+    SchemaBootstrap(
             String instance,
             SourceQueries queries,
             TableFilter filter,

@@ -3,9 +3,9 @@ package io.sluice.schema.ddl;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Structures as short texts, to compare with. */
-final class Structures {
-    private Structures() {}
+/** Table schemas as short texts, to compare with. */
+final class SchemaTexts {
+    private SchemaTexts() {}
 
     /** {@code name type} of all columns, with a star behind the name of those of the primary key. */
     static String text(@Nullable TableSchema table) {
