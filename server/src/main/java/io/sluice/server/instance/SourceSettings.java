@@ -20,6 +20,7 @@ import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.TlsConfig;
 import io.sluice.server.config.XaConfig;
 import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.XaHolding;
 import io.sluice.stream.source.BinlogSource;
@@ -32,10 +33,12 @@ import io.sluice.stream.source.StartPosition;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an operator configured into what the parser is made with. */
@@ -109,23 +112,15 @@ public final class SourceSettings {
     static BinlogSource.Stream stream(
             InstanceConfig config, boolean flat, LargeEvents large, long tableBytes, @Nullable XaHolding xa) {
         FilterConfig filter = config.filter();
-        StreamOptions options = new StreamOptions(
-                config.routing().accumulateOld(),
-                config.parser().mariaDbBegins(),
-                config.parser().partialJson(),
-                new StreamOptions.Dropped(
-                        filter.dropDcl(),
-                        filter.dropDml(),
-                        filter.dropDdl(),
-                        filter.dropRows(),
-                        filter.dropInserts(),
-                        filter.dropUpdates(),
-                        filter.dropDeletes(),
-                        filter.skipTableErrors() || config.schema().skipsMismatches()),
-                new StreamOptions.Statements(!filter.parseStatements(), !filter.dropOther(), filter.dropDdlOnly()),
-                large,
-                new PartialImageRules(config, flat).images(),
-                xa);
+        StreamOptions options = StreamOptions.DEFAULT
+                .withAccumulatedOld(config.routing().accumulateOld())
+                .withMariaDbBegins(config.parser().mariaDbBegins())
+                .withParsedStatements(filter.parseStatements())
+                .with(config.parser().partialJson())
+                .without(omitted(config))
+                .with(large)
+                .with(new PartialImageRules(config, flat).images())
+                .with(xa);
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
         return new BinlogSource.Stream(
                 options,
@@ -136,6 +131,30 @@ public final class SourceSettings {
                 filter.dropTransactionEntries(),
                 schema(config),
                 tableBytes);
+    }
+
+    private static Set<Omitted> omitted(InstanceConfig config) {
+        FilterConfig filter = config.filter();
+        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
+        add(omitted, Omitted.QUERY_STATEMENTS, filter.dropDcl());
+        add(omitted, Omitted.DML_STATEMENTS, filter.dropDml());
+        add(omitted, filter.dropDdlOnly() ? Omitted.DDL_STATEMENTS : Omitted.ALL_STATEMENTS, filter.dropDdl());
+        add(omitted, Omitted.OTHER_STATEMENTS, filter.dropOther());
+        add(omitted, Omitted.ROWS, filter.dropRows());
+        add(omitted, Omitted.INSERTS, filter.dropInserts());
+        add(omitted, Omitted.UPDATES, filter.dropUpdates());
+        add(omitted, Omitted.DELETES, filter.dropDeletes());
+        add(
+                omitted,
+                Omitted.MISMATCHED_ROWS,
+                filter.skipTableErrors() || config.schema().skipsMismatches());
+        return omitted;
+    }
+
+    private static void add(Set<Omitted> omitted, Omitted kind, boolean isSet) {
+        if (isSet) {
+            omitted.add(kind);
+        }
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.format.value.ColumnTypes;
-import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -11,6 +10,7 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import java.io.IOException;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DdlReplay {
     private static final String ALL_TABLES = ".*\\..*";
-    private static final StreamOptions OPTIONS = new StreamOptions(
-            true,
-            false,
-            PartialJson.DOCUMENT,
-            new StreamOptions.Dropped(true, true, true, true, true, true, true, true),
-            StreamOptions.Statements.DEFAULT,
-            new LargeEvents(Long.MAX_VALUE, true),
-            PartialImages.DEFAULT,
-            null);
+    private static final StreamOptions OPTIONS =
+            StreamOptions.DEFAULT.without(EnumSet.allOf(Omitted.class)).with(new LargeEvents(Long.MAX_VALUE, true));
 
     private final EventReader reader;
     private final ChunkBuffers buffers = new ChunkBuffers();

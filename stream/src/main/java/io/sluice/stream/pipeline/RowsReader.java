@@ -272,12 +272,12 @@ final class RowsReader {
     }
 
     private boolean isDropped(EventType type) {
-        StreamOptions.Dropped dropped = options.dropped();
-        return dropped.rows()
-                || switch (type) {
-                    case INSERT -> dropped.inserts();
-                    case UPDATE -> dropped.updates();
-                    default -> dropped.deletes();
-                };
+        return options.omits(Omitted.ROWS)
+                || options.omits(
+                        switch (type) {
+                            case INSERT -> Omitted.INSERTS;
+                            case UPDATE -> Omitted.UPDATES;
+                            default -> Omitted.DELETES;
+                        });
     }
 }

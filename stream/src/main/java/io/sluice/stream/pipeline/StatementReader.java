@@ -27,14 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class StatementReader {
     private final SchemaTracker tracker;
     private final TableFilter filter;
-    private final StreamOptions.Dropped dropped;
-    private final StreamOptions.Statements forms;
+    private final StreamOptions options;
 
     public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
         this.tracker = tracker;
         this.filter = filter;
-        this.dropped = options.dropped();
-        this.forms = options.statements();
+        this.options = options;
     }
 
     /** The statement's text, decoded from the character set its client spoke. */
@@ -61,7 +59,7 @@ public final class StatementReader {
 
     /** The first table that a statement is about; null if it cannot be told, or is not looked for. */
     @Nullable String tableOf(String sql) {
-        if (forms.byExpressions()) {
+        if (!options.parsesStatements()) {
             return null;
         }
         List<StatementChange> changes = tracker.classify(sql, "").changes();
@@ -92,14 +90,14 @@ public final class StatementReader {
     @Nullable StatementEntry entry(Event event, QueryEvent query, String sql, DdlResult result) {
         String sessionSchema = query.schema();
         List<StatementChange> changes = result.changes();
-        if (forms.byExpressions() || forms.all() && changes.isEmpty()) {
+        if (!options.parsesStatements() || changes.isEmpty() && !options.omits(Omitted.OTHER_STATEMENTS)) {
             changes = List.of(StatementHead.read(sql, sessionSchema));
         }
         if (changes.isEmpty() || changes.stream().noneMatch(this::passes)) {
             return null;
         }
         StatementChange first = changes.get(0);
-        if (dropped.ddl() && (first.ddl() || !forms.sparesRows())) {
+        if (options.omits(Omitted.ALL_STATEMENTS) || first.ddl() && options.omits(Omitted.DDL_STATEMENTS)) {
             return null;
         }
         return new StatementEntry(
@@ -109,8 +107,8 @@ public final class StatementReader {
     private boolean passes(StatementChange change) {
         return switch (change.type()) {
             case CREATE, ALTER, ERASE, TRUNCATE, RENAME, CINDEX, DINDEX -> passesFilter(change);
-            case QUERY -> !dropped.unreadStatements();
-            default -> !dropped.rowStatements();
+            case QUERY -> !options.omits(Omitted.QUERY_STATEMENTS);
+            default -> !options.omits(Omitted.DML_STATEMENTS);
         };
     }
 

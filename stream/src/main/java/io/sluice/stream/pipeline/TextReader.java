@@ -58,7 +58,7 @@ final class TextReader {
 
     /** Whether no entry leaves for a text behind row changes. */
     boolean dropsRowStatements() {
-        return options.dropped().rowStatements();
+        return options.omits(Omitted.DML_STATEMENTS);
     }
 
     private QueryEvent unpacked(QueryEvent event) {
@@ -123,7 +123,7 @@ final class TextReader {
      * texts are longer; its character set is that of the transaction's BEGIN. MariaDB's event is the text alone.
      */
     private @Nullable BinlogEntry rowsQuery(Event event) {
-        if (options.dropped().rowStatements() || !isAhead(event)) {
+        if (options.omits(Omitted.DML_STATEMENTS) || !isAhead(event)) {
             return null;
         }
         if (event.code() == EventCode.MARIADB_ANNOTATE_ROWS) {
@@ -140,7 +140,7 @@ final class TextReader {
     /** What the statement after it uses: an event of the statement format. */
     private @Nullable BinlogEntry variable(Event event) {
         warnOfStatements(event);
-        if (options.dropped().rowStatements() || !isAhead(event)) {
+        if (options.omits(Omitted.DML_STATEMENTS) || !isAhead(event)) {
             return null;
         }
         String sql = StatementVariables.sqlOf(event.code(), event.body());

@@ -12,6 +12,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.PartialImages;
 import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
@@ -100,7 +101,7 @@ final class StreamStages implements AutoCloseable {
                         tracker,
                         filter,
                         stream.types(),
-                        stream.options().dropped().unknownTables(),
+                        stream.options().omitted().contains(Omitted.MISMATCHED_ROWS),
                         queries.hiddenColumns(),
                         stream.mappingBytes()),
                 new StatementReader(tracker, filter, stream.options()));

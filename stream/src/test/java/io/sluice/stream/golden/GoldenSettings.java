@@ -3,10 +3,14 @@ package io.sluice.stream.golden;
 import io.sluice.format.value.PartialJson;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.PartialImages;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.TableMappings;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
 /** What canal's settings of a recorded case mean to the pipeline. */
 record GoldenSettings(Properties properties) {
@@ -21,26 +25,35 @@ record GoldenSettings(Properties properties) {
     }
 
     StreamOptions options() {
-        StreamOptions.Dropped dropped = new StreamOptions.Dropped(
-                isOn(FILTER + "query.dcl"),
-                isOn(FILTER + "query.dml"),
-                isOn(FILTER + "query.ddl"),
-                isOn(FILTER + "rows"),
-                isOn(FILTER + "dml.insert"),
-                isOn(FILTER + "dml.update"),
-                isOn(FILTER + "dml.delete"),
-                isOn(FILTER + "table.error"));
-        boolean parsed = text(FILTER + "druid.ddl", "true").equals("true");
-        return new StreamOptions(
-                        true,
-                        isOn("canal.instance.mariadb.transaction.begin"),
+        return StreamOptions.DEFAULT
+                .withMariaDbBegins(isOn("canal.instance.mariadb.transaction.begin"))
+                .withParsedStatements(text(FILTER + "druid.ddl", "true").equals("true"))
+                .with(
                         text("canal.instance.value.json.partial", "document").equals("function")
                                 ? PartialJson.FUNCTION
-                                : PartialJson.DOCUMENT,
-                        dropped,
-                        new StreamOptions.Statements(!parsed, false, false))
+                                : PartialJson.DOCUMENT)
+                .without(omitted())
                 .with(new PartialImages(
                         isOn("canal.instance.value.image.complete"), PartialImages.Reported.NONE, false, ""));
+    }
+
+    private Set<Omitted> omitted() {
+        Set<Omitted> omitted = EnumSet.of(Omitted.OTHER_STATEMENTS);
+        Map.of(
+                        "query.dcl", Omitted.QUERY_STATEMENTS,
+                        "query.dml", Omitted.DML_STATEMENTS,
+                        "query.ddl", Omitted.ALL_STATEMENTS,
+                        "rows", Omitted.ROWS,
+                        "dml.insert", Omitted.INSERTS,
+                        "dml.update", Omitted.UPDATES,
+                        "dml.delete", Omitted.DELETES,
+                        "table.error", Omitted.MISMATCHED_ROWS)
+                .forEach((key, kind) -> {
+                    if (isOn(FILTER + key)) {
+                        omitted.add(kind);
+                    }
+                });
+        return omitted;
     }
 
     boolean thinsBorders() {

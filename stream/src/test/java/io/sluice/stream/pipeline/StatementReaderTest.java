@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.StatementEntry;
-import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.protocol.entry.EventType;
@@ -12,9 +11,9 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.stream.pipeline.StreamOptions.Dropped;
-import io.sluice.stream.pipeline.StreamOptions.Statements;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +22,8 @@ class StatementReaderTest {
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
     private static final Event EVENT = new Event(FILE);
     private static final int UTF8_COLLATION = 45;
+    private static final StreamOptions AS_CANAL = StreamOptions.DEFAULT;
+    private static final StreamOptions BY_BEGINNINGS = AS_CANAL.withParsedStatements(false);
 
     private final SchemaTracker tracker = new SchemaTracker(name -> null);
 
@@ -46,7 +47,7 @@ class StatementReaderTest {
                 "INSERT INTO a VALUES (1)                             ; INSERT",
             })
     void tableFiltersAreForDdlOfTablesOnly(String sql, String type) throws Exception {
-        StatementEntry entry = read(sql, Dropped.NOTHING, Statements.DEFAULT);
+        StatementEntry entry = read(sql, AS_CANAL);
 
         assertThat(entry == null ? null : entry.eventType().name()).isEqualTo(type);
     }
@@ -63,32 +64,28 @@ class StatementReaderTest {
             })
     void eachSwitchDropsItsStatementsAndTheOneForDdlAll(String sql, boolean dcl, boolean dml, boolean ddl)
             throws Exception {
-        assertThat(read(sql, dropped(true, false, false), Statements.DEFAULT) != null)
-                .isEqualTo(dcl);
-        assertThat(read(sql, dropped(false, true, false), Statements.DEFAULT) != null)
-                .isEqualTo(dml);
-        assertThat(read(sql, dropped(false, false, true), Statements.DEFAULT) != null)
-                .isEqualTo(ddl);
+        assertThat(read(sql, without(Omitted.QUERY_STATEMENTS)) != null).isEqualTo(dcl);
+        assertThat(read(sql, without(Omitted.DML_STATEMENTS)) != null).isEqualTo(dml);
+        assertThat(read(sql, without(Omitted.ALL_STATEMENTS)) != null).isEqualTo(ddl);
     }
 
     @Test
     void theSwitchForDdlCanSpareRows() throws Exception {
-        Statements sparing = new Statements(false, false, true);
+        StreamOptions sparing = without(Omitted.DDL_STATEMENTS);
 
-        assertThat(read("UPDATE a SET id = 1", dropped(false, false, true), sparing))
-                .isNotNull();
-        assertThat(read("UPDATE a SET id = 1", dropped(false, true, true), sparing))
+        assertThat(read("UPDATE a SET id = 1", sparing)).isNotNull();
+        assertThat(read("UPDATE a SET id = 1", without(Omitted.DDL_STATEMENTS, Omitted.DML_STATEMENTS)))
                 .isNull();
-        assertThat(read("CREATE TABLE in_a (id int)", dropped(false, false, true), sparing))
-                .isNull();
-        assertThat(read("CREATE DATABASE x", dropped(false, false, true), sparing))
-                .isNull();
+        assertThat(read("CREATE TABLE in_a (id int)", sparing)).isNull();
+        assertThat(read("CREATE DATABASE x", sparing)).isNull();
     }
 
     @Test
     void droppedStatementsStillChangeTableSchemas() throws Exception {
-        read("CREATE TABLE in_a (id int)", dropped(true, true, true), Statements.DEFAULT);
-        read("ALTER TABLE in_a ADD COLUMN v int", Dropped.NOTHING, new Statements(true, false, false));
+        read(
+                "CREATE TABLE in_a (id int)",
+                without(Omitted.QUERY_STATEMENTS, Omitted.DML_STATEMENTS, Omitted.ALL_STATEMENTS));
+        read("ALTER TABLE in_a ADD COLUMN v int", BY_BEGINNINGS);
 
         assertThat(tracker.table(new TableName("s", "in_a")).columns())
                 .extracting("name")
@@ -107,9 +104,9 @@ class StatementReaderTest {
                 "DROP PROCEDURE p                                       ; QUERY  ; -",
             })
     void whatCanalDropsWithoutATraceIsDeliveredIfWanted(String sql, String type, String table) throws Exception {
-        assertThat(read(sql, Dropped.NOTHING, Statements.DEFAULT)).isNull();
+        assertThat(read(sql, AS_CANAL)).isNull();
 
-        StatementEntry entry = read(sql, Dropped.NOTHING, new Statements(false, true, false));
+        StatementEntry entry = read(sql, StreamOptions.DEFAULT.without(Set.of()));
 
         assertThat(entry).isNotNull();
         assertThat(entry.eventType().name()).isEqualTo(type);
@@ -119,16 +116,14 @@ class StatementReaderTest {
 
     @Test
     void byExpressionsNoTableIsFoundInTextsBesideRows() {
-        assertThat(reader(Dropped.NOTHING, Statements.DEFAULT).tableOf("UPDATE t SET a = 1"))
-                .isEqualTo("t");
-        assertThat(reader(Dropped.NOTHING, new Statements(true, false, false)).tableOf("UPDATE t SET a = 1"))
-                .isNull();
+        assertThat(reader(AS_CANAL).tableOf("UPDATE t SET a = 1")).isEqualTo("t");
+        assertThat(reader(BY_BEGINNINGS).tableOf("UPDATE t SET a = 1")).isNull();
     }
 
     @Test
     void textGoesOnBehindANul() throws Exception {
         byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
-        StatementReader reader = reader(Dropped.NOTHING, Statements.DEFAULT);
+        StatementReader reader = reader(AS_CANAL);
 
         String text = StatementReader.textOf(query("s", sql));
 
@@ -140,15 +135,16 @@ class StatementReaderTest {
 
     @Test
     void schemasOfSessionsMayHaveAnyName() throws Exception {
-        StatementEntry entry = read(
-                reader(Dropped.NOTHING, Statements.DEFAULT), query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
+        StatementEntry entry = read(reader(AS_CANAL), query("库 `x", new byte[0]), "CREATE DATABASE `库 ``x`");
 
         assertThat(entry).isNotNull();
         assertThat(entry.schemaName()).isEqualTo("库 `x");
     }
 
-    private static Dropped dropped(boolean unread, boolean rowStatements, boolean ddl) {
-        return new Dropped(unread, rowStatements, ddl, false, false, false, false, false);
+    /** As canal does it, but for more kinds that are left out. */
+    private static StreamOptions without(Omitted... kinds) {
+        Set<Omitted> omitted = EnumSet.of(Omitted.OTHER_STATEMENTS, kinds);
+        return StreamOptions.DEFAULT.without(omitted);
     }
 
     private static QueryEvent query(String schema, byte[] sql) {
@@ -161,18 +157,15 @@ class StatementReaderTest {
                 new EventBody(sql, 0, sql.length));
     }
 
-    private StatementEntry read(String sql, Dropped dropped, Statements statements) throws Exception {
-        return read(reader(dropped, statements), query("s", new byte[0]), sql);
+    private StatementEntry read(String sql, StreamOptions options) throws Exception {
+        return read(reader(options), query("s", new byte[0]), sql);
     }
 
     private static StatementEntry read(StatementReader reader, QueryEvent query, String sql) throws Exception {
         return reader.entry(EVENT, query, sql, reader.apply(EVENT, query, sql));
     }
 
-    private StatementReader reader(Dropped dropped, Statements statements) {
-        return new StatementReader(
-                tracker,
-                new TableFilter("s\\.in_.*", "s\\.in_not"),
-                new StreamOptions(true, false, PartialJson.DOCUMENT, dropped, statements));
+    private StatementReader reader(StreamOptions options) {
+        return new StatementReader(tracker, new TableFilter("s\\.in_.*", "s\\.in_not"), options);
     }
 }

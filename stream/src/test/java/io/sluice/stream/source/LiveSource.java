@@ -18,6 +18,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.pipeline.EncodingPool;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.TableMappings;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -113,9 +115,9 @@ public final class LiveSource implements AutoCloseable {
     /** The same, and rows that do not match the schema of their table may be left out. */
     static LiveSource start(
             SourceOptions options, SchemaOptions schema, boolean skipsMismatches, Cursor cursor, RingConfig size) {
-        StreamOptions.Dropped dropped =
-                new StreamOptions.Dropped(false, false, false, false, false, false, false, skipsMismatches);
-        StreamOptions stream = StreamOptions.DEFAULT.with(dropped);
+        StreamOptions stream = skipsMismatches
+                ? StreamOptions.DEFAULT.without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
+                : StreamOptions.DEFAULT;
         return start(new LiveSource(options, schema, stream, TYPES, cursor, size, false, MAPPING_BYTES));
     }
 
