@@ -87,6 +87,7 @@ class ArchitectureTest {
                             "bytes",
                             "time",
                             "file",
+                            "tls",
                             "flat",
                             "history",
                             "pattern",

@@ -2,6 +2,8 @@ package io.sluice.mysql.wire;
 
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -9,14 +11,12 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -63,29 +63,18 @@ final class Tls {
         }
     }
 
-    private static TrustManager @Nullable [] trustManagers(TlsOptions options)
-            throws IOException, GeneralSecurityException {
+    private static TrustManager @Nullable [] trustManagers(TlsOptions options) throws IOException {
         boolean verifies = options.mode() == TlsMode.VERIFY_CA || options.mode() == TlsMode.VERIFY_IDENTITY;
         if (!verifies) {
             return new TrustManager[] {new TrustAnyone()};
         }
         KeyStoreFile trust = options.trust();
-        if (trust == null) {
-            return null; // those of the JVM
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(KeyStores.loadTrusted(trust));
-        return factory.getTrustManagers();
+        // Null is for the certificates that the JVM trusts.
+        return trust == null ? null : KeyStores.trusted(trust).getTrustManagers();
     }
 
-    private static KeyManager @Nullable [] keyManagers(@Nullable KeyStoreFile client)
-            throws IOException, GeneralSecurityException {
-        if (client == null) {
-            return null; // none
-        }
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(KeyStores.loadKey(client), client.password().toCharArray());
-        return factory.getKeyManagers();
+    private static KeyManager @Nullable [] keyManagers(@Nullable KeyStoreFile client) throws IOException {
+        return client == null ? null : KeyStores.own(client).getKeyManagers();
     }
 
     /** Trusts every server, as the modes ask that do not verify. */

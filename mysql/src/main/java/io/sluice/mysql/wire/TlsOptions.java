@@ -1,5 +1,6 @@
 package io.sluice.mysql.wire;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

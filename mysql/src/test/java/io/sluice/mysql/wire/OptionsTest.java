@@ -3,11 +3,9 @@ package io.sluice.mysql.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.nio.file.Path;
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class OptionsTest {
     private static final ServerAddress ADDRESS = new ServerAddress("localhost", 3306);
@@ -36,32 +34,5 @@ class OptionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ConnectOptions.of(ADDRESS, "a\0b", ""));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ConnectOptions.of(ADDRESS, "a", "").withDatabase("a\0b"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "'', trust.jks, JKS",
-        "'', trust.p12, PKCS12",
-        "'', trust, PKCS12",
-        "'', CA.PEM, PEM",
-        "'', ca.crt, PEM",
-        "pkcs12, trust.jks, PKCS12",
-        "pem, trust, PEM",
-    })
-    void goByTheEndingIfTheTypeIsBlank(String type, String location, String expected) {
-        assertThat(new KeyStoreFile(type, location, "").type()).isEqualTo(expected);
-    }
-
-    @Test
-    void takePathsAndFileUrls() {
-        assertThat(new KeyStoreFile("", "conf/trust.p12", "").path()).isEqualTo(Path.of("conf/trust.p12"));
-        assertThat(new KeyStoreFile("", "file:/etc/trust.p12", "").path()).isEqualTo(Path.of("/etc/trust.p12"));
-        assertThat(new KeyStoreFile("", "file:///etc/trust.p12", "").path()).isEqualTo(Path.of("/etc/trust.p12"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"BKS, trust.bks", "'', ''", "'', http://example.com/trust.p12", "'', jar:file:/a.jar!/trust.p12"})
-    void refuseOtherStores(String type, String location) {
-        assertThatIllegalArgumentException().isThrownBy(() -> new KeyStoreFile(type, location, ""));
     }
 }

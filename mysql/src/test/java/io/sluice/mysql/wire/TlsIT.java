@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.testkit.mysql.MySqlOptions;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ServerRelease;
@@ -191,7 +192,7 @@ class TlsIT {
         KeyStoreFile wrongPassword = new KeyStoreFile(type, file.toString(), "not the password");
         assertThatThrownBy(() -> cipher(server, "127.0.0.1", options.withTrust(wrongPassword)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("cannot read key store KeyStoreFile[type=%s", type)
+                .hasMessageContaining("cannot read %s key store %s: its password is not the configured one", type, file)
                 .hasMessageNotContaining("not the password");
     }
 

@@ -2,7 +2,6 @@ package io.sluice.server.instance;
 
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.wire.ConnectOptions;
-import io.sluice.mysql.wire.KeyStoreFile;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.TlsMode;
 import io.sluice.mysql.wire.TlsOptions;
@@ -10,6 +9,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
+import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.HostConfig;
 import io.sluice.server.config.InstanceConfig;

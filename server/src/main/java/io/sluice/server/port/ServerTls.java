@@ -4,31 +4,25 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.config.PortTls;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.server.config.TlsConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.TrustManagerFactory;
 
-/** Reads the keys with which a port is protected. */
+/** Makes the TLS context of a listening port. */
 public final class ServerTls {
     private ServerTls() {}
 
     /**
-     * Reads them.
+     * Reads the port's key stores.
      *
      * @param keys how the names of the configuration's keys begin, for messages
      * @throws IOException if a store cannot be read; it says which
      */
     public static SslContext context(PortTls tls, String keys) throws IOException {
         try {
-            KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            own.init(load(tls.key(), keys), tls.key().password().value().toCharArray());
-            SslContextBuilder builder = SslContextBuilder.forServer(own)
+            SslContextBuilder builder = SslContextBuilder.forServer(KeyStores.own(file(tls.key())))
                     .sslProvider(SslProvider.JDK)
                     .protocols(tls.versions())
                     .clientAuth(
@@ -38,25 +32,15 @@ public final class ServerTls {
                                 case NEED -> ClientAuth.REQUIRE;
                             });
             if (tls.trust().isPresent()) {
-                TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(load(tls.trust().get(), keys));
-                builder.trustManager(trust);
+                builder.trustManager(KeyStores.trusted(file(tls.trust().get())));
             }
             return builder.build();
-        } catch (GeneralSecurityException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new IOException("TLS of a port cannot be set up (%s*): %s".formatted(keys, e.getMessage()), e);
         }
     }
 
-    private static KeyStore load(KeyStoreFile file, String keys) throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance(file.type());
-        try (InputStream in = new URL(file.url()).openStream()) {
-            store.load(in, file.password().value().toCharArray());
-        } catch (IOException e) {
-            throw new IOException(
-                    "a key store of a port cannot be read (%s*): %s: %s".formatted(keys, file.url(), e.getMessage()),
-                    e);
-        }
-        return store;
+    private static KeyStoreFile file(TlsConfig.KeyStoreFile store) {
+        return new KeyStoreFile(store.type(), store.url(), store.password().value());
     }
 }

@@ -1,21 +1,17 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.util.Objects;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Makes topics by the broker's HTTP interface: one request, for which Pulsar's own client would bring 20 MB. */
 final class PulsarAdmin {
@@ -67,8 +63,9 @@ final class PulsarAdmin {
         if (!token.isEmpty()) {
             http.setRequestProperty("Authorization", "Bearer " + token);
         }
-        if (http instanceof HttpsURLConnection https && settings.tls().trustCertificates() != null) {
-            https.setSSLSocketFactory(trusting(settings.tls()));
+        Path certificates = settings.tls().trustCertificates();
+        if (http instanceof HttpsURLConnection https && certificates != null) {
+            https.setSSLSocketFactory(trusting(certificates));
         }
         return http;
     }
@@ -85,21 +82,12 @@ final class PulsarAdmin {
         return error == null ? "" : new String(error.readNBytes(MAX_REASON_LENGTH), StandardCharsets.UTF_8);
     }
 
-    private static SSLSocketFactory trusting(PulsarSettings.Tls tls) throws IOException {
-        try (InputStream pem = Files.newInputStream(Objects.requireNonNull(tls.trustCertificates()))) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int count = 0;
-            for (Certificate next : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-                store.setCertificateEntry("trusted-" + count++, next);
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context.getSocketFactory();
-        } catch (GeneralSecurityException e) {
-            throw new IOException("the certificates of pulsarmq.tlsTrustCertsFilePath cannot be used: " + e, e);
+    private static SSLSocketFactory trusting(Path certificates) throws IOException {
+        try {
+            KeyStoreFile file = new KeyStoreFile("PEM", certificates.toString(), "");
+            return KeyStores.context(null, KeyStores.trusted(file)).getSocketFactory();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IOException("pulsarmq.tlsTrustCertsFilePath: " + e.getMessage(), e);
         }
     }
 }

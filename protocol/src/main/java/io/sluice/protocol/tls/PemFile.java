@@ -1,13 +1,11 @@
-package io.sluice.mysql.wire;
+package io.sluice.protocol.tls;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -20,8 +18,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads {@link KeyStoreFile}s. */
-final class KeyStores {
+/** The certificates and the private key of a PEM file (RFC 7468). */
+final class PemFile {
+    private static final String BEGIN = "-----BEGIN ";
     private static final Pattern CERTIFICATE =
             Pattern.compile("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]+)-----END");
     private static final Pattern PRIVATE_KEY =
@@ -31,55 +30,26 @@ final class KeyStores {
     private static final byte[] RSA_VERSION_AND_ALGORITHM =
             HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 
-    private KeyStores() {}
+    private final byte[] content;
+    private final String text;
 
-    /** Certificates to trust. */
-    static KeyStore loadTrusted(KeyStoreFile file) throws IOException {
-        return load(file, false);
+    PemFile(byte[] content) {
+        this.content = content;
+        text = new String(content, StandardCharsets.ISO_8859_1);
     }
 
-    /** A certificate, with those that lead to its root, and its private key. */
-    static KeyStore loadKey(KeyStoreFile file) throws IOException {
-        return load(file, true);
+    static boolean isPem(byte[] content) {
+        return new String(content, StandardCharsets.ISO_8859_1).contains(BEGIN);
     }
 
-    private static KeyStore load(KeyStoreFile file, boolean withKey) throws IOException {
-        try {
-            if (file.type().equals("PEM")) {
-                return loadPem(file, withKey);
-            }
-            KeyStore store = KeyStore.getInstance(file.type());
-            try (InputStream in = Files.newInputStream(file.path())) {
-                store.load(in, file.password().toCharArray());
-            }
-            return store;
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            throw new IOException("cannot read key store %s: %s".formatted(file, e), e);
-        }
-    }
-
-    private static KeyStore loadPem(KeyStoreFile file, boolean withKey) throws IOException, GeneralSecurityException {
-        String pem = Files.readString(file.path(), StandardCharsets.ISO_8859_1);
-        List<Certificate> certificates = certificates(pem);
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        if (withKey) {
-            PrivateKey key = privateKey(pem);
-            char[] password = file.password().toCharArray();
-            store.setKeyEntry("client", key, password, certificates.toArray(Certificate[]::new));
-            return store;
-        }
-        int number = 0;
-        for (Certificate certificate : certificates) {
-            store.setCertificateEntry("trusted-" + number++, certificate);
-        }
-        return store;
-    }
-
-    private static List<Certificate> certificates(String pem) throws IOException, GeneralSecurityException {
+    /** All certificates, in the order of the file. A file that is not PEM may be one certificate in DER. */
+    List<Certificate> certificates() throws IOException, GeneralSecurityException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        if (!isPem(content) && content.length > 0) {
+            return List.copyOf(factory.generateCertificates(new ByteArrayInputStream(content)));
+        }
         List<Certificate> certificates = new ArrayList<>();
-        Matcher matcher = CERTIFICATE.matcher(pem);
+        Matcher matcher = CERTIFICATE.matcher(text);
         while (matcher.find()) {
             byte[] der = Base64.getMimeDecoder().decode(matcher.group(1));
             certificates.add(factory.generateCertificate(new ByteArrayInputStream(der)));
@@ -90,9 +60,9 @@ final class KeyStores {
         return certificates;
     }
 
-    /** The first private key in PEM: PKCS #8 of any kind, or PKCS #1, as MySQL writes its own. */
-    private static PrivateKey privateKey(String pem) throws IOException, GeneralSecurityException {
-        Matcher matcher = PRIVATE_KEY.matcher(pem);
+    /** The first private key: PKCS #8 of any kind, or PKCS #1, as MySQL writes its own. */
+    PrivateKey privateKey() throws IOException, GeneralSecurityException {
+        Matcher matcher = PRIVATE_KEY.matcher(text);
         if (!matcher.find()) {
             throw new IOException("it holds no private key without a password ('BEGIN PRIVATE KEY');"
                     + " 'openssl pkcs8 -topk8 -nocrypt' makes one");
@@ -100,7 +70,8 @@ final class KeyStores {
         byte[] der = Base64.getMimeDecoder().decode(matcher.group(2));
         boolean pkcs1 = matcher.group(1) != null;
         PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(pkcs1 ? pkcs8(der) : der);
-        InvalidKeySpecException failure = new InvalidKeySpecException("its private key is of no kind that we know");
+        InvalidKeySpecException failure =
+                new InvalidKeySpecException("its private key is neither RSA, EC nor EdDSA, or damaged");
         for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
@@ -119,10 +90,10 @@ final class KeyStores {
      * </pre>
      */
     private static byte[] pkcs8(byte[] pkcs1) {
-        byte[] key = der(0x04, pkcs1);
-        return der(
-                0x30,
-                new PayloadBuilder().raw(RSA_VERSION_AND_ALGORITHM).raw(key).build());
+        ByteArrayOutputStream sequence = new ByteArrayOutputStream();
+        sequence.writeBytes(RSA_VERSION_AND_ALGORITHM);
+        sequence.writeBytes(der(0x04, pkcs1));
+        return der(0x30, sequence.toByteArray());
     }
 
     /** A DER value with its length in two bytes, as no RSA key in use is shorter than 256 or longer than 65535 bytes. */
@@ -130,12 +101,12 @@ final class KeyStores {
         if (content.length < 256 || content.length > 65535) {
             throw new IllegalArgumentException("RSA key of %d bytes".formatted(content.length));
         }
-        return new PayloadBuilder()
-                .int1(tag)
-                .int1(0x82)
-                .int1(content.length >>> 8)
-                .int1(content.length)
-                .raw(content)
-                .build();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(tag);
+        out.write(0x82);
+        out.write(content.length >>> 8);
+        out.write(content.length);
+        out.writeBytes(content);
+        return out.toByteArray();
     }
 }

@@ -1,0 +1,110 @@
+package io.sluice.protocol.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Makes trust and key managers out of {@link KeyStoreFile}s, which are read at each call. */
+public final class KeyStores {
+    private KeyStores() {}
+
+    /**
+     * Trusts the certificates of a file.
+     *
+     * @throws IOException if it cannot be read; it says which file and why
+     */
+    public static TrustManagerFactory trusted(KeyStoreFile file) throws IOException {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(load(file, false));
+            return factory;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /**
+     * Presents the certificate of a file, with those that lead to its root.
+     *
+     * @throws IOException if it cannot be read; it says which file and why
+     */
+    public static KeyManagerFactory own(KeyStoreFile file) throws IOException {
+        try {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(load(file, true), file.password().toCharArray());
+            return factory;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    /**
+     * A TLS context.
+     *
+     * @param own the certificate that is presented; null for none
+     * @param trusted the certificates that are trusted; null for those that the JVM trusts
+     */
+    public static SSLContext context(@Nullable KeyManagerFactory own, @Nullable TrustManagerFactory trusted)
+            throws GeneralSecurityException {
+        KeyManager @Nullable [] keys = own == null ? null : own.getKeyManagers();
+        TrustManager @Nullable [] trust = trusted == null ? null : trusted.getTrustManagers();
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, trust, null);
+        return context;
+    }
+
+    private static KeyStore load(KeyStoreFile file, boolean withKey) throws IOException, GeneralSecurityException {
+        byte[] content = Files.readAllBytes(file.path());
+        boolean detected = file.type().isEmpty();
+        if (file.type().equals(KeyStoreFile.PEM) || (detected && PemFile.isPem(content))) {
+            return ofPem(new PemFile(content), withKey, file.password().toCharArray());
+        }
+        if (detected) {
+            return KeyStore.getInstance(file.path().toFile(), file.password().toCharArray());
+        }
+        KeyStore store = KeyStore.getInstance(file.type());
+        store.load(new ByteArrayInputStream(content), file.password().toCharArray());
+        return store;
+    }
+
+    private static KeyStore ofPem(PemFile pem, boolean withKey, char[] password)
+            throws IOException, GeneralSecurityException {
+        List<Certificate> certificates = pem.certificates();
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        if (withKey) {
+            store.setKeyEntry("own", pem.privateKey(), password, certificates.toArray(Certificate[]::new));
+            return store;
+        }
+        int number = 0;
+        for (Certificate certificate : certificates) {
+            store.setCertificateEntry("trusted-" + number++, certificate);
+        }
+        return store;
+    }
+
+    private static IOException unreadable(KeyStoreFile file, Exception cause) {
+        String reason;
+        if (cause instanceof NoSuchFileException) {
+            reason = "there is no such file";
+        } else if (cause instanceof UnrecoverableKeyException || cause.getCause() instanceof UnrecoverableKeyException) {
+            reason = "its password is not the configured one";
+        } else {
+            reason = String.valueOf(cause.getMessage());
+        }
+        String type = file.type().isEmpty() ? "" : file.type() + " ";
+        return new IOException("cannot read %skey store %s: %s".formatted(type, file.location(), reason), cause);
+    }
+}
