@@ -17,18 +17,18 @@ final class AppliedStatements {
     private final Map<Digest, @Nullable SchemaPoint> cameAt = new HashMap<>();
 
     /** Takes a row that was applied for a stream that begins at a position. */
-    void add(HistoryRow row, HistoryPoint start) {
-        if (!row.isDefinition() && !row.stamp().isFirst() && mayComeAgain(row.stamp(), start)) {
-            cameAt.put(key(row.stamp().timeMillis(), row.useSchema(), row.text()), null);
+    void add(HistoryRow row, StreamStart start) {
+        if (!row.isDefinition() && !row.position().isFirst() && mayComeAgain(row.position(), start)) {
+            cameAt.put(key(row.position().timeMillis(), row.useSchema(), row.text()), null);
         }
     }
 
-    private static boolean mayComeAgain(Stamp stamp, HistoryPoint start) {
-        if (stamp.isOfSameBinlog(start)) {
-            return stamp.source().isEmpty() && stamp.file().equals(start.file()) && stamp.offset() == start.offset();
+    private static boolean mayComeAgain(HistoryPosition position, StreamStart start) {
+        if (position.isOfSameBinlog(start)) {
+            return position.source().isEmpty() && position.file().equals(start.file()) && position.offset() == start.offset();
         }
         return start.timeMillis() == 0
-                || stamp.timeMillis() >= start.timeMillis() - RowSelection.MAX_STATEMENT.toMillis();
+                || position.timeMillis() >= start.timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis();
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */

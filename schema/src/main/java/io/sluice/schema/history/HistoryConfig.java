@@ -6,7 +6,7 @@ import java.time.Duration;
  * Where an instance's schema history is, and how much of it is kept.
  *
  * @param destination the instance's name, by which its rows are known
- * @param place the database
+ * @param location the database
  * @param user the account of a MySQL server, or of the H2 file of an earlier version that is taken over
  * @param password the same user's
  * @param snapshotInterval after how long all table schemas are written again if there was DDL; zero for never
@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 public record HistoryConfig(
         String destination,
-        HistoryPlace place,
+        HistoryLocation location,
         String user,
         String password,
         Duration snapshotInterval,
@@ -22,6 +22,6 @@ public record HistoryConfig(
     /** All but the password. */
     @Override
     public String toString() {
-        return "HistoryConfig[destination=%s, place=%s, user=%s]".formatted(destination, place, user);
+        return "HistoryConfig[destination=%s, location=%s, user=%s]".formatted(destination, location, user);
     }
 }

@@ -57,7 +57,7 @@ interface HistoryDatabase extends AutoCloseable {
     String forUpdate();
 
     /** Where it is, for messages. */
-    String place();
+    String location();
 
     /** Ends whatever it waits for, from any thread. */
     void abort();

@@ -19,19 +19,19 @@ final class HistoryExtent {
     }
 
     /** Whether there is a row or a snapshot at or after a position in the same binlog. */
-    boolean reaches(HistoryPoint point) throws IOException {
+    boolean reaches(StreamStart start) throws IOException {
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            Stamp stamp = snapshot.stamp();
-            if (!stamp.isFirst() && isReached(point, stamp)) {
+            HistoryPosition position = snapshot.position();
+            if (!position.isFirst() && isReached(start, position)) {
                 return true;
             }
         }
-        if (point.file().isEmpty()) {
+        if (start.file().isEmpty()) {
             return false; // offsets cannot be compared
         }
         for (HistoryFileKey file : newestFirst()) {
-            boolean isLater = Stamp.compareFiles(file.file(), point.file()) >= 0;
-            if ((isLater || point.byTransactions()) && lastRow(file, row -> isReached(point, row.stamp())) != null) {
+            boolean isLater = HistoryPosition.compareFiles(file.file(), start.file()) >= 0;
+            if ((isLater || start.byTransactions()) && lastRow(file, row -> isReached(start, row.position())) != null) {
                 return true;
             }
         }
@@ -39,33 +39,33 @@ final class HistoryExtent {
     }
 
     /**
-     * The oldest snapshot of this history that has a position, if a point is before it: the DDL between both is not known. Null if all DDL
-     * after the point is known, or that cannot be told: the history is canal's, or GTIDs decide what is read from another server.
+     * The oldest snapshot of this history that has a position, if the start is before it: the DDL between both is not known. Null if all DDL
+     * after the start is known, or that cannot be told: the history is canal's, or GTIDs decide what is read from another server.
      */
-    @Nullable Stamp beginningAfter(HistoryPoint point) throws IOException {
+    @Nullable HistoryPosition beginningAfter(StreamStart start) throws IOException {
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            Stamp stamp = snapshot.stamp();
-            if (!stamp.isFirst()) {
-                boolean isKnown = !stamp.source().isEmpty() && (stamp.isOfSameBinlog(point) || !point.byTransactions());
-                return isKnown && !stamp.isAtOrBefore(point) ? stamp : null;
+            HistoryPosition position = snapshot.position();
+            if (!position.isFirst()) {
+                boolean isKnown = !position.source().isEmpty() && (position.isOfSameBinlog(start) || !start.byTransactions());
+                return isKnown && !position.isAtOrBefore(start) ? position : null;
             }
         }
         return null;
     }
 
-    private static boolean isReached(HistoryPoint point, Stamp stamp) {
-        return stamp.isOfSameBinlog(point) && !stamp.isBefore(point);
+    private static boolean isReached(StreamStart start, HistoryPosition position) {
+        return position.isOfSameBinlog(start) && !position.isBefore(start);
     }
 
     /** Whether no snapshot and no row names a source, as canal's do not. */
     boolean isOfCanal() throws IOException {
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (!snapshot.stamp().source().isEmpty()) {
+            if (!snapshot.position().source().isEmpty()) {
                 return false;
             }
         }
         for (HistoryFileKey file : newestFirst()) {
-            if (lastRow(file, row -> !row.stamp().source().isEmpty()) != null) {
+            if (lastRow(file, row -> !row.position().source().isEmpty()) != null) {
                 return false;
             }
         }
@@ -76,22 +76,22 @@ final class HistoryExtent {
     @Nullable HistoryEnd end(String source) throws IOException {
         HistoryEnd newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            Stamp stamp = snapshot.stamp();
-            if (!stamp.isFirst() && stamp.source().equals(source)) {
+            HistoryPosition position = snapshot.position();
+            if (!position.isFirst() && position.source().equals(source)) {
                 newest = later(
-                        newest, new HistoryEnd(source, stamp.file(), stamp.offset(), OptionalLong.of(stamp.offset())));
+                        newest, new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
             }
         }
         for (HistoryFileKey file : newestFirst()) {
-            if (newest != null && Stamp.compareFiles(file.file(), newest.file()) < 0) {
+            if (newest != null && HistoryPosition.compareFiles(file.file(), newest.file()) < 0) {
                 break;
             }
             HistoryRow row =
-                    lastRow(file, candidate -> candidate.stamp().source().equals(source));
+                    lastRow(file, candidate -> candidate.position().source().equals(source));
             if (row != null) {
                 newest = later(
                         newest,
-                        new HistoryEnd(source, row.stamp().file(), row.stamp().offset(), row.end()));
+                        new HistoryEnd(source, row.position().file(), row.position().offset(), row.end()));
             }
         }
         return newest;
@@ -101,7 +101,7 @@ final class HistoryExtent {
         if (one == null) {
             return other;
         }
-        int order = Stamp.compareFiles(one.file(), other.file());
+        int order = HistoryPosition.compareFiles(one.file(), other.file());
         if (order == 0) {
             order = Long.compare(one.end().orElse(one.offset()), other.end().orElse(other.offset()));
         }
@@ -110,7 +110,7 @@ final class HistoryExtent {
 
     private List<HistoryFileKey> newestFirst() throws IOException {
         List<HistoryFileKey> files = new ArrayList<>(tables.files());
-        Comparator<HistoryFileKey> byFile = (a, b) -> Stamp.compareFiles(a.file(), b.file());
+        Comparator<HistoryFileKey> byFile = (a, b) -> HistoryPosition.compareFiles(a.file(), b.file());
         files.sort(byFile.reversed());
         return files;
     }
@@ -124,7 +124,7 @@ final class HistoryExtent {
                 if (condition.test(row)) {
                     return row;
                 }
-                below = row.stamp().offset();
+                below = row.position().offset();
             }
             if (rows.size() < ROWS_PER_PAGE) {
                 return null;

@@ -60,7 +60,7 @@ final class HistoryIdentity {
         if (id == null) {
             throw new HistoryException(
                     "the schema history %s has lost its row in meta_identity: it was removed while this instance ran; start the instance again"
-                            .formatted(database.place()));
+                            .formatted(database.location()));
         }
         return id;
     }

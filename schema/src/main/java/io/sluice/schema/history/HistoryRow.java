@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  */
 record HistoryRow(
         long id,
-        Stamp stamp,
+        HistoryPosition position,
         String useSchema,
         String sqlSchema,
         String sqlTable,

@@ -1,9 +1,9 @@
 package io.sluice.schema.history;
 
 /**
- * That there is a snapshot of all table schemas; what it holds is read when it is needed.
+ * A snapshot of all table schemas in the history, without its contents, which are read when needed.
  *
- * @param id by which it is read
- * @param stamp the event before which the table schemas were so
+ * @param its id
+ * @param position the event before which the table schemas were as in the snapshot
  */
-record HistorySnapshot(long id, Stamp stamp) {}
+record HistorySnapshot(long id, HistoryPosition position) {}

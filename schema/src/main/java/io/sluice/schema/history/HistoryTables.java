@@ -66,7 +66,7 @@ final class HistoryTables {
         List<HistorySnapshot> snapshots = new ArrayList<>();
         for (@Nullable String[] row : database.query(
                 "select " + STAMP_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
-            snapshots.add(new HistorySnapshot(number(row[0]), stamp(row, extra(row[5]))));
+            snapshots.add(new HistorySnapshot(number(row[0]), position(row, extra(row[5]))));
         }
         return snapshots;
     }
@@ -78,14 +78,14 @@ final class HistoryTables {
         if (rows.isEmpty()) {
             throw new HistoryException(
                     "a snapshot of the schema history %s is gone: another process removed it while it was read; start again"
-                            .formatted(database.place()));
+                            .formatted(database.location()));
         }
         try {
             return new SchemaState(TextMapJson.read(text(rows.get(0)[0])), extra(rows.get(0)[1]));
         } catch (IllegalArgumentException e) {
             throw new HistoryException(
                     "a snapshot in the schema history %s cannot be read: meta_snapshot.data of id %d is %s; delete the row to use an older snapshot"
-                            .formatted(database.place(), snapshot.id(), e.getMessage()),
+                            .formatted(database.location(), snapshot.id(), e.getMessage()),
                     e);
         }
     }
@@ -95,9 +95,9 @@ final class HistoryTables {
      *
      * @return its id
      */
-    long add(Stamp stamp, SchemaState state) throws IOException {
+    long add(HistoryPosition position, SchemaState state) throws IOException {
         Map<String, String> extra = new HashMap<>(state.notes());
-        extra.put(HistoryRow.SOURCE, stamp.source());
+        extra.put(HistoryRow.SOURCE, position.source());
         String data = TextMapJson.write(state.definitions());
         long[] id = new long[1];
         database.atomically(() -> {
@@ -105,18 +105,18 @@ final class HistoryTables {
             database.update(
                     "delete from meta_snapshot where destination = ? and binlog_master_id = ? and binlog_file = ? and binlog_offest = ?",
                     destination,
-                    stamp.masterId(),
-                    stamp.file(),
-                    stamp.offset());
+                    position.masterId(),
+                    position.file(),
+                    position.offset());
             id[0] = identity.next();
             database.update(
                     "insert into meta_snapshot (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra, data) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?)",
                     id[0],
                     destination,
-                    stamp.file(),
-                    stamp.offset(),
-                    stamp.masterId(),
-                    stamp.timeMillis(),
+                    position.file(),
+                    position.offset(),
+                    position.masterId(),
+                    position.timeMillis(),
                     TextMapJson.write(extra),
                     data);
         });
@@ -124,8 +124,8 @@ final class HistoryTables {
     }
 
     /** The ids and positions of the rows that a selection needs, without their statements, by ascending ids. */
-    List<RowKey> keys(RowSelection selection, long afterId, int limit) throws IOException {
-        List<RowKey> keys = new ArrayList<>();
+    List<RowPosition> keys(RowSelection selection, long afterId, int limit) throws IOException {
+        List<RowPosition> keys = new ArrayList<>();
         String condition = selection.isAll() ? "" : " and (id > ? or binlog_timestamp >= ?)";
         List<Object> values = new ArrayList<>(List.of(destination, afterId));
         if (!selection.isAll()) {
@@ -137,7 +137,7 @@ final class HistoryTables {
                 "select " + STAMP_COLUMNS + " from meta_history" + OF_DESTINATION + " and id > ?" + condition
                         + " order by id limit ?",
                 values.toArray())) {
-            keys.add(new RowKey(number(row[0]), stamp(row, extra(row[5]))));
+            keys.add(new RowPosition(number(row[0]), position(row, extra(row[5]))));
         }
         return keys;
     }
@@ -154,7 +154,7 @@ final class HistoryTables {
             Map<String, String> extra = extra(row[5]);
             rows.add(new HistoryRow(
                     number(row[0]),
-                    stamp(row, extra),
+                    position(row, extra),
                     text(row[6]),
                     text(row[7]),
                     text(row[8]),
@@ -214,30 +214,30 @@ final class HistoryTables {
 
     private Added addInTransaction(HistoryRow row, int length) throws IOException {
         identity.lock();
-        Stamp stamp = row.stamp();
-        long offset = stamp.offset();
+        HistoryPosition position = row.position();
+        long offset = position.offset();
         for (HistoryRow other : rows(
                 " and binlog_master_id = ? and binlog_file = ? and binlog_offest >= ? and binlog_offest < ? order by id",
                 destination,
-                stamp.masterId(),
-                stamp.file(),
-                stamp.offset(),
-                stamp.offset() + Math.max(1, length))) {
+                position.masterId(),
+                position.file(),
+                position.offset(),
+                position.offset() + Math.max(1, length))) {
             if (other.isAboutTheSame(row)) {
                 replaceText(other, row.text());
                 return new Added(other.id(), false);
             }
-            offset = Math.max(offset, other.stamp().offset() + 1);
+            offset = Math.max(offset, other.position().offset() + 1);
         }
         long id = identity.next();
         database.update(
                 "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, use_schema, sql_schema, sql_table, sql_type, extra, sql_text) values (?, current_timestamp, current_timestamp, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 id,
                 destination,
-                stamp.file(),
+                position.file(),
                 offset,
-                stamp.masterId(),
-                stamp.timeMillis(),
+                position.masterId(),
+                position.timeMillis(),
                 row.useSchema(),
                 row.sqlSchema(),
                 row.sqlTable(),
@@ -279,8 +279,8 @@ final class HistoryTables {
         });
     }
 
-    private static Stamp stamp(@Nullable String[] row, Map<String, String> extra) {
-        return new Stamp(
+    private static HistoryPosition position(@Nullable String[] row, Map<String, String> extra) {
+        return new HistoryPosition(
                 extra.getOrDefault(HistoryRow.SOURCE, ""),
                 text(row[1]),
                 number(row[2]),

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 final class LocalHistory {
     private static final Logger LOG = LoggerFactory.getLogger(LocalHistory.class);
 
-    private final HistoryPlace.LocalFile place;
+    private final HistoryLocation.LocalFile location;
     private final String destination;
     private final SqliteDatabase database;
 
-    private LocalHistory(HistoryPlace.LocalFile place, String destination, SqliteDatabase database) {
-        this.place = place;
+    private LocalHistory(HistoryLocation.LocalFile location, String destination, SqliteDatabase database) {
+        this.location = location;
         this.destination = destination;
         this.database = database;
     }
@@ -32,12 +32,12 @@ final class LocalHistory {
      * @throws HistoryException if it cannot be used
      * @throws IOException if the thread was interrupted while an H2 file was taken over
      */
-    static HistoryDatabase open(HistoryPlace.LocalFile place, HistoryConfig config) throws IOException {
-        SqliteDatabase database = SqliteDatabase.open(place.file()); // first, since it has a lock
+    static HistoryDatabase open(HistoryLocation.LocalFile location, HistoryConfig config) throws IOException {
+        SqliteDatabase database = SqliteDatabase.open(location.file()); // first, since it has a lock
         try {
-            H2File h2 = new H2File(place.h2());
+            H2File h2 = new H2File(location.h2());
             if (h2.exists()) {
-                new LocalHistory(place, config.destination(), database).takeOver(h2, config);
+                new LocalHistory(location, config.destination(), database).takeOver(h2, config);
             }
             return database;
         } catch (IOException | RuntimeException e) {
@@ -57,7 +57,7 @@ final class LocalHistory {
         }
         String fingerprint = read(h2, h2::fingerprint);
         if (!hasTables()) {
-            H2Import rows = new H2Import(h2, place.h2Settings(), config.user(), config.password());
+            H2Import rows = new H2Import(h2, location.h2Settings(), config.user(), config.password());
             database.atomically(() -> {
                 HistoryTables.createTables(database);
                 long count = rows.copyInto(database);
@@ -70,7 +70,7 @@ final class LocalHistory {
             throw new HistoryException(
                     ("there are two schema histories, %s and that of an earlier version, %s, which was not taken over into the first:"
                                     + " move away the older one; if only the latter is left, it is taken over at the next start")
-                            .formatted(place.file(), h2.path()));
+                            .formatted(location.file(), h2.path()));
         }
         Path renamed = read(h2, h2::markImported);
         LOG.info(

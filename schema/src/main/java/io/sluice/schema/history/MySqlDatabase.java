@@ -22,15 +22,15 @@ final class MySqlDatabase implements HistoryDatabase {
     /** Shorter than an answer is waited for, so that a wait for a lock of a frozen process succeeds. */
     private static final int MAX_SILENCE_SECONDS = 15;
 
-    private final HistoryPlace.MySql place;
+    private final HistoryLocation.MySql location;
     private final ConnectOptions options;
     private volatile @Nullable MySqlConnection connection;
 
-    MySqlDatabase(HistoryPlace.MySql place, String user, String password) {
-        this.place = place;
-        this.options = ConnectOptions.of(place.address(), user, password)
-                .withTls(TlsOptions.of(place.tls()))
-                .withPasswords(place.passwords());
+    MySqlDatabase(HistoryLocation.MySql location, String user, String password) {
+        this.location = location;
+        this.options = ConnectOptions.of(location.address(), user, password)
+                .withTls(TlsOptions.of(location.tls()))
+                .withPasswords(location.passwords());
     }
 
     @Override
@@ -81,7 +81,7 @@ final class MySqlDatabase implements HistoryDatabase {
             try {
                 open.execute(sql);
             } catch (IOException e) {
-                LOG.debug("closing the connection of a schema history: at={} after={}", place(), sql, e);
+                LOG.debug("closing the connection of a schema history: at={} after={}", location(), sql, e);
                 close();
             }
         }
@@ -91,7 +91,7 @@ final class MySqlDatabase implements HistoryDatabase {
     public void createIndex(String name, String table, String columns) throws IOException {
         if (!query(
                         "select index_name from information_schema.statistics where table_schema = ? and table_name = ? and index_name = ? limit 1",
-                        place.schema(),
+                        location.schema(),
                         table,
                         name)
                 .isEmpty()) {
@@ -103,7 +103,7 @@ final class MySqlDatabase implements HistoryDatabase {
             if (e.errno() != DUPLICATE_KEY_NAME) { // of another server of the cluster
                 LOG.warn(
                         "cannot create an index of the schema history, starts take longer without it: at={} index={} table={} columns={} error={}",
-                        place(),
+                        location(),
                         name,
                         table,
                         columns,
@@ -113,7 +113,7 @@ final class MySqlDatabase implements HistoryDatabase {
             close();
             throw new SourceException(
                     SourceFailure.HISTORY_UNREACHABLE,
-                    "the schema history at %s cannot be reached".formatted(place()),
+                    "the schema history at %s cannot be reached".formatted(location()),
                     e);
         }
     }
@@ -126,13 +126,13 @@ final class MySqlDatabase implements HistoryDatabase {
             throw new SourceException(
                     SourceFailure.HISTORY_UNREACHABLE, // not with the statement, which may be long and holds DDL
                     "the schema history at %s cannot be used: server error %d: %s"
-                            .formatted(place(), e.errno(), e.serverMessage()),
+                            .formatted(location(), e.errno(), e.serverMessage()),
                     e);
         } catch (IOException e) {
             close();
             throw new SourceException(
                     SourceFailure.HISTORY_UNREACHABLE,
-                    "the schema history at %s cannot be reached".formatted(place()),
+                    "the schema history at %s cannot be reached".formatted(location()),
                     e);
         }
     }
@@ -149,15 +149,15 @@ final class MySqlDatabase implements HistoryDatabase {
     private MySqlConnection connect() throws IOException {
         MySqlConnection open;
         try {
-            open = MySqlConnection.open(options.withDatabase(place.schema()));
+            open = MySqlConnection.open(options.withDatabase(location.schema()));
         } catch (ServerErrorException e) {
             if (e.errno() != UNKNOWN_DATABASE) {
                 throw e;
             }
             open = MySqlConnection.open(options);
             open.execute("CREATE DATABASE IF NOT EXISTS `%s`"
-                    .formatted(place.schema().replace("`", "``")));
-            open.execute("USE `%s`".formatted(place.schema().replace("`", "``")));
+                    .formatted(location.schema().replace("`", "``")));
+            open.execute("USE `%s`".formatted(location.schema().replace("`", "``")));
         }
         open.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES', autocommit = 1"); // nothing may be cut off
         return open;
@@ -206,8 +206,8 @@ final class MySqlDatabase implements HistoryDatabase {
     }
 
     @Override
-    public String place() {
-        return place.address() + "/" + place.schema();
+    public String location() {
+        return location.address() + "/" + location.schema();
     }
 
     @Override

@@ -30,10 +30,10 @@ final class OrderedRows {
     private static final int ROWS_IN_MEMORY = 2_000;
     private static final int MIN_ROWS_PER_PAGE = 16;
     private static final int MAX_ROWS_PER_PAGE = 256;
-    private static final Comparator<Stamp> IN_BINLOG = Stamp.IN_BINLOG;
+    private static final Comparator<HistoryPosition> IN_BINLOG = HistoryPosition.IN_BINLOG;
 
     private final HistoryTables tables;
-    private final Predicate<Stamp> wanted;
+    private final Predicate<HistoryPosition> wanted;
     private final List<Run> runs = new ArrayList<>();
     private final Map<String, Integer> sources = new HashMap<>();
 
@@ -42,15 +42,15 @@ final class OrderedRows {
      *
      * @param wanted whether a row of the selection is one to read
      */
-    OrderedRows(HistoryTables tables, RowSelection selection, Predicate<Stamp> wanted) throws IOException {
+    OrderedRows(HistoryTables tables, RowSelection selection, Predicate<HistoryPosition> wanted) throws IOException {
         this.tables = tables;
         this.wanted = wanted;
         Map<String, Run> open = new HashMap<>();
         long after = 0;
         while (true) {
-            List<RowKey> keys = tables.keys(selection, after, KEYS_PER_PAGE);
-            for (RowKey key : keys) {
-                if (wanted.test(key.stamp())) {
+            List<RowPosition> keys = tables.keys(selection, after, KEYS_PER_PAGE);
+            for (RowPosition key : keys) {
+                if (wanted.test(key.position())) {
                     extend(open, key);
                 }
             }
@@ -62,16 +62,16 @@ final class OrderedRows {
         }
     }
 
-    private void extend(Map<String, Run> open, RowKey key) {
-        String source = key.stamp().source();
+    private void extend(Map<String, Run> open, RowPosition key) {
+        String source = key.position().source();
         sources.putIfAbsent(source, sources.size());
         Run run = open.get(source);
-        if (run == null || IN_BINLOG.compare(run.last, key.stamp()) > 0) {
+        if (run == null || IN_BINLOG.compare(run.last, key.position()) > 0) {
             run = new Run(source, key);
             open.put(source, run);
             runs.add(run);
         }
-        run.last = key.stamp();
+        run.last = key.position();
         run.lastId = key.id();
     }
 
@@ -93,7 +93,7 @@ final class OrderedRows {
         }
         PriorityQueue<PriorityQueue<Cursor>> heads =
                 new PriorityQueue<>(Comparator.<PriorityQueue<Cursor>>comparingLong(
-                                cursors -> headOf(cursors).stamp().timeMillis())
+                                cursors -> headOf(cursors).position().timeMillis())
                         .thenComparingInt(cursors -> sourceOrder(headOf(cursors))));
         heads.addAll(bySource.values());
         while (true) {
@@ -117,7 +117,7 @@ final class OrderedRows {
     }
 
     private int sourceOrder(HistoryRow row) {
-        return sources.getOrDefault(row.stamp().source(), 0);
+        return sources.getOrDefault(row.position().source(), 0);
     }
 
     private static void failIfInterrupted() throws IOException {
@@ -131,20 +131,20 @@ final class OrderedRows {
         final String source;
         final long firstId;
         long lastId;
-        Stamp last;
+        HistoryPosition last;
 
-        Run(String source, RowKey first) {
+        Run(String source, RowPosition first) {
             this.source = source;
             this.firstId = first.id();
             this.lastId = first.id();
-            this.last = first.stamp();
+            this.last = first.position();
         }
     }
 
     /** The position of the merge in one run. */
     private final class Cursor {
         static final Comparator<Cursor> IN_BINLOG_ORDER = Comparator.comparing(
-                        (Cursor cursor) -> cursor.require().stamp(), IN_BINLOG)
+                        (Cursor cursor) -> cursor.require().position(), IN_BINLOG)
                 .thenComparingLong(cursor -> cursor.require().id());
 
         private final Run run;
@@ -180,7 +180,7 @@ final class OrderedRows {
                 failIfInterrupted();
                 List<HistoryRow> read = tables.rows(after, run.lastId, page);
                 for (HistoryRow row : read) {
-                    if (row.stamp().source().equals(run.source) && wanted.test(row.stamp())) {
+                    if (row.position().source().equals(run.source) && wanted.test(row.position())) {
                         rows.add(row);
                     }
                 }

@@ -21,7 +21,7 @@ final class RecalledDefinitions {
      *
      * @param id the row of the answer; 0 for a statement
      */
-    private record Item(Stamp stamp, @Nullable TableName table, long id) {
+    private record Item(HistoryPosition position, @Nullable TableName table, long id) {
         boolean isStatement() {
             return id == 0;
         }
@@ -34,26 +34,26 @@ final class RecalledDefinitions {
 
     /** Takes a row; rows must come in the order of the binlog. */
     void add(HistoryRow row, Collection<TableName> touched) {
-        Stamp stamp = compact(row.stamp());
+        HistoryPosition position = compact(row.position());
         if (row.isDefinition()) {
             TableName table = new TableName(row.sqlSchema(), row.sqlTable());
-            items(table).add(new Item(stamp, table, row.id()));
+            items(table).add(new Item(position, table, row.id()));
         } else {
-            touched.forEach(table -> addStatement(table, stamp));
+            touched.forEach(table -> addStatement(table, position));
         }
     }
 
-    private void addStatement(TableName name, Stamp stamp) {
+    private void addStatement(TableName name, HistoryPosition position) {
         List<Item> items = items(name);
         Item last = items.isEmpty() ? null : items.get(items.size() - 1);
         // Answers are not among the items of a schema, so there each statement counts.
         if (last != null
                 && last.isStatement()
                 && !name.table().isEmpty()
-                && last.stamp().isOfSameOrigin(stamp)) {
-            items.set(items.size() - 1, new Item(stamp.notBefore(last.stamp().timeMillis()), null, 0));
+                && last.position().isOfSameOrigin(position)) {
+            items.set(items.size() - 1, new Item(position.notBefore(last.position().timeMillis()), null, 0));
         } else {
-            items.add(new Item(stamp, null, 0));
+            items.add(new Item(position, null, 0));
         }
     }
 
@@ -62,13 +62,13 @@ final class RecalledDefinitions {
     }
 
     /** The same without its transaction, and with texts that many share. */
-    private Stamp compact(Stamp stamp) {
-        return new Stamp(
-                share(stamp.source()),
-                share(stamp.file()),
-                stamp.offset(),
-                share(stamp.masterId()),
-                stamp.timeMillis(),
+    private HistoryPosition compact(HistoryPosition position) {
+        return new HistoryPosition(
+                share(position.source()),
+                share(position.file()),
+                position.offset(),
+                share(position.masterId()),
+                position.timeMillis(),
                 "");
     }
 
@@ -81,17 +81,17 @@ final class RecalledDefinitions {
      *
      * @param now the event; statements that are there are done already
      */
-    long at(Stamp now, int length, TableName table) {
+    long at(HistoryPosition now, int length, TableName table) {
         Item next = next(now, length, table);
         if (next == null || next.isStatement() || !table.equals(next.table())) {
             return 0;
         }
         Item schema = next(now, length, new TableName(table.schema(), ""));
-        return schema == null || Stamp.IN_BINLOG.compare(next.stamp(), schema.stamp()) <= 0 ? next.id() : 0;
+        return schema == null || HistoryPosition.IN_BINLOG.compare(next.position(), schema.position()) <= 0 ? next.id() : 0;
     }
 
     /** Whether a statement that changes the table is still to come. */
-    boolean changesLater(Stamp now, int length, TableName table) {
+    boolean changesLater(HistoryPosition now, int length, TableName table) {
         Item next = next(now, length, table);
         return next != null && next.isStatement();
     }
@@ -101,15 +101,15 @@ final class RecalledDefinitions {
         return byName.values().stream().mapToInt(List::size).sum();
     }
 
-    private @Nullable Item next(Stamp now, int length, TableName name) {
+    private @Nullable Item next(HistoryPosition now, int length, TableName name) {
         for (Item item : byName.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of())) {
-            Stamp stamp = item.stamp();
-            boolean isBehind = stamp.isOfSameBinlog(now)
-                    ? Stamp.IN_BINLOG.compare(stamp, now) >= 0
-                    : stamp.timeMillis() > now.timeMillis();
-            boolean isOfTheEvent = stamp.isOfSameBinlog(now)
-                    && stamp.file().equals(now.file())
-                    && stamp.offset() < now.offset() + length;
+            HistoryPosition position = item.position();
+            boolean isBehind = position.isOfSameBinlog(now)
+                    ? HistoryPosition.IN_BINLOG.compare(position, now) >= 0
+                    : position.timeMillis() > now.timeMillis();
+            boolean isOfTheEvent = position.isOfSameBinlog(now)
+                    && position.file().equals(now.file())
+                    && position.offset() < now.offset() + length;
             if (isBehind && !(isOfTheEvent && item.isStatement())) {
                 return item;
             }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Restoration {
     private final HistoryTables tables;
     private final SchemaTracker tracker;
-    private final HistoryPoint point;
+    private final StreamStart start;
     private final RecalledDefinitions recalled = new RecalledDefinitions();
     private final AppliedStatements applied = new AppliedStatements();
     /** The source from which each statement was taken, if there are several. */
@@ -32,10 +32,10 @@ final class Restoration {
     private int rowsApplied;
     private long lastId;
 
-    Restoration(HistoryTables tables, SchemaTracker tracker, HistoryPoint point) {
+    Restoration(HistoryTables tables, SchemaTracker tracker, StreamStart start) {
         this.tables = tables;
         this.tracker = tracker;
-        this.point = point;
+        this.start = start;
     }
 
     /**
@@ -54,7 +54,7 @@ final class Restoration {
     }
 
     private OrderedRows rows() throws IOException {
-        return new OrderedRows(tables, selection, stamp -> isToApply(stamp) || isToCome(stamp));
+        return new OrderedRows(tables, selection, position -> isToApply(position) || isToCome(position));
     }
 
     /**
@@ -79,7 +79,7 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.stamp().isAtOrBefore(point) && (newest == null || isNewer(snapshot.stamp(), newest.stamp()))) {
+            if (snapshot.position().isAtOrBefore(start) && (newest == null || isNewer(snapshot.position(), newest.position()))) {
                 newest = snapshot;
             }
         }
@@ -88,30 +88,30 @@ final class Restoration {
 
     private RowSelection selection(@Nullable HistorySnapshot snapshot) throws IOException {
         return snapshot == null
-                        || snapshot.stamp().isFirst()
+                        || snapshot.position().isFirst()
                         || snapshot.id() <= tables.identity().numberedApart()
                 ? RowSelection.ALL
                 : RowSelection.beside(snapshot);
     }
 
-    private boolean isToApply(Stamp stamp) {
-        return stamp.isBefore(point) && (base == null || !isCovered(stamp, base.stamp()));
+    private boolean isToApply(HistoryPosition position) {
+        return position.isBefore(start) && (base == null || !isCovered(position, base.position()));
     }
 
-    private boolean isToCome(Stamp stamp) {
-        return stamp.mayComeAfter(point) || !stamp.isBefore(point);
+    private boolean isToCome(HistoryPosition position) {
+        return position.mayComeAfter(start) || !position.isBefore(start);
     }
 
     private void take(HistoryRow row, boolean fromSeveralSources) throws IOException {
-        if (isToCome(row.stamp())) {
+        if (isToCome(row.position())) {
             recalled.add(row, touched(row));
         }
-        if (isToApply(row.stamp())) {
+        if (isToApply(row.position())) {
             rowsSinceBase++;
             lastId = Math.max(lastId, row.id());
             if (!(fromSeveralSources && wasTakenFromAnother(row))) {
                 apply(row);
-                applied.add(row, point);
+                applied.add(row, start);
                 rowsApplied++;
             }
         }
@@ -123,20 +123,20 @@ final class Restoration {
             return false;
         }
         String gtid = row.extra().get(HistoryRow.GTID);
-        String when = gtid == null ? Long.toString(row.stamp().timeMillis()) : gtid;
-        String source = row.stamp().source();
+        String when = gtid == null ? Long.toString(row.position().timeMillis()) : gtid;
+        String source = row.position().source();
         String first = sourceOf.putIfAbsent(Digest.of(when, row.useSchema(), row.text()), source);
         return first != null && !first.equals(source);
     }
 
     private void apply(HistoryRow row) throws IOException {
-        Stamp stamp = row.stamp();
+        HistoryPosition position = row.position();
         tracker.moveTo(new SchemaPoint(
-                stamp.file(),
-                stamp.offset(),
+                position.file(),
+                position.offset(),
                 1,
-                serverId(stamp),
-                stamp.timeMillis(),
+                serverId(position),
+                position.timeMillis(),
                 row.extra().get(HistoryRow.GTID)));
         if (row.isDefinition()) {
             tracker.define(new TableName(row.sqlSchema(), row.sqlTable()), row.text());
@@ -145,31 +145,31 @@ final class Restoration {
         }
     }
 
-    private static long serverId(Stamp stamp) {
+    private static long serverId(HistoryPosition position) {
         try {
-            return Long.parseLong(stamp.masterId());
+            return Long.parseLong(position.masterId());
         } catch (NumberFormatException e) {
             return 0;
         }
     }
 
     /** Of two snapshots that both may be used. */
-    private static boolean isNewer(Stamp stamp, Stamp than) {
-        if (stamp.isFirst() || than.isFirst()) {
+    private static boolean isNewer(HistoryPosition position, HistoryPosition than) {
+        if (position.isFirst() || than.isFirst()) {
             return than.isFirst();
         }
-        return stamp.source().equals(than.source())
-                ? Stamp.IN_BINLOG.compare(stamp, than) > 0
-                : stamp.timeMillis() > than.timeMillis();
+        return position.source().equals(than.source())
+                ? HistoryPosition.IN_BINLOG.compare(position, than) > 0
+                : position.timeMillis() > than.timeMillis();
     }
 
     /** Whether a snapshot holds what a row did. */
-    private static boolean isCovered(Stamp row, Stamp snapshot) {
+    private static boolean isCovered(HistoryPosition row, HistoryPosition snapshot) {
         if (snapshot.isFirst()) {
             return false;
         }
         return row.source().equals(snapshot.source())
-                ? Stamp.IN_BINLOG.compare(row, snapshot) < 0
+                ? HistoryPosition.IN_BINLOG.compare(row, snapshot) < 0
                 : row.timeMillis() < snapshot.timeMillis();
     }
 

@@ -1,7 +1,5 @@
 package io.sluice.schema.history;
 
-import java.time.Duration;
-
 /**
  * The rows that may matter beside a snapshot: those written after it, and those of events that are not much older.
  *
@@ -10,13 +8,10 @@ import java.time.Duration;
  * @param fromMillis the time from which the events of older rows matter
  */
 record RowSelection(boolean isAll, long afterId, long fromMillis) {
-    /** A statement has the time of its start, and is in the binlog where it ended: so much later at most. */
-    static final Duration MAX_STATEMENT = Duration.ofDays(2);
-
     static final RowSelection ALL = new RowSelection(true, 0, 0);
 
     /** The rows beside a snapshot whose id is one of the common sequence. */
     static RowSelection beside(HistorySnapshot snapshot) {
-        return new RowSelection(false, snapshot.id(), snapshot.stamp().timeMillis() - MAX_STATEMENT.toMillis());
+        return new RowSelection(false, snapshot.id(), snapshot.position().timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis());
     }
 }

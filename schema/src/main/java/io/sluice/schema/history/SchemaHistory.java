@@ -61,12 +61,12 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
      */
     public static SchemaHistory open(HistoryConfig config, Time time) throws IOException {
         HistoryDatabase database;
-        if (config.place() instanceof HistoryPlace.MySql mysql) {
+        if (config.location() instanceof HistoryLocation.MySql mysql) {
             database = new MySqlDatabase(mysql, config.user(), config.password());
-        } else if (config.place() instanceof HistoryPlace.LocalFile file) {
+        } else if (config.location() instanceof HistoryLocation.LocalFile file) {
             database = LocalHistory.open(file, config);
         } else {
-            throw new IllegalArgumentException("no database for " + config.place());
+            throw new IllegalArgumentException("no database for " + config.location());
         }
         return open(config, database, time);
     }
@@ -90,8 +90,8 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     /** Whether something was written at or after a position in the same binlog, so that all before that is known. */
-    public boolean reaches(HistoryPoint point) throws IOException {
-        return extent.reaches(point);
+    public boolean reaches(StreamStart start) throws IOException {
+        return extent.reaches(start);
     }
 
     /** Whether canal has written all of it, so that it names no source. */
@@ -160,13 +160,13 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
      * snapshot is made for.
      */
     public void begin(SchemaState state) throws IOException {
-        write(Stamp.first(source), state);
+        write(HistoryPosition.first(source), state);
     }
 
     /** Writes all table schemas as they are before the event at a position. */
-    public void snapshot(HistoryPoint point, SchemaState state) throws IOException {
-        long millis = point.timeMillis() == 0 ? time.millis() : point.timeMillis();
-        write(new Stamp(source, point.file(), point.offset(), Long.toString(point.serverId()), millis, ""), state);
+    public void snapshot(StreamStart start, SchemaState state) throws IOException {
+        long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
+        write(new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""), state);
     }
 
     private void uses(long id) {
@@ -175,27 +175,27 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         }
     }
 
-    private void write(Stamp stamp, SchemaState state) throws IOException {
+    private void write(HistoryPosition position, SchemaState state) throws IOException {
         long begin = time.millis();
-        uses(tables.add(stamp, state));
+        uses(tables.add(position, state));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
                 "wrote a snapshot of all table schemas: instance={} at={}:{} ms={}",
                 config.destination(),
-                stamp.file(),
-                stamp.offset(),
+                position.file(),
+                position.offset(),
                 time.millis() - begin);
     }
 
     /**
      * Puts the table schemas of a position into a tracker.
      *
-     * @param point from where the stream is about to be read
+     * @param start from where the stream is about to be read
      */
-    public void restore(SchemaTracker tracker, HistoryPoint point) throws IOException {
+    public void restore(SchemaTracker tracker, StreamStart start) throws IOException {
         long begin = time.millis();
-        Restoration restoration = new Restoration(tables, tracker, point);
+        Restoration restoration = new Restoration(tables, tracker, start);
         restoring = restoration;
         reference = new SchemaReference(reference.historyId(), 0, BinlogPosition.UNKNOWN);
         try {
@@ -208,23 +208,23 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         rowsSinceSnapshot = restoration.rowsSinceBase();
         uses(restoration.lastId());
         HistorySnapshot base = restoration.base();
-        Stamp beginning = base == null || base.stamp().isFirst() ? extent.beginningAfter(point) : null;
+        HistoryPosition beginning = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
         if (beginning != null) {
             LOG.warn(
                     "the start position is before the beginning of the schema history: tables that were changed between both are read with the"
                             + " schemas of its beginning; if columns were renamed or exchanged in that time, load these tables again:"
                             + " instance={} start={} history_begins={}:{}",
                     config.destination(),
-                    point,
+                    start,
                     beginning.file(),
                     beginning.offset());
         }
         LOG.info(
                 "the table schemas are those of the start position: instance={} start={} snapshot={}:{} statements={} tables={} ms={}",
                 config.destination(),
-                point,
-                base == null ? "none" : base.stamp().file(),
-                base == null ? 0 : base.stamp().offset(),
+                start,
+                base == null ? "none" : base.position().file(),
+                base == null ? 0 : base.position().offset(),
                 restoration.rowsApplied(),
                 tracker.tables().size(),
                 time.millis() - begin);
@@ -240,7 +240,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
             return false;
         }
         if (isSnapshotDue()) {
-            write(stamp(at), before.get());
+            write(position(at), before.get());
             purge(at.timeMillis());
         }
         StatementChange first =
@@ -249,7 +249,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
                 at,
                 new HistoryRow(
                         0,
-                        stamp(at),
+                        position(at),
                         statement.sessionSchema(),
                         first == null || first.schema() == null ? "" : first.schema(),
                         first == null || first.table() == null ? "" : first.table(),
@@ -265,7 +265,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
                 at,
                 new HistoryRow(
                         0,
-                        stamp(at),
+                        position(at),
                         table.schema(),
                         table.schema(),
                         table.table(),
@@ -278,7 +278,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     public @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
         Restoration running = restoring;
         RecalledDefinitions known = running == null ? recalled : running.all();
-        long id = known.at(stamp(at), at.length(), table);
+        long id = known.at(position(at), at.length(), table);
         String text = id == 0 ? null : tables.text(id);
         if (text != null) {
             uses(id);
@@ -288,7 +288,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
 
     @Override
     public boolean changesLater(SchemaPoint at, TableName table) {
-        return recalled.changesLater(stamp(at), at.length(), table);
+        return recalled.changesLater(position(at), at.length(), table);
     }
 
     private void append(SchemaPoint at, HistoryRow row) throws IOException {
@@ -305,8 +305,8 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         return rowsWritten;
     }
 
-    private Stamp stamp(SchemaPoint at) {
-        return new Stamp(
+    private HistoryPosition position(SchemaPoint at) {
+        return new HistoryPosition(
                 source,
                 at.file(),
                 at.offset(),
@@ -337,7 +337,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     private void purge(long nowMillis) throws IOException {
         long kept = tables.newestSnapshotUpTo(nowMillis - config.expire().toMillis());
         if (kept > 0) {
-            tables.purge(kept, kept - RowSelection.MAX_STATEMENT.toMillis());
+            tables.purge(kept, kept - HistoryPosition.MAX_STATEMENT.toMillis());
         }
     }
 

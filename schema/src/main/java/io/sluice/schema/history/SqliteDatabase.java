@@ -230,7 +230,7 @@ final class SqliteDatabase implements HistoryDatabase {
     }
 
     @Override
-    public String place() {
+    public String location() {
         return file.toString();
     }
 

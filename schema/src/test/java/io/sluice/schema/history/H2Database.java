@@ -123,7 +123,7 @@ final class H2Database implements HistoryDatabase {
         } catch (SQLException e) {
             throw new HistoryException(
                     "the schema history %s cannot be used: %s; free its disk or move it away, and start the instance again"
-                            .formatted(place(), e.getMessage()),
+                            .formatted(location(), e.getMessage()),
                     e);
         }
     }
@@ -183,7 +183,7 @@ final class H2Database implements HistoryDatabase {
     }
 
     @Override
-    public String place() {
+    public String location() {
         return path + SUFFIX;
     }
 
@@ -204,7 +204,7 @@ final class H2Database implements HistoryDatabase {
                 return "";
             });
         } catch (SQLException e) {
-            LOG.debug("closing a schema history failed, its rows are written: file={}", place(), e);
+            LOG.debug("closing a schema history failed, its rows are written: file={}", location(), e);
         } finally {
             worker.shutdown();
         }

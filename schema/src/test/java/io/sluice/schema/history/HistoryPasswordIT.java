@@ -22,8 +22,8 @@ class HistoryPasswordIT {
     private static final Path BASE = Path.of("/opt/sluice/bin");
 
     private static PasswordRules rules(String parameters) {
-        HistoryPlace place = HistoryPlace.parse("jdbc:mysql://db:3306/history" + parameters, BASE);
-        return ((HistoryPlace.MySql) place).passwords();
+        HistoryLocation location = HistoryLocation.parse("jdbc:mysql://db:3306/history" + parameters, BASE);
+        return ((HistoryLocation.MySql) location).passwords();
     }
 
     @Test
@@ -58,7 +58,7 @@ class HistoryPasswordIT {
 
     private static void query(String url) throws IOException {
         try (MySqlDatabase database =
-                new MySqlDatabase((HistoryPlace.MySql) HistoryPlace.parse(url, BASE), "history", "secret")) {
+                new MySqlDatabase((HistoryLocation.MySql) HistoryLocation.parse(url, BASE), "history", "secret")) {
             assertThat(database.query("SELECT 1")).hasSize(1);
         }
     }

@@ -41,7 +41,7 @@ class HistoryReferenceTest {
 
     private void open(String name, Duration interval) throws IOException {
         HistoryConfig config = new HistoryConfig(
-                "shop", HistoryPlace.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
+                "shop", HistoryLocation.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
         history = SchemaHistory.open(config, Time.SYSTEM);
         history.reading("uuid");
         tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
@@ -56,8 +56,8 @@ class HistoryReferenceTest {
         return new SchemaPoint(file, offset, LENGTH, 1, TIME + offset, null);
     }
 
-    private static HistoryPoint start(long offset) {
-        return new HistoryPoint("uuid", "binlog.000001", offset, 1, TIME + offset);
+    private static StreamStart start(long offset) {
+        return new StreamStart("uuid", "binlog.000001", offset, 1, TIME + offset);
     }
 
     private void apply(long offset, String sql) throws IOException {
@@ -212,7 +212,7 @@ class HistoryReferenceTest {
     void theEndIsThatOfANewerSnapshot() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
-        history.snapshot(new HistoryPoint("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
+        history.snapshot(new StreamStart("uuid", "binlog.1000000", 4, 1, TIME), tracker.state());
         apply("binlog.999999", 70_000, "alter table t add b int");
 
         assertThat(history.end("uuid")).isEqualTo(new HistoryEnd("uuid", "binlog.1000000", 4, OptionalLong.of(4)));

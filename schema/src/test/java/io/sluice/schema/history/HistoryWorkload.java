@@ -37,7 +37,7 @@ final class HistoryWorkload {
         switch (kind(n)) {
             case ROW -> tables.add(row(n), EVENT_LENGTH);
             case DEFINITION -> tables.add(definition(n), EVENT_LENGTH);
-            case SNAPSHOT -> tables.add(snapshotStamp(n), snapshotState(n));
+            case SNAPSHOT -> tables.add(snapshotPosition(n), snapshotState(n));
             case PURGE -> tables.purge(TIME + n - KEPT, TIME + n - KEPT);
         }
     }
@@ -74,10 +74,10 @@ final class HistoryWorkload {
     }
 
     private HistoryRow row(long n) {
-        Stamp stamp = new Stamp("uuid", "binlog.000001", 1_000 + n * EVENT_LENGTH, "1", TIME + n, "gtid:" + n);
+        HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 1_000 + n * EVENT_LENGTH, "1", TIME + n, "gtid:" + n);
         return new HistoryRow(
                 0,
-                stamp,
+                position,
                 "shop",
                 "shop",
                 "t",
@@ -88,10 +88,10 @@ final class HistoryWorkload {
 
     /** At one event for ever, so that it replaces the text of the one before. */
     private HistoryRow definition(long n) {
-        Stamp stamp = new Stamp("uuid", "binlog.000001", 4, "1", TIME + (1L << 40), "");
+        HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 4, "1", TIME + (1L << 40), "");
         return new HistoryRow(
                 0,
-                stamp,
+                position,
                 "shop",
                 "shop",
                 "d",
@@ -100,8 +100,8 @@ final class HistoryWorkload {
                 Map.of(HistoryRow.SOURCE, "uuid", HistoryRow.KIND, HistoryRow.DEFINITION));
     }
 
-    private static Stamp snapshotStamp(long n) {
-        return new Stamp("uuid", "binlog.000001", 1 + n % SNAPSHOT_POSITIONS, "1", TIME + n, "");
+    private static HistoryPosition snapshotPosition(long n) {
+        return new HistoryPosition("uuid", "binlog.000001", 1 + n % SNAPSHOT_POSITIONS, "1", TIME + n, "");
     }
 
     private SchemaState snapshotState(long n) {
@@ -121,9 +121,9 @@ final class HistoryWorkload {
             case ROW -> put(row(n));
             case DEFINITION -> put(definition(n));
             case SNAPSHOT -> {
-                Stamp stamp = snapshotStamp(n);
-                snapshots.put(stamp.offset(), text(stamp, snapshotState(n)));
-                snapshotTimes.put(stamp.offset(), stamp.timeMillis());
+                HistoryPosition position = snapshotPosition(n);
+                snapshots.put(position.offset(), text(position, snapshotState(n)));
+                snapshotTimes.put(position.offset(), position.timeMillis());
             }
             case PURGE -> {
                 long before = TIME + n - KEPT;
@@ -142,13 +142,13 @@ final class HistoryWorkload {
     private void put(HistoryRow row) {
         String text = text(row);
         for (int i = 0; row.isDefinition() && i < rows.size(); i++) {
-            if (rowTimes.get(i) == row.stamp().timeMillis()) {
+            if (rowTimes.get(i) == row.position().timeMillis()) {
                 rows.set(i, text);
                 return;
             }
         }
         rows.add(text);
-        rowTimes.add(row.stamp().timeMillis());
+        rowTimes.add(row.position().timeMillis());
     }
 
     /** What the tables hold after the step that it was brought to: rows in the order of their ids, then snapshots by offset. */
@@ -167,9 +167,9 @@ final class HistoryWorkload {
             lastId = Math.max(lastId, row.id());
         }
         List<HistorySnapshot> snapshots = new ArrayList<>(tables.snapshots());
-        snapshots.sort((a, b) -> Long.compare(a.stamp().offset(), b.stamp().offset()));
+        snapshots.sort((a, b) -> Long.compare(a.position().offset(), b.position().offset()));
         for (HistorySnapshot snapshot : snapshots) {
-            actual.add(text(snapshot.stamp(), tables.state(snapshot)));
+            actual.add(text(snapshot.position(), tables.state(snapshot)));
             lastId = Math.max(lastId, snapshot.id());
         }
         if (tables.identity().lastId() < lastId) {
@@ -182,7 +182,7 @@ final class HistoryWorkload {
     private static String text(HistoryRow row) {
         return "row %s %s %s %s %s %s %s"
                 .formatted(
-                        row.stamp(),
+                        row.position(),
                         row.useSchema(),
                         row.sqlSchema(),
                         row.sqlTable(),
@@ -191,8 +191,8 @@ final class HistoryWorkload {
                         row.text());
     }
 
-    private static String text(Stamp stamp, SchemaState state) {
-        return "snapshot %s %s".formatted(stamp, TextMapJson.write(state.definitions()));
+    private static String text(HistoryPosition position, SchemaState state) {
+        return "snapshot %s %s".formatted(position, TextMapJson.write(state.definitions()));
     }
 
     /** The step, of two neighbours, after which tables hold what they do; null if they hold something else. */

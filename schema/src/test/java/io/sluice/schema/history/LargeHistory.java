@@ -55,19 +55,19 @@ final class LargeHistory {
                     "create table t%d (id bigint not null primary key, name varchar(100));\n".formatted(table));
         }
         try (SqliteDatabase database = SqliteDatabase.open(path.resolveSibling(path.getFileName() + ".sqlite"))) {
-            Stamp stamp = new Stamp(SOURCE, FILE, 1000 * row + 1, "1", TIME + row * 1000, "");
+            HistoryPosition position = new HistoryPosition(SOURCE, FILE, 1000 * row + 1, "1", TIME + row * 1000, "");
             new HistoryTables(database, "shop")
-                    .add(stamp, new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
+                    .add(position, new SchemaState(Map.of("shop", definitions.toString()), Map.of()));
         }
     }
 
-    static HistoryPoint point(long offset) {
-        return new HistoryPoint(SOURCE, FILE, offset, 1, TIME + offset);
+    static StreamStart start(long offset) {
+        return new StreamStart(SOURCE, FILE, offset, 1, TIME + offset);
     }
 
     static SchemaHistory open(Path path) throws IOException {
         HistoryConfig config = new HistoryConfig(
-                "shop", HistoryPlace.besideH2(path, ""), "", "", Duration.ofHours(24), Duration.ofHours(360));
+                "shop", HistoryLocation.besideH2(path, ""), "", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.reading(SOURCE);
         return history;
@@ -78,7 +78,7 @@ final class LargeHistory {
         try (SchemaHistory history = open(Path.of(arguments[0]))) {
             long opened = System.nanoTime();
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
-            history.restore(tracker, point(Long.parseLong(arguments[1])));
+            history.restore(tracker, start(Long.parseLong(arguments[1])));
             long restored = System.nanoTime();
             TableSchema table = tracker.table(new TableName("shop", arguments[2]));
             System.out.printf(

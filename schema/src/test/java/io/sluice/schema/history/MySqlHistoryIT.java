@@ -69,13 +69,13 @@ class MySqlHistoryIT {
         """};
 
     private static SchemaHistory open(MySqlServer server, String schema) throws IOException {
-        HistoryPlace place = HistoryPlace.parse(
+        HistoryLocation location = HistoryLocation.parse(
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
-        assertThat(place)
-                .isEqualTo(new HistoryPlace.MySql(
+        assertThat(location)
+                .isEqualTo(new HistoryLocation.MySql(
                         new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordRules.STRICT));
         HistoryConfig config =
-                new HistoryConfig("shop", place, "root", "", Duration.ofHours(24), Duration.ofHours(360));
+                new HistoryConfig("shop", location, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
         history.reading("uuid");
         return history;
@@ -98,8 +98,8 @@ class MySqlHistoryIT {
         return new SchemaPoint("binlog.000001", offset, 100, 1, 1_700_000_000_000L, null);
     }
 
-    private static HistoryPoint start(long offset) {
-        return new HistoryPoint("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
+    private static StreamStart start(long offset) {
+        return new StreamStart("uuid", "binlog.000001", offset, 1, 1_700_000_000_000L);
     }
 
     @ParameterizedTest
@@ -194,13 +194,13 @@ class MySqlHistoryIT {
 
     /** A connection that is lost in the middle of a transaction leaves what was there. */
     private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
-        HistoryPlace.MySql place = new HistoryPlace.MySql(
+        HistoryLocation.MySql location = new HistoryLocation.MySql(
                 new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordRules.STRICT);
-        try (MySqlDatabase database = new MySqlDatabase(place, "root", "")) {
+        try (MySqlDatabase database = new MySqlDatabase(location, "root", "")) {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
-            Stamp stamp = new Stamp("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
-            tables.add(stamp, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
+            HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 4, "1", 1_700_000_000_000L, "");
+            tables.add(position, new SchemaState(Map.of("shop", "create table old (a int)"), Map.of()));
             assertThatThrownBy(() -> database.atomically(() -> {
                         database.update("delete from meta_snapshot");
                         database.abort();
@@ -210,7 +210,7 @@ class MySqlHistoryIT {
             assertThat(tables.state(tables.snapshots().get(0)).definitions())
                     .containsEntry("shop", "create table old (a int)");
             long replaced = tables.snapshots().get(0).id();
-            tables.add(stamp, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
+            tables.add(position, new SchemaState(Map.of("shop", "create table new (a int)"), Map.of()));
             assertThat(tables.snapshots())
                     .singleElement()
                     .satisfies(snapshot -> assertThat(snapshot.id()).isGreaterThan(replaced));
@@ -221,10 +221,10 @@ class MySqlHistoryIT {
     @Test
     void isOpenedWhileAFrozenProcessIsInTheMiddleOfATransaction() throws IOException {
         try (MySqlServer server = MySqlServer.start()) {
-            HistoryPlace.MySql place = new HistoryPlace.MySql(
+            HistoryLocation.MySql location = new HistoryLocation.MySql(
                     new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordRules.STRICT);
             open(server, "frozen").close();
-            try (MySqlDatabase frozen = new MySqlDatabase(place, "root", "")) {
+            try (MySqlDatabase frozen = new MySqlDatabase(location, "root", "")) {
                 assertThatThrownBy(() -> frozen.atomically(() -> {
                             frozen.update("update meta_identity set last_id = 7");
                             open(server, "frozen").close();

@@ -23,14 +23,14 @@ class OrderedRowsTest {
     @TempDir
     private Path folder;
 
-    private static HistoryRow row(String source, long position, boolean definition) {
-        String file = "binlog.%06d".formatted(999_998 + position / 2_000); // also one of seven digits
-        Stamp stamp = new Stamp(source, file, 4 + position % 2_000 * 100, "1", TIME + position * 1_000, "");
+    private static HistoryRow row(String source, long index, boolean definition) {
+        String file = "binlog.%06d".formatted(999_998 + index / 2_000); // also one of seven digits
+        HistoryPosition position = new HistoryPosition(source, file, 4 + index % 2_000 * 100, "1", TIME + index * 1_000, "");
         Map<String, String> extra = new HashMap<>(Map.of(HistoryRow.SOURCE, source));
         if (definition) {
             extra.put(HistoryRow.KIND, HistoryRow.DEFINITION);
         }
-        return new HistoryRow(0, stamp, "shop", "shop", "t", source + " " + position, "ALTER", extra);
+        return new HistoryRow(0, position, "shop", "shop", "t", source + " " + index, "ALTER", extra);
     }
 
     @ParameterizedTest
@@ -50,10 +50,10 @@ class OrderedRowsTest {
                                 source = source.equals("a") ? "b" : "a";
                             }
                             boolean restarts = random.nextInt(200) == 0;
-                            long position = positions.get(source);
-                            position = restarts ? random.nextInt((int) position) : position + 1 + random.nextInt(3);
-                            positions.put(source, position);
-                            HistoryRow row = row(source, position, false);
+                            long index = positions.get(source);
+                            index = restarts ? random.nextInt((int) index) : index + 1 + random.nextInt(3);
+                            positions.put(source, index);
+                            HistoryRow row = row(source, index, false);
                             if (written.stream().noneMatch(other -> other.text().equals(row.text()))) {
                                 written.add(row);
                                 insert(database, i + 1, row);
@@ -61,19 +61,19 @@ class OrderedRowsTest {
                         }
                     });
             List<HistoryRow> read = new ArrayList<>();
-            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, stamp -> true);
+            OrderedRows rows = new OrderedRows(tables, RowSelection.ALL, position -> true);
             rows.forEach(read::add);
 
             assertThat(rows.hasSeveralSources()).isTrue();
             assertThat(read).as("seed %d", seed).hasSameSizeAs(written);
             for (String source : List.of("a", "b")) {
                 List<String> expected = written.stream()
-                        .filter(row -> row.stamp().source().equals(source))
-                        .sorted(Comparator.comparing(HistoryRow::stamp, Stamp.IN_BINLOG))
+                        .filter(row -> row.position().source().equals(source))
+                        .sorted(Comparator.comparing(HistoryRow::position, HistoryPosition.IN_BINLOG))
                         .map(HistoryRow::text)
                         .toList();
                 assertThat(read.stream()
-                                .filter(row -> row.stamp().source().equals(source))
+                                .filter(row -> row.position().source().equals(source))
                                 .map(HistoryRow::text))
                         .as("seed %d, source %s", seed, source)
                         .isEqualTo(expected);
@@ -81,7 +81,7 @@ class OrderedRowsTest {
             assertThat(read)
                     .as("time ascends in each binlog here, so it does in all")
                     .isSortedAccordingTo(
-                            Comparator.comparingLong(row -> row.stamp().timeMillis()));
+                            Comparator.comparingLong(row -> row.position().timeMillis()));
         }
     }
 
@@ -90,12 +90,12 @@ class OrderedRowsTest {
                 "insert into meta_history (id, gmt_create, gmt_modified, destination, binlog_file, binlog_offest, binlog_master_id,"
                         + " binlog_timestamp, sql_text, extra) values (?, 0, 0, 'shop', ?, ?, ?, ?, ?, ?)",
                 id,
-                row.stamp().file(),
-                row.stamp().offset(),
-                row.stamp().source(), // both servers have files of the same names
-                row.stamp().timeMillis(),
+                row.position().file(),
+                row.position().offset(),
+                row.position().source(), // both servers have files of the same names
+                row.position().timeMillis(),
                 row.text(),
-                "{\"source\":\"%s\"}".formatted(row.stamp().source()));
+                "{\"source\":\"%s\"}".formatted(row.position().source()));
     }
 
     /** A list of all rows gives the same answers as what is remembered of them. */
@@ -112,7 +112,7 @@ class OrderedRowsTest {
             HistoryRow plain = row("a", i * 10L, random.nextInt(12) == 0);
             HistoryRow row = new HistoryRow(
                     i,
-                    plain.stamp(),
+                    plain.position(),
                     plain.useSchema(),
                     plain.sqlSchema(),
                     plain.sqlTable(),
@@ -124,13 +124,13 @@ class OrderedRowsTest {
             recalled.add(row, row.isDefinition() ? Set.of() : touched.get(touched.size() - 1));
         }
         for (int i = 0; i < 400; i++) {
-            Stamp now = row("a", random.nextInt(4_100), false).stamp();
+            HistoryPosition now = row("a", random.nextInt(4_100), false).position();
             long expected = -1;
             boolean schemaChanges = false;
             for (int r = 0; r < rows.size() && expected < 0; r++) {
                 HistoryRow row = rows.get(r);
-                boolean isToCome = Stamp.IN_BINLOG.compare(row.stamp(), now) >= 0;
-                boolean isOfTheEvent = row.stamp().equals(now);
+                boolean isToCome = HistoryPosition.IN_BINLOG.compare(row.position(), now) >= 0;
+                boolean isOfTheEvent = row.position().equals(now);
                 if (isToCome && row.isDefinition()) {
                     expected = schemaChanges ? 0 : row.id();
                 } else if (isToCome && !isOfTheEvent && touched.get(r).contains(table)) {

@@ -83,9 +83,9 @@ class SchemaHistoryTest {
     }
 
     private void open(Path path) throws IOException {
-        HistoryPlace place = HistoryPlace.besideH2(path, "");
+        HistoryLocation location = HistoryLocation.besideH2(path, "");
         history = SchemaHistory.open(
-                new HistoryConfig("shop", place, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), time);
+                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), time);
         history.reading(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
     }
@@ -95,19 +95,19 @@ class SchemaHistoryTest {
         history.close();
     }
 
-    private void restart(HistoryPoint point) throws IOException {
+    private void restart(StreamStart start) throws IOException {
         history.close();
         open(folder.resolve("h2"));
-        history.reading(point.source());
-        history.restore(tracker, point);
+        history.reading(start.source());
+        history.restore(tracker, start);
     }
 
     private SchemaPoint event(long offset) {
         return new SchemaPoint(FILE, offset, LENGTH, 1, now.toEpochMilli(), null);
     }
 
-    private HistoryPoint start(long offset) {
-        return new HistoryPoint(SOURCE, FILE, offset, 1, now.toEpochMilli());
+    private StreamStart start(long offset) {
+        return new StreamStart(SOURCE, FILE, offset, 1, now.toEpochMilli());
     }
 
     private void apply(long offset, String sql) throws IOException {
@@ -161,7 +161,7 @@ class SchemaHistoryTest {
         history.begin(tracker.state());
         history.snapshot(start(100), tracker.state());
 
-        List<String> warnings = warnings(() -> restart(new HistoryPoint(
+        List<String> warnings = warnings(() -> restart(new StreamStart(
                 server, FILE, offset, 1, now.toEpochMilli() + millis, MySqlGtidSet.EMPTY, byTransactions)));
 
         assertThat(warnings)
@@ -338,7 +338,7 @@ class SchemaHistoryTest {
         now = now.plusSeconds(100);
         apply(3000, "alter table t add c int");
 
-        restart(new HistoryPoint(
+        restart(new StreamStart(
                 OTHER_SOURCE, "other.000009", 4, 2, second.plusSeconds(50).toEpochMilli()));
         assertThat(columns(T)).isEqualTo("a int, b int");
         // The statements of the last minute come again there, at other offsets.
@@ -351,7 +351,7 @@ class SchemaHistoryTest {
         tracker.apply("alter table t add c int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
 
-        restart(new HistoryPoint(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
+        restart(new StreamStart(OTHER_SOURCE, "other.000009", 1000, 1, now.toEpochMilli()));
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
         assertThat(asked).isEmpty();
     }
@@ -424,7 +424,7 @@ class SchemaHistoryTest {
         assertThat(history.reaches(start(4))).isTrue();
         assertThat(history.reaches(start(500))).isTrue();
         assertThat(history.reaches(start(700))).isFalse();
-        assertThat(history.reaches(new HistoryPoint(OTHER_SOURCE, FILE, 4, 1, 1)))
+        assertThat(history.reaches(new StreamStart(OTHER_SOURCE, FILE, 4, 1, 1)))
                 .isFalse();
     }
 

@@ -204,7 +204,7 @@ public final class SimulatedHistory implements AutoCloseable {
         }
 
         @Override
-        public String place() {
+        public String location() {
             return "the simulated history";
         }
 

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ final class ClusterReader {
                         Keys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
                                 + ", which keeps cursors there");
-            } else if (instance.schema().history().orElse(null) instanceof HistoryPlace.LocalFile) {
+            } else if (instance.schema().history().orElse(null) instanceof HistoryLocation.LocalFile) {
                 ownHistory.add(instance.destination());
             }
         }

@@ -2,7 +2,7 @@ package io.sluice.server.config;
 
 import io.sluice.mysql.wire.ServerPublicKey;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -141,7 +141,7 @@ final class InstanceReader {
     }
 
     private SchemaConfig schema() {
-        Optional<HistoryPlace> history = settings.get(Keys.HISTORY) ? Optional.of(historyPlace()) : Optional.empty();
+        Optional<HistoryLocation> history = settings.get(Keys.HISTORY) ? Optional.of(historyLocation()) : Optional.empty();
         return new SchemaConfig(
                 history,
                 settings.get(Keys.HISTORY_USER),
@@ -163,22 +163,22 @@ final class InstanceReader {
     }
 
     /** A file beside the cursor's unless the operator says something else. */
-    private HistoryPlace historyPlace() {
+    private HistoryLocation historyLocation() {
         try {
-            HistoryPlace place = HistoryPlace.parse(
+            HistoryLocation location = HistoryLocation.parse(
                     settings.find(Keys.HISTORY_URL)
                             .orElse("jdbc:h2:" + dataDirectory().resolve("h2")),
                     baseDirectory);
-            Path serverKey = place instanceof HistoryPlace.MySql mysql
+            Path serverKey = location instanceof HistoryLocation.MySql mysql
                     ? mysql.passwords().serverPublicKey()
                     : null;
             if (serverKey != null) {
                 ServerPublicKey.check(serverKey);
             }
-            return place;
+            return location;
         } catch (IllegalArgumentException | IOException e) {
             settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
-            return HistoryPlace.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
+            return HistoryLocation.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
         }
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param reload expressions of tables that are read from the source at the start; blank for none
  */
 public record SchemaConfig(
-        Optional<HistoryPlace> history,
+        Optional<HistoryLocation> history,
         String username,
         Secret password,
         Duration snapshotInterval,

@@ -11,7 +11,7 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
@@ -124,7 +124,7 @@ class FailoverTest {
                         false,
                         new SchemaOptions(new HistoryConfig(
                                 "shop",
-                                new HistoryPlace.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
                                 "",
                                 "",
                                 Duration.ZERO,

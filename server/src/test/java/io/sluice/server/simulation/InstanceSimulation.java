@@ -25,7 +25,7 @@ import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.server.ha.SimulatedOwnership;
 import io.sluice.server.ha.SimulatedServices;
@@ -671,7 +671,7 @@ final class InstanceSimulation {
                             random.nextInt(3) == 0,
                             new SchemaOptions(new HistoryConfig(
                                     NAME,
-                                    new HistoryPlace.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                                    new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
                                     "",
                                     "",
                                     Duration.ofMinutes(random.nextInt(3) * 10L),

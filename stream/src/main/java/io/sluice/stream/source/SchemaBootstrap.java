@@ -7,7 +7,7 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaJournal;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryPoint;
+import io.sluice.schema.history.StreamStart;
 import io.sluice.schema.history.SchemaHistory;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,18 +70,18 @@ final class SchemaBootstrap implements AutoCloseable {
             return tracker;
         }
         ServerFacts facts = connection.facts();
-        HistoryPoint point = point(start, cursor, facts);
-        kept.reading(point.source());
+        StreamStart streamStart = streamStart(start, cursor, facts);
+        kept.reading(streamStart.source());
         if (kept.isEmpty()) {
-            begin(kept, tracker, start, cursor, point, facts);
+            begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
         }
-        kept.restore(tracker, point);
-        complete(kept, tracker, start, cursor, point, new HistoryGap(instance, kept, host, connection, time), facts);
+        kept.restore(tracker, streamStart);
+        complete(kept, tracker, start, cursor, streamStart, new HistoryGap(instance, kept, host, connection, time), facts);
         TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
             source.reload(tracker, reloaded);
-            kept.snapshot(stored(point, facts), tracker.state());
+            kept.snapshot(stored(streamStart, facts), tracker.state());
         }
         return tracker;
     }
@@ -91,7 +91,7 @@ final class SchemaBootstrap implements AutoCloseable {
             SchemaTracker tracker,
             StartPoint start,
             @Nullable Cursor cursor,
-            HistoryPoint point,
+            StreamStart streamStart,
             ServerFacts facts)
             throws IOException {
         if (cursor != null && !isAtEnd(start, facts)) {
@@ -106,16 +106,16 @@ final class SchemaBootstrap implements AutoCloseable {
         kept.begin(tracker.state());
         // The first snapshot names no position, since it is the base for all: this one tells from where the history is
         // complete.
-        kept.snapshot(stored(point, facts), tracker.state());
+        kept.snapshot(stored(streamStart, facts), tracker.state());
     }
 
-    /** Brings what the history has told to the start point, if it ends before that. */
+    /** Brings the restored table schemas to the start point, if it ends before that. */
     private void complete(
             SchemaHistory kept,
             SchemaTracker tracker,
             StartPoint start,
             @Nullable Cursor cursor,
-            HistoryPoint point,
+            StreamStart streamStart,
             HistoryGap gap,
             ServerFacts facts)
             throws IOException {
@@ -131,7 +131,7 @@ final class SchemaBootstrap implements AutoCloseable {
             return;
         }
         source.align(tracker);
-        kept.snapshot(stored(point, facts), tracker.state());
+        kept.snapshot(stored(streamStart, facts), tracker.state());
         if (isAtEnd) { // nothing can have changed since
             LOG.info(
                     "the schema history ends before the start position, which is the end of the binlog; taking the schemas from the source: instance={} start={}",
@@ -175,20 +175,20 @@ final class SchemaBootstrap implements AutoCloseable {
         return open;
     }
 
-    private HistoryPoint point(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
+    private StreamStart streamStart(StartPoint start, @Nullable Cursor cursor, ServerFacts facts) throws IOException {
         if (cursor == null) {
-            return point(start, facts, facts.serverId(), 0);
+            return streamStart(start, facts, facts.serverId(), 0);
         }
         boolean isThere = cursor.position().equals(start.position());
         long millis =
                 isThere || start.byGtids() ? cursor.timestampMillis() : cursor.timestampMillis() - fallback.toMillis();
-        return point(start, facts, cursor.serverId(), millis);
+        return streamStart(start, facts, cursor.serverId(), millis);
     }
 
-    private static HistoryPoint point(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
+    private static StreamStart streamStart(StartPoint start, ServerFacts facts, long serverId, long timeMillis)
             throws IOException {
         BinlogPosition position = start.position();
-        return new HistoryPoint(
+        return new StreamStart(
                 facts.identity(),
                 position == null ? "" : position.file(),
                 position == null ? 0 : position.offset(),
@@ -206,7 +206,7 @@ final class SchemaBootstrap implements AutoCloseable {
     void wentBack(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
         SchemaHistory kept = history;
         if (kept != null && tracked != null) {
-            kept.restore(tracked, point(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
+            kept.restore(tracked, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
         }
     }
 
@@ -217,20 +217,20 @@ final class SchemaBootstrap implements AutoCloseable {
         if (tracker != null) {
             source.align(tracker);
             if (kept != null) {
-                HistoryPoint point = point(start, facts, facts.serverId(), 0);
-                kept.reading(point.source());
-                kept.snapshot(stored(point, facts), tracker.state());
+                StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
+                kept.reading(streamStart.source());
+                kept.snapshot(stored(streamStart, facts), tracker.state());
             }
         }
     }
 
     /** A position in a file for one that only transactions tell: what is written must have one. */
-    private static HistoryPoint stored(HistoryPoint point, ServerFacts facts) throws IOException {
-        if (!point.file().isEmpty()) {
-            return point;
+    private static StreamStart stored(StreamStart streamStart, ServerFacts facts) throws IOException {
+        if (!streamStart.file().isEmpty()) {
+            return streamStart;
         }
         BinlogPosition end = facts.end().position();
-        return new HistoryPoint(point.source(), end.file(), end.offset(), point.serverId(), point.timeMillis());
+        return new StreamStart(streamStart.source(), end.file(), end.offset(), streamStart.serverId(), streamStart.timeMillis());
     }
 
     /** Ends whatever it waits for, from any thread. */

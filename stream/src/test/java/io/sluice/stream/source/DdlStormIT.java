@@ -13,7 +13,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -131,7 +131,7 @@ class DdlStormIT {
                 Duration.ofSeconds(5));
         HistoryConfig history = new HistoryConfig(
                 "storm",
-                HistoryPlace.parse("jdbc:h2:h2", folder),
+                HistoryLocation.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),

@@ -12,7 +12,7 @@ import io.sluice.format.entry.EntryKind;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -108,7 +108,7 @@ class HistoryGapIT {
     private LiveSource read(Cursor cursor) {
         HistoryConfig history = new HistoryConfig(
                 "gap",
-                HistoryPlace.parse("jdbc:h2:h2", folder),
+                HistoryLocation.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),

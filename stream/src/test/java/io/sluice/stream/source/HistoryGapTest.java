@@ -16,8 +16,8 @@ import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
-import io.sluice.schema.history.HistoryPoint;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.schema.history.StreamStart;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.testkit.binlog.SyntheticBinlog;
@@ -56,7 +56,7 @@ class HistoryGapTest {
             tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
             history.begin(tracker.state());
             history.snapshot(
-                    new HistoryPoint(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
+                    new StreamStart(SERVER.toString(), statement.file(), statement.offset(), 7, 1_700_000_000_000L),
                     tracker.state());
             HistoryGap gap = new HistoryGap(
                     "shop",
@@ -80,7 +80,7 @@ class HistoryGapTest {
     private static HistoryConfig config() {
         return new HistoryConfig(
                 "shop",
-                new HistoryPlace.LocalFile(Path.of("unused"), Path.of("unused"), ""),
+                new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),
                 "",
                 "",
                 Duration.ZERO,

@@ -11,7 +11,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.HistoryPlace;
+import io.sluice.schema.history.HistoryLocation;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -84,7 +84,7 @@ class SchemaTrustIT {
     private LiveSource read(Cursor cursor, boolean skips, TableFilter reloaded) {
         HistoryConfig history = new HistoryConfig(
                 "trust",
-                HistoryPlace.parse("jdbc:h2:h2", folder),
+                HistoryLocation.parse("jdbc:h2:h2", folder),
                 "canal",
                 "canal",
                 Duration.ofHours(24),

@@ -5,17 +5,17 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A position from which a stream is about to be read.
+ * The position at which a stream is about to begin reading, as the schema history needs it.
  *
  * @param source the server's identity: its {@code server_uuid}, or what takes its place
  * @param file the binlog file's name; empty if only the transactions say where it is
- * @param offset where in it the first event to come starts, in bytes
+ * @param offset the offset of the first event to be read, in bytes
  * @param serverId the {@code server_id} at a cursor, or the source's own
  * @param timeMillis when the event there was written, in milliseconds since the epoch; 0 if that is not known
  * @param executed the transactions that will not be read; null if that is not known
  * @param byTransactions whether they decide what is read, and not the offset
  */
-public record HistoryPoint(
+public record StreamStart(
         String source,
         String file,
         long offset,
@@ -25,7 +25,7 @@ public record HistoryPoint(
         boolean byTransactions) {
 
     /** A position in a file. */
-    public HistoryPoint(String source, String file, long offset, long serverId, long timeMillis) {
+    public StreamStart(String source, String file, long offset, long serverId, long timeMillis) {
         this(source, file, offset, serverId, timeMillis, null, false);
     }
 
@@ -46,6 +46,6 @@ public record HistoryPoint(
 
     @Override
     public String toString() {
-        return file.isEmpty() ? "behind " + executed : file + ":" + offset;
+        return file.isEmpty() ? "after " + executed : file + ":" + offset;
     }
 }

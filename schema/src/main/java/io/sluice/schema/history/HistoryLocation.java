@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** The database of a schema history, as {@code canal.instance.tsdb.url} names it. */
-public sealed interface HistoryPlace {
+public sealed interface HistoryLocation {
     /** The end of the name of a file that is named in the URL as an H2 file. */
     String SQLITE_SUFFIX = ".sqlite";
 
@@ -21,10 +21,10 @@ public sealed interface HistoryPlace {
      * @param h2 where an earlier version of Sluice, or canal, has kept the history: an H2 file, without {@code .mv.db} at its end
      * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
      */
-    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryPlace {}
+    record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {}
 
     /** A schema of a MySQL server, which is made if it is not there. */
-    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordRules passwords) implements HistoryPlace {}
+    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordRules passwords) implements HistoryLocation {}
 
     /**
      * Parses a JDBC URL.
@@ -38,7 +38,7 @@ public sealed interface HistoryPlace {
      * @param base the directory of a relative path
      * @throws IllegalArgumentException if it is none of them; the message says what is allowed
      */
-    static HistoryPlace parse(String url, Path base) {
+    static HistoryLocation parse(String url, Path base) {
         if (url.startsWith("jdbc:h2:")) {
             return h2(url.substring("jdbc:h2:".length()), base);
         }
@@ -57,7 +57,7 @@ public sealed interface HistoryPlace {
         return new LocalFile(h2.resolveSibling(h2.getFileName() + SQLITE_SUFFIX), h2, settings);
     }
 
-    private static HistoryPlace h2(String rest, Path base) {
+    private static HistoryLocation h2(String rest, Path base) {
         int semicolon = rest.indexOf(';');
         String path = semicolon < 0 ? rest : rest.substring(0, semicolon);
         String settings = semicolon < 0 ? "" : rest.substring(semicolon);
@@ -71,7 +71,7 @@ public sealed interface HistoryPlace {
                 file(path, base), settings.endsWith(";") ? settings.substring(0, settings.length() - 1) : settings);
     }
 
-    private static HistoryPlace sqlite(String rest, Path base) {
+    private static HistoryLocation sqlite(String rest, Path base) {
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
         if (path.startsWith("file:")) {
@@ -101,7 +101,7 @@ public sealed interface HistoryPlace {
         }
     }
 
-    private static HistoryPlace mysql(String rest, Path base) {
+    private static HistoryLocation mysql(String rest, Path base) {
         int question = rest.indexOf('?');
         String parameters = question < 0 ? "" : rest.substring(question + 1);
         String[] parts = (question < 0 ? rest : rest.substring(0, question)).split("/", 2);

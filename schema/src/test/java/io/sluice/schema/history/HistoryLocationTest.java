@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HistoryPlaceTest {
+class HistoryLocationTest {
     private static final Path BASE = Path.of("/data/conf");
 
     @ParameterizedTest
@@ -20,18 +20,18 @@ class HistoryPlaceTest {
         "jdbc:sqlite:file:shop.db?cache=shared, /data/conf/shop.db, /data/conf/shop.db, ''",
     })
     void namesALocalFile(String url, Path file, Path h2, String settings) {
-        assertThat(HistoryPlace.parse(url, BASE)).isEqualTo(new HistoryPlace.LocalFile(file, h2, settings));
+        assertThat(HistoryLocation.parse(url, BASE)).isEqualTo(new HistoryLocation.LocalFile(file, h2, settings));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:h2:mem:x", "jdbc:h2:tcp://h/x", "jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:h2:/"})
     void refusesWhatIsNoFileOfThisMachine(String url) {
-        assertThatThrownBy(() -> HistoryPlace.parse(url, BASE)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> HistoryLocation.parse(url, BASE)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void tellsWhatIsAllowed() {
-        assertThatThrownBy(() -> HistoryPlace.parse("jdbc:postgresql://h/x", BASE))
+        assertThatThrownBy(() -> HistoryLocation.parse("jdbc:postgresql://h/x", BASE))
                 .hasMessage("must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
     }
 }

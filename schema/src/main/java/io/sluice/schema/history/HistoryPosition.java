@@ -1,0 +1,121 @@
+package io.sluice.schema.history;
+
+import java.time.Duration;
+import java.util.Comparator;
+
+/**
+ * The binlog position of a row or snapshot of the schema history.
+ *
+ * @param source the identity of the server whose file it is; empty in rows of canal, which does not say
+ * @param file the binlog file's name; {@code 0} in canal's first snapshot, which is before everything
+ * @param offset in it, in bytes
+ * @param masterId the {@code server_id} that wrote the event
+ * @param timeMillis when, in milliseconds since the epoch
+ * @param gtid its transaction; empty if it is not known
+ */
+record HistoryPosition(String source, String file, long offset, String masterId, long timeMillis, String gtid) {
+    static final String FIRST_FILE = "0";
+    static final long FIRST_TIME = -2;
+
+    /** An event has the time at which its statement started, and is in the binlog where it ended: so much later at most. */
+    static final Duration MAX_STATEMENT = Duration.ofDays(2);
+
+    /** The order within one server's binlog. */
+    static final Comparator<HistoryPosition> IN_BINLOG =
+            ((Comparator<HistoryPosition>) (a, b) -> compareFiles(a.file, b.file)).thenComparingLong(HistoryPosition::offset);
+
+    /** The position of the first snapshot, which holds for every position that no later snapshot is made for. */
+    static HistoryPosition first(String source) {
+        return new HistoryPosition(source, FIRST_FILE, 0, "-1", FIRST_TIME, "");
+    }
+
+    boolean isFirst() {
+        return file.equals(FIRST_FILE);
+    }
+
+    /** Whether it is in the binlog that a stream reads, so that offsets can be compared. */
+    boolean isOfSameBinlog(StreamStart start) {
+        if (start.file().isEmpty()) {
+            return false;
+        }
+        return source.isEmpty() ? masterId.equals(Long.toString(start.serverId())) : source.equals(start.source());
+    }
+
+    /** Whether both are in one binlog, so that offsets can be compared. */
+    boolean isOfSameBinlog(HistoryPosition other) {
+        return source.isEmpty() || other.source.isEmpty()
+                ? masterId.equals(other.masterId)
+                : source.equals(other.source);
+    }
+
+    /** Whether {@link #isOfSameBinlog(StreamStart)} is the same for both, whatever the stream. */
+    boolean isOfSameOrigin(HistoryPosition other) {
+        return source.equals(other.source) && masterId.equals(other.masterId);
+    }
+
+    /** This position, with its time raised to {@code millis} if it is earlier. */
+    HistoryPosition notBefore(long millis) {
+        return timeMillis >= millis ? this : new HistoryPosition(source, file, offset, masterId, millis, gtid);
+    }
+
+    /**
+     * Whether a stream that begins at {@code start} does not read the event at this position: its transaction was executed, or it
+     * is before the start in the same binlog, or, in another binlog, it is not newer.
+     */
+    boolean isBefore(StreamStart start) {
+        if (isFirst()) {
+            return true;
+        }
+        boolean isSame = isOfSameBinlog(start);
+        Boolean passed = isSame && !start.byTransactions() ? null : start.passed(gtid);
+        if (passed != null) {
+            return passed;
+        }
+        if (isSame) {
+            int order = compareInBinlog(start);
+            return order < 0 || order == 0 && source.isEmpty(); // canal may mean the end of the event
+        }
+        return start.timeMillis() == 0 || timeMillis <= start.timeMillis();
+    }
+
+    /** Whether table schemas as of before the event at this position are certainly not newer than those at the start. */
+    boolean isAtOrBefore(StreamStart start) {
+        if (isFirst()) {
+            return true;
+        }
+        return isOfSameBinlog(start)
+                ? compareInBinlog(start) <= 0
+                : start.timeMillis() == 0 || timeMillis < start.timeMillis();
+    }
+
+    /**
+     * Whether a stream that begins at {@code start} may read the event at this position, as far as {@link RecalledDefinitions} needs it:
+     * in the same binlog if it is at or after the start, in another one if it is not much older.
+     */
+    boolean mayComeAfter(StreamStart start) {
+        if (isOfSameBinlog(start)) {
+            return compareInBinlog(start) >= 0;
+        }
+        return start.timeMillis() == 0 || timeMillis >= start.timeMillis() - MAX_STATEMENT.toMillis();
+    }
+
+    private int compareInBinlog(StreamStart start) {
+        return IN_BINLOG.compare(this, new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid));
+    }
+
+    /** The order of the files of one server's binlog. */
+    static int compareFiles(String a, String b) {
+        int order = Long.compare(number(a), number(b));
+        return order != 0 ? order : a.compareTo(b);
+    }
+
+    /** The number at the end of a file name, which may have more than six digits; -1 if there is none. */
+    private static long number(String file) {
+        int dot = file.lastIndexOf('.');
+        try {
+            return dot < 0 ? -1 : Long.parseLong(file.substring(dot + 1));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}
