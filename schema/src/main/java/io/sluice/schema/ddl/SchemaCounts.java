@@ -2,7 +2,7 @@ package io.sluice.schema.ddl;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What went otherwise than by plain DDL, counted since the start. Written by one thread, read by any. */
+/** Counters of table schemas that did not follow from DDL alone, since the start. Written by one thread, read by any. */
 public final class SchemaCounts {
     private final LongAdder doubtfulStatements = new LongAdder();
     private final LongAdder tablesAsked = new LongAdder();
@@ -10,7 +10,7 @@ public final class SchemaCounts {
     private final LongAdder tablesHeld = new LongAdder();
     private final LongAdder eventsLeftOut = new LongAdder();
 
-    /** Statements whose effect could not be told. */
+    /** Statements whose effect could not be determined. */
     public long doubtfulStatements() {
         return doubtfulStatements.sum();
     }
@@ -20,41 +20,41 @@ public final class SchemaCounts {
         return tablesAsked.sum();
     }
 
-    /** How often a table schema was corrected by what table maps say. */
+    /** How often a table schema was corrected from a table map. */
     public long tablesCorrected() {
         return tablesCorrected.sum();
     }
 
-    /** How often a table was found whose rows do not match its schema. */
+    /** How often a table was quarantined because its rows do not match its schema. */
     public long tablesHeld() {
         return tablesHeld.sum();
     }
 
-    /** Rows events that were left out for that. */
+    /** Rows events of quarantined tables, which were not delivered. */
     public long eventsLeftOut() {
         return eventsLeftOut.sum();
     }
 
-    void doubtfulStatement() {
+    void countDoubtfulStatement() {
         doubtfulStatements.increment();
     }
 
-    void tableAsked() {
+    void countTableAsked() {
         tablesAsked.increment();
     }
 
     /** Counts a correction. */
-    public void tableCorrected() {
+    public void countTableCorrected() {
         tablesCorrected.increment();
     }
 
-    /** Counts a table that is held. */
-    public void tableHeld() {
+    /** Counts a table that is quarantined. */
+    public void countTableHeld() {
         tablesHeld.increment();
     }
 
-    /** Counts an event that is left out. */
-    public void eventLeftOut() {
+    /** Counts a rows event that is not delivered. */
+    public void countEventLeftOut() {
         eventsLeftOut.increment();
     }
 }

@@ -24,10 +24,10 @@ public final class SchemaTracker {
     private static final int LOGGED_CHARS = 200;
 
     private final SourceTraits source;
-    private final SchemaJournal journal;
+    private final SchemaRecorder recorder;
     private final TableCatalog catalog;
     private final SchemaCounts counts = new SchemaCounts();
-    private @Nullable SchemaPoint at;
+    private @Nullable EventPosition at;
 
     /** Makes a tracker of a MySQL 8.0 source that knows no tables. */
     public SchemaTracker(TableDefinitions definitions) {
@@ -36,25 +36,25 @@ public final class SchemaTracker {
 
     /** Makes a tracker that knows no tables. */
     public SchemaTracker(TableDefinitions definitions, SourceTraits source) {
-        this(definitions, source, SchemaJournal.NONE);
+        this(definitions, source, SchemaRecorder.NONE);
     }
 
     /** Makes a tracker that knows no tables, and writes down what it learns. */
-    public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaJournal journal) {
+    public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder) {
         this.source = source;
-        this.journal = journal;
-        this.catalog = new TableCatalog(definitions, source, journal, counts);
+        this.recorder = recorder;
+        this.catalog = new TableCatalog(definitions, source, recorder, counts);
     }
 
     /** The newest row of the schema history that the table schemas rely on; null if there is no history. */
     public @Nullable SchemaReference reference() {
-        return journal.reference();
+        return recorder.reference();
     }
 
     /** States which event is looked at from now on; before the first, nothing is written down. */
-    public void moveTo(SchemaPoint point) {
-        at = point;
-        catalog.at(point);
+    public void moveTo(EventPosition position) {
+        at = position;
+        catalog.moveTo(position);
     }
 
     /**
@@ -194,8 +194,8 @@ public final class SchemaTracker {
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;
         if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
-            wanted = journal.statement(
-                    at, new SchemaJournal.Statement(sql, sessionSchema, mode, changes), catalog::state);
+            wanted = recorder.recordStatement(
+                    at, new SchemaRecorder.Statement(sql, sessionSchema, mode, changes), catalog::state);
         }
         if (wanted) {
             apply(statements, read, sql);
@@ -223,7 +223,7 @@ public final class SchemaTracker {
         List<TableName> mentioned =
                 isKnown ? List.of() : MentionedTables.in(sql, sessionSchema, source, mode, catalog.tables());
         if (!mentioned.isEmpty()) {
-            counts.doubtfulStatement();
+            counts.countDoubtfulStatement();
             mentioned.forEach(catalog::suspect);
             log.warn(
                     "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
@@ -295,7 +295,7 @@ public final class SchemaTracker {
             statement.applyTo(catalog);
         } catch (UnreadableSqlException e) {
             statement.tables().forEach(catalog::suspect);
-            counts.doubtfulStatement();
+            counts.countDoubtfulStatement();
             log.warn(
                     "cannot tell what a DDL does, asking the source: tables={} reason={} sql={}",
                     statement.tables(),
@@ -304,7 +304,7 @@ public final class SchemaTracker {
             return;
         }
         if (!read && statement instanceof Statement.CreateTable) {
-            statement.tables().forEach(catalog::doubtSpelling);
+            statement.tables().forEach(catalog::recheckSpelling);
         }
     }
 

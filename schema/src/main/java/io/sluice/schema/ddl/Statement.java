@@ -71,7 +71,7 @@ sealed interface Statement {
             }
             String schemaCharset = body.needsSchemaCharset() ? catalog.schemaCharset(name.schema()) : null;
             TableSchema table = body.toSchema(name, schemaCharset);
-            catalog.put(table, ifNotExists ? Doubt.MAY_HAVE_BEEN_THERE : Doubt.NONE);
+            catalog.put(table, ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
     }
 
@@ -102,7 +102,7 @@ sealed interface Statement {
             if (like == null) {
                 throw new UnreadableSqlException("there is no table " + original);
             }
-            catalog.put(like.withName(name), ifNotExists ? Doubt.MAY_HAVE_BEEN_THERE : Doubt.NONE);
+            catalog.put(like.withName(name), ifNotExists ? RecheckReason.MAY_HAVE_BEEN_THERE : RecheckReason.NONE);
         }
     }
 
@@ -163,7 +163,7 @@ sealed interface Statement {
             if (newName != null) {
                 catalog.rename(name, newName);
                 if (items.size() > 1) {
-                    catalog.doubtSpelling(newName); // canal loses the table then, and takes it from the source
+                    catalog.recheckSpelling(newName); // canal loses the table then, and takes it from the source
                 }
             }
         }

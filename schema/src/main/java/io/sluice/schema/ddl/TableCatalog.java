@@ -23,13 +23,13 @@ final class TableCatalog {
 
     private static final Logger log = LoggerFactory.getLogger(TableCatalog.class);
 
-    private record Entry(TableSchema table, Doubt doubt) {}
+    private record Entry(TableSchema table, RecheckReason recheck) {}
 
     private final TableDefinitions definitions;
     private final SourceTraits source;
-    private final SchemaJournal journal;
+    private final SchemaRecorder recorder;
     private final SchemaCounts counts;
-    private @Nullable SchemaPoint at;
+    private @Nullable EventPosition at;
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
 
@@ -40,16 +40,16 @@ final class TableCatalog {
     /** Schemas that were made in the stream: a table of theirs that is not in memory does not exist. */
     private final Set<String> completeSchemas = new HashSet<>();
 
-    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaJournal journal, SchemaCounts counts) {
+    TableCatalog(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder, SchemaCounts counts) {
         this.counts = counts;
         this.definitions = definitions;
         this.source = source;
-        this.journal = journal;
+        this.recorder = recorder;
     }
 
     /** The event that is looked at now; null if none is, so that nothing is written down. */
-    void at(@Nullable SchemaPoint point) {
-        at = point;
+    void moveTo(@Nullable EventPosition position) {
+        at = position;
     }
 
     /** The server whose statements change the table schemas. */
@@ -60,7 +60,7 @@ final class TableCatalog {
     /** The table schema; asked of the source if it is not known or in doubt. Null if there is no such table. */
     @Nullable TableSchema table(TableName name) throws IOException {
         Entry entry = tables.get(key(name));
-        if (entry != null && entry.doubt() == Doubt.NONE) {
+        if (entry != null && entry.recheck() == RecheckReason.NONE) {
             return entry.table();
         }
         Answer answer = recall(name);
@@ -76,18 +76,18 @@ final class TableCatalog {
     /**
      * What there was to know of a table besides the stream.
      *
-     * @param written whether it is in the journal already
+     * @param written whether it is in the recorder already
      */
     private record Answer(TableSchema table, String createStatement, boolean written) {}
 
     private @Nullable Answer recall(TableName name) throws IOException {
-        String text = at == null ? null : journal.recall(at, name);
+        String text = at == null ? null : recorder.recall(at, name);
         TableSchema table = text == null ? null : read(name, text);
         return text == null || table == null ? null : new Answer(table, text, true);
     }
 
     private @Nullable Answer ask(TableName name) throws IOException {
-        counts.tableAsked();
+        counts.countTableAsked();
         String text = definitions.createStatement(name);
         TableSchema table = text == null ? null : read(name, text);
         return text == null || table == null ? null : new Answer(table, text, false);
@@ -95,7 +95,7 @@ final class TableCatalog {
 
     private TableSchema take(Answer answer) throws IOException {
         if (at != null && !answer.written()) {
-            journal.definition(at, answer.table().name(), answer.createStatement());
+            recorder.recordDefinition(at, answer.table().name(), answer.createStatement());
         }
         return settled(answer.table());
     }
@@ -106,7 +106,7 @@ final class TableCatalog {
     }
 
     private TableSchema settled(TableSchema table) {
-        put(table, Doubt.NONE);
+        put(table, RecheckReason.NONE);
         return table;
     }
 
@@ -126,14 +126,14 @@ final class TableCatalog {
 
     /** Whether the table is known to be changed between here and now. */
     boolean changesLater(TableName name) {
-        return at != null && journal.changesLater(at, name);
+        return at != null && recorder.changesLater(at, name);
     }
 
     /** Takes the definition as it is on the source, and puts it into memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
         if (table != null) {
-            put(table, Doubt.NONE);
+            put(table, RecheckReason.NONE);
         }
         return table;
     }
@@ -163,12 +163,12 @@ final class TableCatalog {
         if (!agrees) {
             log.warn(
                     "the source has other columns than the DDL of the stream, taking {}: table={} stream={} source={}",
-                    entry.doubt() == Doubt.SPELLED_BY_SOURCE ? "the stream's" : "the source's",
+                    entry.recheck() == RecheckReason.SPELLED_BY_SOURCE ? "the stream's" : "the source's",
                     ours.name(),
                     ours.columns().size(),
                     asked.columns().size());
         }
-        return agrees == (entry.doubt() == Doubt.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
+        return agrees == (entry.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
     }
 
     /** Takes the source's definition of a table only if its columns are not those in memory, which keeps its spelling. */
@@ -176,7 +176,7 @@ final class TableCatalog {
         TableSchema table = read(name, createStatement);
         TableSchema ours = known(name);
         if (table != null && (ours == null || !ours.agreesWith(table))) {
-            put(table, Doubt.NONE);
+            put(table, RecheckReason.NONE);
         }
     }
 
@@ -190,19 +190,19 @@ final class TableCatalog {
         return tables.containsKey(key(name));
     }
 
-    void put(TableSchema table, Doubt doubt) {
-        boolean certain = doubt == Doubt.MAY_HAVE_BEEN_THERE
+    void put(TableSchema table, RecheckReason recheck) {
+        boolean certain = recheck == RecheckReason.MAY_HAVE_BEEN_THERE
                 && completeSchemas.contains(key(table.name().schema()));
-        tables.put(key(table.name()), new Entry(table, certain ? Doubt.NONE : doubt));
+        tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
     }
 
     /** Puts a changed table schema in the place of the one before, with the same doubt. */
     void replace(TableSchema table) {
-        tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.doubt()));
+        tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.recheck()));
     }
 
-    void doubtSpelling(TableName name) {
-        tables.computeIfPresent(key(name), (key, entry) -> new Entry(entry.table(), Doubt.SPELLED_BY_SOURCE));
+    void recheckSpelling(TableName name) {
+        tables.computeIfPresent(key(name), (key, entry) -> new Entry(entry.table(), RecheckReason.SPELLED_BY_SOURCE));
     }
 
     void forget(TableName name) {
@@ -241,7 +241,7 @@ final class TableCatalog {
         if (entry == null) {
             suspect(to);
         } else {
-            tables.put(key(to), new Entry(entry.table().withName(to), entry.doubt()));
+            tables.put(key(to), new Entry(entry.table().withName(to), entry.recheck()));
         }
     }
 
@@ -287,8 +287,8 @@ final class TableCatalog {
         for (Entry entry : tables.values()) {
             TableName name = entry.table().name();
             texts.computeIfAbsent(name.schema(), schema -> new StringBuilder()).append(TableText.of(entry.table()));
-            if (entry.doubt() != Doubt.NONE) {
-                notes.put(DOUBT + name, entry.doubt().name());
+            if (entry.recheck() != RecheckReason.NONE) {
+                notes.put(DOUBT + name, entry.recheck().name());
             }
         }
         schemaCharsets.forEach((schema, charset) -> notes.put(CHARSET + schema, charset));
@@ -315,8 +315,8 @@ final class TableCatalog {
                 TableName name = StoredStatements.tableOf(text, schema.getKey(), source);
                 TableSchema table = name == null ? null : read(name, text);
                 if (table != null) {
-                    String doubt = state.notes().getOrDefault(DOUBT + name, Doubt.NONE.name());
-                    tables.put(key(table.name()), new Entry(table, Doubt.valueOf(doubt)));
+                    String doubt = state.notes().getOrDefault(DOUBT + name, RecheckReason.NONE.name());
+                    tables.put(key(table.name()), new Entry(table, RecheckReason.valueOf(doubt)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.SchemaJournal;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.EventPosition;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppliedStatements {
     /** Where a statement came again; null while it has not. */
-    private final Map<Digest, @Nullable SchemaPoint> cameAt = new HashMap<>();
+    private final Map<Digest, @Nullable EventPosition> cameAt = new HashMap<>();
 
     /** Takes a row that was applied for a stream that begins at a position. */
     void add(HistoryRow row, StreamStart start) {
@@ -32,7 +32,7 @@ final class AppliedStatements {
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */
-    boolean has(SchemaPoint at, SchemaJournal.Statement statement) {
+    boolean has(EventPosition at, SchemaRecorder.Statement statement) {
         if (cameAt.isEmpty()) {
             return false;
         }
@@ -40,7 +40,7 @@ final class AppliedStatements {
         if (!cameAt.containsKey(key)) {
             return false;
         }
-        SchemaPoint before = cameAt.get(key);
+        EventPosition before = cameAt.get(key);
         if (before == null) {
             cameAt.put(key, at);
         }

@@ -1,6 +1,6 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
@@ -131,7 +131,7 @@ final class Restoration {
 
     private void apply(HistoryRow row) throws IOException {
         HistoryPosition position = row.position();
-        tracker.moveTo(new SchemaPoint(
+        tracker.moveTo(new EventPosition(
                 position.file(),
                 position.offset(),
                 1,

@@ -3,8 +3,8 @@ package io.sluice.schema.history;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaJournal;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.SchemaRecorder;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementChange;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * event. The table schemas at a position are those of the newest snapshot that is not after it, with the rows between both.
  * What is written is safe before the entry of its event can leave. For one thread, but for {@link #abort}.
  */
-public final class SchemaHistory implements SchemaJournal, AutoCloseable {
+public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaHistory.class);
 
     /** So many rows are applied in about a second. */
@@ -231,7 +231,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     @Override
-    public boolean statement(SchemaPoint at, Statement statement, Supplier<SchemaState> before) throws IOException {
+    public boolean recordStatement(EventPosition at, Statement statement, Supplier<SchemaState> before) throws IOException {
         if (applied.has(at, statement)) {
             LOG.info(
                     "a DDL stands in the schema history already, read from another server: instance={} at={}",
@@ -260,7 +260,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     @Override
-    public void definition(SchemaPoint at, TableName table, String createStatement) throws IOException {
+    public void recordDefinition(EventPosition at, TableName table, String createStatement) throws IOException {
         append(
                 at,
                 new HistoryRow(
@@ -275,7 +275,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     @Override
-    public @Nullable String recall(SchemaPoint at, TableName table) throws IOException {
+    public @Nullable String recall(EventPosition at, TableName table) throws IOException {
         Restoration running = restoring;
         RecalledDefinitions known = running == null ? recalled : running.all();
         long id = known.at(position(at), at.length(), table);
@@ -287,11 +287,11 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
     }
 
     @Override
-    public boolean changesLater(SchemaPoint at, TableName table) {
+    public boolean changesLater(EventPosition at, TableName table) {
         return recalled.changesLater(position(at), at.length(), table);
     }
 
-    private void append(SchemaPoint at, HistoryRow row) throws IOException {
+    private void append(EventPosition at, HistoryRow row) throws IOException {
         HistoryTables.Added added = tables.add(row, at.length());
         uses(added.id());
         if (added.written()) {
@@ -305,7 +305,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
         return rowsWritten;
     }
 
-    private HistoryPosition position(SchemaPoint at) {
+    private HistoryPosition position(EventPosition at) {
         return new HistoryPosition(
                 source,
                 at.file(),
@@ -315,7 +315,7 @@ public final class SchemaHistory implements SchemaJournal, AutoCloseable {
                 at.gtid() == null ? "" : at.gtid());
     }
 
-    private Map<String, String> extra(SchemaPoint at, Map<String, String> more) {
+    private Map<String, String> extra(EventPosition at, Map<String, String> more) {
         Map<String, String> extra = new HashMap<>(more);
         extra.put(HistoryRow.SOURCE, source);
         extra.put(HistoryRow.END, Long.toString(at.offset() + at.length()));

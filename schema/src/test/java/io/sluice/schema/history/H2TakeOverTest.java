@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
@@ -100,7 +100,7 @@ class H2TakeOverTest {
         try (SchemaHistory history = open()) {
             SchemaTracker tracker = new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
             history.restore(tracker, new StreamStart("uuid", "binlog.000001", 80_000, 1, TIME + 1_000_000));
-            tracker.moveTo(new SchemaPoint("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
+            tracker.moveTo(new EventPosition("binlog.000001", 80_000, 100, 1, TIME + 1_000, null));
             tracker.apply("alter table t add last INT", "shop");
             assertThat(columnsAt(history, 80_001)).endsWith(" c700 last");
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
 import io.sluice.schema.ddl.TableName;
@@ -52,8 +52,8 @@ class HistoryReferenceTest {
         history.close();
     }
 
-    private static SchemaPoint event(String file, long offset) {
-        return new SchemaPoint(file, offset, LENGTH, 1, TIME + offset, null);
+    private static EventPosition event(String file, long offset) {
+        return new EventPosition(file, offset, LENGTH, 1, TIME + offset, null);
     }
 
     private static StreamStart start(long offset) {

@@ -9,7 +9,7 @@ import io.sluice.mysql.wire.TlsMode;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
@@ -94,8 +94,8 @@ class MySqlHistoryIT {
         return new SchemaTracker(name -> null, SourceTraits.DEFAULT, history);
     }
 
-    private static SchemaPoint event(long offset) {
-        return new SchemaPoint("binlog.000001", offset, 100, 1, 1_700_000_000_000L, null);
+    private static EventPosition event(long offset) {
+        return new EventPosition("binlog.000001", offset, 100, 1, 1_700_000_000_000L, null);
     }
 
     private static StreamStart start(long offset) {

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SourceTraits;
@@ -102,8 +102,8 @@ class SchemaHistoryTest {
         history.restore(tracker, start);
     }
 
-    private SchemaPoint event(long offset) {
-        return new SchemaPoint(FILE, offset, LENGTH, 1, now.toEpochMilli(), null);
+    private EventPosition event(long offset) {
+        return new EventPosition(FILE, offset, LENGTH, 1, now.toEpochMilli(), null);
     }
 
     private StreamStart start(long offset) {
@@ -343,11 +343,11 @@ class SchemaHistoryTest {
         assertThat(columns(T)).isEqualTo("a int, b int");
         // The statements of the last minute come again there, at other offsets.
         now = second;
-        tracker.moveTo(new SchemaPoint("other.000009", 400, LENGTH, 1, second.toEpochMilli(), null));
+        tracker.moveTo(new EventPosition("other.000009", 400, LENGTH, 1, second.toEpochMilli(), null));
         tracker.apply("alter table t add b int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int");
         now = second.plusSeconds(100);
-        tracker.moveTo(new SchemaPoint("other.000009", 600, LENGTH, 1, now.toEpochMilli(), null));
+        tracker.moveTo(new EventPosition("other.000009", 600, LENGTH, 1, now.toEpochMilli(), null));
         tracker.apply("alter table t add c int", "shop");
         assertThat(columns(T)).isEqualTo("a int, b int, c int");
 

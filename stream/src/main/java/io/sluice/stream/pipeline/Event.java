@@ -7,7 +7,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventHeader;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
-import io.sluice.schema.ddl.SchemaPoint;
+import io.sluice.schema.ddl.EventPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,8 +197,8 @@ final class Event {
     }
 
     /** Where it is, for the schema history. */
-    SchemaPoint schemaPoint() {
-        return new SchemaPoint(
+    EventPosition eventPosition() {
+        return new EventPosition(
                 file.name(),
                 start,
                 lengthInFile,

@@ -22,7 +22,7 @@ final class QuarantinedTable {
     /** States that a rows event of it is passed over. */
     void leaveOut(Event.Place place) {
         events++;
-        counts.eventLeftOut();
+        counts.countEventLeftOut();
         if (events % EVENTS_PER_LINE == 0) {
             LOG.warn(
                     "rows of a table whose schema is not known are left out: table={} events={} at={}",

@@ -122,7 +122,7 @@ final class SchemaResolver {
     }
 
     private void tellOnce(TableName name, Event.Place place, String what, TableMap map, @Nullable TableSchema known) {
-        tracker.counts().tableCorrected();
+        tracker.counts().countTableCorrected();
         if (told.get(name) == null) {
             told.put(name, true);
             LOG.warn(

@@ -73,7 +73,7 @@ public final class StatementReader {
      * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
      */
     DdlResult apply(Event event, QueryEvent query, String sql) throws IOException {
-        tracker.moveTo(event.schemaPoint());
+        tracker.moveTo(event.eventPosition());
         return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()));
     }
 

@@ -170,7 +170,7 @@ public final class TableMappings {
         if (known != null && known.schemaVersion == schemaVersion && known.isOf(body)) {
             return;
         }
-        tracker.moveTo(event.schemaPoint());
+        tracker.moveTo(event.eventPosition());
         byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
@@ -238,7 +238,7 @@ public final class TableMappings {
         if (table == null) {
             table = new QuarantinedTable(name, tracker.counts());
             held.put(name, table);
-            tracker.counts().tableHeld();
+            tracker.counts().countTableHeld();
             LOG.warn(
                     "rows of a table are left out until a schema matches: table={} at={} reason={}",
                     name,

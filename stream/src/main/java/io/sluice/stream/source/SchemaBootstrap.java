@@ -4,7 +4,7 @@ import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaJournal;
+import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.StreamStart;
@@ -63,7 +63,7 @@ final class SchemaBootstrap implements AutoCloseable {
             throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
-                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaJournal.NONE : kept);
+                new HeartbeatTables(queries), queries.traits(), kept == null ? SchemaRecorder.NONE : kept);
         tracked = tracker;
         if (kept == null) {
             source.define(tracker);

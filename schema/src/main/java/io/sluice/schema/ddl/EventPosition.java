@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event at which something became known of table schemas.
+ * The position of an event in the binlog, with what the schema history keeps of it.
  *
  * @param file the binlog file's name
  * @param offset where the event starts in it, in bytes
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeMillis when, in milliseconds since the epoch
  * @param gtid its transaction's GTID; null if it is not known
  */
-public record SchemaPoint(
+public record EventPosition(
         String file,
         long offset,
         int length,

@@ -1,0 +1,61 @@
+package io.sluice.schema.ddl;
+
+import io.sluice.protocol.position.SchemaReference;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Records what changes table schemas, so that they can be restored for any position. For one thread. */
+public interface SchemaRecorder {
+    /** Records nothing. */
+    SchemaRecorder NONE = new SchemaRecorder() {};
+
+    /**
+     * A statement that changes table schemas.
+     *
+     * @param sessionSchema the schema that names without one belong to; may be empty
+     * @param changes its effects; the first is the one that its entry states
+     */
+    record Statement(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {}
+
+    /**
+     * Records a statement before it is applied.
+     *
+     * @param before returns the table schemas before the statement
+     * @return false if the table schemas contain its effect already, so that it must not be applied
+     * @throws IOException if it could not be written; the same statement may be recorded again then
+     */
+    default boolean recordStatement(EventPosition at, Statement statement, Supplier<SchemaState> before) throws IOException {
+        return true;
+    }
+
+    /**
+     * Records how a table is defined on the source at the moment it was asked.
+     *
+     * @throws IOException if it could not be written
+     */
+    default void recordDefinition(EventPosition at, TableName table, String createStatement) throws IOException {
+        // records nothing
+    }
+
+    /** The newest row that was written or restored, which cursors refer to; null if nothing is recorded. */
+    default @Nullable SchemaReference reference() {
+        return null;
+    }
+
+    /**
+     * Returns the definition of a table that the source gave when this position was read before, if no statement has changed the table since.
+     *
+     * @return null if none was recorded
+     * @throws IOException if it could not be read
+     */
+    default @Nullable String recall(EventPosition at, TableName table) throws IOException {
+        return null;
+    }
+
+    /** Whether a recorded statement after this position changes the table, so that its present definition is not that of this position. */
+    default boolean changesLater(EventPosition at, TableName table) {
+        return false;
+    }
+}
