@@ -21,7 +21,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
     private static final int LARGEST_EVENT = (1 << 30) + (1 << 16);
 
     private @Nullable TransactionPayload payload;
-    private @Nullable EventRest rest;
+    private @Nullable EventRemainder rest;
     private long unpackedBytes;
     private int packedAt;
     private boolean frameEnded;
@@ -52,7 +52,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
      *
      * @param rest gives what is after them, as it is needed; null if there is nothing
      */
-    public void open(TransactionPayload payload, @Nullable EventRest rest) {
+    public void open(TransactionPayload payload, @Nullable EventRemainder rest) {
         this.payload = payload;
         this.rest = rest;
         unread = 0;
@@ -232,7 +232,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
         return packed.hasRemaining();
     }
 
-    private void fillFrom(EventRest more) throws IOException {
+    private void fillFrom(EventRemainder more) throws IOException {
         if (between.length == 0) {
             between = new byte[BUFFER_BYTES];
         }

@@ -23,7 +23,7 @@ public record ConnectOptions(
         Duration connectTimeout,
         Duration readTimeout,
         int maximumPacketBytes,
-        PasswordRules passwords,
+        PasswordOptions passwords,
         FastLoginNotice fastLogins) {
     /** MySQL's own upper limit of {@code max_allowed_packet}. */
     public static final int DEFAULT_MAXIMUM_PACKET_BYTES = 1 << 30;
@@ -63,7 +63,7 @@ public record ConnectOptions(
                 DEFAULT_CONNECT_TIMEOUT,
                 DEFAULT_READ_TIMEOUT,
                 DEFAULT_MAXIMUM_PACKET_BYTES,
-                PasswordRules.STRICT,
+                PasswordOptions.STRICT,
                 new FastLoginNotice());
     }
 
@@ -93,7 +93,7 @@ public record ConnectOptions(
     }
 
     /** The same with other rules for sending the password. */
-    public ConnectOptions withPasswords(PasswordRules other) {
+    public ConnectOptions withPasswords(PasswordOptions other) {
         return copy(address, database, tls, connectTimeout, readTimeout, maximumPacketBytes, other);
     }
 
@@ -104,7 +104,7 @@ public record ConnectOptions(
             Duration connect,
             Duration read,
             int bytes,
-            PasswordRules rules) {
+            PasswordOptions rules) {
         return new ConnectOptions(server, user, password, schema, tlsUse, connect, read, bytes, rules, fastLogins);
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param encrypted whether the connection is protected by TLS
  * @param loopback whether the server's address is one of this machine
  */
-record PasswordSending(boolean encrypted, boolean loopback, PasswordRules rules) {
+record PasswordSending(boolean encrypted, boolean loopback, PasswordOptions rules) {
     private static final String REMEDIES =
             "set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile to a file with the"
                     + " server's public key, or, if nothing on the line can change what is received, allowPublicKeyRetrieval=true"

@@ -153,7 +153,7 @@ class LoginTest {
 
     @Test
     void takesAKeyFromAServerOnAnotherMachineIfThatIsAllowed() throws IOException {
-        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, null, false));
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(true, null, false));
         for (String recording : List.of("login/caching-sha2-full", "login/sha256-after-switch")) {
             sent.reset();
             login(recorded(recording), options, false).run();
@@ -169,7 +169,7 @@ class LoginTest {
         Path file = Files.writeString(folder.resolve("public_key.pem"), pem(trusted));
         byte[] fullLogin = packet(2, new byte[] {1, 4});
         byte[] ok = packet(4, new byte[] {0, 0, 0, 2, 0, 0, 0});
-        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, file, false));
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(true, file, false));
 
         Greeting greeting =
                 login(concat(greeting(), fullLogin, ok), options, false).run();
@@ -183,7 +183,7 @@ class LoginTest {
     @Test
     void namesAKeyFileThatCannotBeUsed(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("key.pem"), "no key");
-        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(false, file, false));
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(false, file, false));
 
         assertThatThrownBy(() -> login(recorded("login/caching-sha2-full"), options, false)
                         .run())
@@ -214,7 +214,7 @@ class LoginTest {
         assertThat(local.dependsOnCache()).isFalse();
         Login allowed = login(
                 recorded("login/caching-sha2-fast"),
-                OPTIONS.withPasswords(new PasswordRules(true, null, false)),
+                OPTIONS.withPasswords(new PasswordOptions(true, null, false)),
                 false);
         allowed.run();
         assertThat(allowed.dependsOnCache()).isFalse();
@@ -243,7 +243,7 @@ class LoginTest {
 
     @Test
     void neverSendsAPasswordInClearOverAPlainConnectionToAnotherMachine() {
-        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(true, null, true));
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(true, null, true));
         byte[] bytes = concat(greeting(), clearPassword(2));
 
         assertThatThrownBy(() -> login(bytes, options, false).run())
@@ -254,7 +254,7 @@ class LoginTest {
 
     @Test
     void sendsAPasswordInClearToThisMachineIfThatIsEnabled() throws IOException {
-        ConnectOptions options = OPTIONS.withPasswords(new PasswordRules(false, null, true));
+        ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(false, null, true));
         byte[] ok = packet(4, new byte[] {0, 0, 0, 2, 0, 0, 0});
 
         login(concat(greeting(), clearPassword(2), ok), options, true).run();
@@ -291,7 +291,7 @@ class LoginTest {
         byte[] ok = packet(5, new byte[] {0, 0, 0, 2, 0, 0, 0});
         PacketChannel channel = channel(concat(greeting(), switchTo, ok), sent);
         ConnectOptions options =
-                OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED)).withPasswords(new PasswordRules(false, null, true));
+                OPTIONS.withTls(TlsOptions.of(TlsMode.REQUIRED)).withPasswords(new PasswordOptions(false, null, true));
         Login login = new Login(channel, options, false, () -> {});
 
         login.run();

@@ -98,7 +98,7 @@ class PlainPasswordIT {
             value = AuthPlugin.class,
             names = {"CACHING_SHA2_PASSWORD", "SHA256_PASSWORD"})
     void itIsIfThatIsAllowed(AuthPlugin plugin) throws IOException {
-        logIn(options(plugin).withPasswords(new PasswordRules(true, null, false)));
+        logIn(options(plugin).withPasswords(new PasswordOptions(true, null, false)));
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class PlainPasswordIT {
             value = AuthPlugin.class,
             names = {"CACHING_SHA2_PASSWORD", "SHA256_PASSWORD"})
     void itIsSentUnderTheKeyInAFile(AuthPlugin plugin) throws IOException {
-        logIn(options(plugin).withPasswords(new PasswordRules(false, server.publicKey(), false)));
+        logIn(options(plugin).withPasswords(new PasswordOptions(false, server.publicKey(), false)));
     }
 
     @Test
@@ -122,7 +122,7 @@ class PlainPasswordIT {
                         + "\n-----END PUBLIC KEY-----\n");
 
         assertThatThrownBy(() -> logIn(
-                        options(AuthPlugin.CACHING_SHA2_PASSWORD).withPasswords(new PasswordRules(false, key, false))))
+                        options(AuthPlugin.CACHING_SHA2_PASSWORD).withPasswords(new PasswordOptions(false, key, false))))
                 .isInstanceOf(ServerErrorException.class)
                 .hasMessageContaining("that serverRSAPublicKeyFile has the key of this server");
     }
@@ -163,7 +163,7 @@ class PlainPasswordIT {
                             address,
                             "caching_sha2_password");
 
-            logIn(plain.withPasswords(new PasswordRules(true, null, false)));
+            logIn(plain.withPasswords(new PasswordOptions(true, null, false)));
             logIn(ConnectOptions.of(new ServerAddress("127.0.0.1", server.port()), plain.user(), PASSWORD));
             assertThat(log.list).hasSize(1);
         } finally {

@@ -1,6 +1,6 @@
 package io.sluice.schema.history;
 
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.TlsMode;
 import java.net.URLDecoder;
@@ -24,7 +24,7 @@ public sealed interface HistoryLocation {
     record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {}
 
     /** A schema of a MySQL server, which is made if it is not there. */
-    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordRules passwords) implements HistoryLocation {}
+    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords) implements HistoryLocation {}
 
     /**
      * Parses a JDBC URL.
@@ -121,7 +121,7 @@ public sealed interface HistoryLocation {
     }
 
     /** What the driver's words for the server's public key mean. */
-    private static PasswordRules passwords(String parameters, Path base) {
+    private static PasswordOptions passwords(String parameters, Path base) {
         boolean retrieval = false;
         Path key = null;
         for (String parameter : parameters.split("&")) {
@@ -136,7 +136,7 @@ public sealed interface HistoryLocation {
                 key = base.resolve(value).normalize();
             }
         }
-        return new PasswordRules(retrieval, key, false);
+        return new PasswordOptions(retrieval, key, false);
     }
 
     /** What the driver's words for TLS mean; anything else that a driver knows is of no use here. */

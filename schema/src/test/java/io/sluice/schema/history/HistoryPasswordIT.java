@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.UnprotectedPasswordException;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -21,19 +21,19 @@ import org.junit.jupiter.api.Test;
 class HistoryPasswordIT {
     private static final Path BASE = Path.of("/opt/sluice/bin");
 
-    private static PasswordRules rules(String parameters) {
+    private static PasswordOptions rules(String parameters) {
         HistoryLocation location = HistoryLocation.parse("jdbc:mysql://db:3306/history" + parameters, BASE);
         return ((HistoryLocation.MySql) location).passwords();
     }
 
     @Test
     void theUrlSaysWhatTheDriverMeansByIt() {
-        assertThat(rules("")).isEqualTo(PasswordRules.STRICT);
+        assertThat(rules("")).isEqualTo(PasswordOptions.STRICT);
         assertThat(rules("?sslMode=DISABLED&allowPublicKeyRetrieval=true"))
-                .isEqualTo(new PasswordRules(true, null, false));
-        assertThat(rules("?allowPublicKeyRetrieval=false")).isEqualTo(PasswordRules.STRICT);
+                .isEqualTo(new PasswordOptions(true, null, false));
+        assertThat(rules("?allowPublicKeyRetrieval=false")).isEqualTo(PasswordOptions.STRICT);
         assertThat(rules("?serverRSAPublicKeyFile=../conf/server%20key.pem"))
-                .isEqualTo(new PasswordRules(false, Path.of("/opt/sluice/conf/server key.pem"), false));
+                .isEqualTo(new PasswordOptions(false, Path.of("/opt/sluice/conf/server key.pem"), false));
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.sluice.schema.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.TlsMode;
 import io.sluice.protocol.position.BinlogPosition;
@@ -73,7 +73,7 @@ class MySqlHistoryIT {
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
         assertThat(location)
                 .isEqualTo(new HistoryLocation.MySql(
-                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordRules.STRICT));
+                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordOptions.STRICT));
         HistoryConfig config =
                 new HistoryConfig("shop", location, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
@@ -195,7 +195,7 @@ class MySqlHistoryIT {
     /** A connection that is lost in the middle of a transaction leaves what was there. */
     private void replacesASnapshotAsAWhole(MySqlServer server) throws IOException {
         HistoryLocation.MySql location = new HistoryLocation.MySql(
-                new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordRules.STRICT);
+                new ServerAddress("127.0.0.1", server.port()), "whole", TlsMode.DISABLED, PasswordOptions.STRICT);
         try (MySqlDatabase database = new MySqlDatabase(location, "root", "")) {
             HistoryTables tables = new HistoryTables(database, "shop");
             tables.create();
@@ -222,7 +222,7 @@ class MySqlHistoryIT {
     void isOpenedWhileAFrozenProcessIsInTheMiddleOfATransaction() throws IOException {
         try (MySqlServer server = MySqlServer.start()) {
             HistoryLocation.MySql location = new HistoryLocation.MySql(
-                    new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordRules.STRICT);
+                    new ServerAddress("127.0.0.1", server.port()), "frozen", TlsMode.DISABLED, PasswordOptions.STRICT);
             open(server, "frozen").close();
             try (MySqlDatabase frozen = new MySqlDatabase(location, "root", "")) {
                 assertThatThrownBy(() -> frozen.atomically(() -> {

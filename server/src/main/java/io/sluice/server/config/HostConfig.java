@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 
 /**
  * One of the servers that an instance may read.
@@ -10,4 +10,4 @@ import io.sluice.mysql.wire.PasswordRules;
  * @param passwords in which forms the password may be sent
  * @param start where to begin there without a cursor
  */
-public record HostConfig(HostPort address, TlsConfig tls, PasswordRules passwords, StartPosition start) {}
+public record HostConfig(HostPort address, TlsConfig tls, PasswordOptions passwords, StartPosition start) {}

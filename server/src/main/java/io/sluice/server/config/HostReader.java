@@ -1,7 +1,7 @@
 package io.sluice.server.config;
 
 import io.sluice.mysql.gtid.GtidSet;
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.mysql.wire.ServerPublicKey;
 import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class HostReader {
         }
         StartPosition start = start(master);
         List<HostConfig> hosts = new ArrayList<>();
-        PasswordRules passwords = passwords(master);
+        PasswordOptions passwords = passwords(master);
         hosts.add(new HostConfig(
                 settings.find(master.address()).orElse(new HostPort("unset", 1)), tls(master), passwords, start));
         settings.find(Keys.STANDBY.address()).ifPresent(address -> {
@@ -130,8 +130,8 @@ final class HostReader {
                 keyStore(keys.clientType(), keys.clientUrl(), keys.clientPassword()));
     }
 
-    private PasswordRules passwords(HostKeys keys) {
-        return new PasswordRules(
+    private PasswordOptions passwords(HostKeys keys) {
+        return new PasswordOptions(
                 settings.get(keys.allowKeyRetrieval()),
                 serverKey(keys.serverKeyFile()).orElse(null),
                 settings.get(keys.enableCleartext()));

@@ -11,7 +11,7 @@ import io.sluice.format.entry.FlatFormat;
 import io.sluice.format.entry.MessageFormat;
 import io.sluice.format.entry.MessageFormats;
 import io.sluice.format.value.PartialJson;
-import io.sluice.mysql.wire.PasswordRules;
+import io.sluice.mysql.wire.PasswordOptions;
 import io.sluice.server.instance.SourceSettings;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -413,13 +413,13 @@ class ConfigLoaderTest {
 
         InstanceConfig shop = load().instances().get(0);
 
-        PasswordRules ofMaster = new PasswordRules(false, home.resolve("conf/master.pem"), true);
+        PasswordOptions ofMaster = new PasswordOptions(false, home.resolve("conf/master.pem"), true);
         assertThat(shop.source().hosts())
                 .extracting(HostConfig::passwords)
-                .containsExactly(ofMaster, new PasswordRules(true, null, false), ofMaster);
+                .containsExactly(ofMaster, new PasswordOptions(true, null, false), ofMaster);
         assertThat(SourceSettings.login(shop.source(), shop.source().hosts().get(1))
                         .passwords())
-                .isEqualTo(new PasswordRules(true, null, false));
+                .isEqualTo(new PasswordOptions(true, null, false));
     }
 
     @Test

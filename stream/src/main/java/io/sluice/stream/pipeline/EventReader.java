@@ -3,7 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.format.entry.LogFile;
 import io.sluice.mysql.binlog.Checksums;
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.EventRest;
+import io.sluice.mysql.binlog.EventRemainder;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.binlog.MalformedEventException;
@@ -301,7 +301,7 @@ public final class EventReader implements AutoCloseable {
 
     /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
     private void openPayload(EventSource source, LargeEvent large) {
-        EventRest rest = new EventRest(source, large.first(), large.header().length(), format.checksummed());
+        EventRemainder rest = new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
         payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
         inside = event.place();
     }

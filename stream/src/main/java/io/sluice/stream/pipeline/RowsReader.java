@@ -10,7 +10,7 @@ import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.FormatDescription;
-import io.sluice.mysql.binlog.MariaDbPacked;
+import io.sluice.mysql.binlog.MariaDbCompression;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -33,7 +33,7 @@ final class RowsReader {
     private final StreamOptions options;
     private final RowRules rules;
     private final TableMappings tables;
-    private final MariaDbPacked packed = new MariaDbPacked();
+    private final MariaDbCompression packed = new MariaDbCompression();
     private final PartialImageReport partialImages;
     private boolean missingDocumentsSeen;
     private final VersionedRows versioned = new VersionedRows();

@@ -6,7 +6,7 @@ import io.sluice.format.entry.TransactionBoundary;
 import io.sluice.format.entry.XaText;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
-import io.sluice.mysql.binlog.MariaDbPacked;
+import io.sluice.mysql.binlog.MariaDbCompression;
 import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -25,7 +25,7 @@ final class TextReader {
     private final TableMappings tables;
     private final StatementReader statements;
     private final StreamProgress progress;
-    private final MariaDbPacked packed = new MariaDbPacked();
+    private final MariaDbCompression packed = new MariaDbCompression();
     private int transactionCollation;
     private boolean statementFormatSeen;
     private boolean loadedDataSeen;

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-class EventRestTest {
+class EventRemainderTest {
     private static final int FIRST = 100;
 
     private final byte[] event = event(1_000);
@@ -33,7 +33,7 @@ class EventRestTest {
         int[] got = {0};
 
         assertThatThrownBy(() -> {
-                    EventRest rest = rest(event, event.length);
+                    EventRemainder rest = rest(event, event.length);
                     for (int count = 0; count >= 0; count = rest.read(to, 0, 50)) {
                         got[0] += count;
                     }
@@ -50,14 +50,14 @@ class EventRestTest {
                 .hasMessageContaining("before the end that its header states");
         assertThatThrownBy(() -> readAll(rest(Arrays.copyOf(event, event.length + 1), event.length)))
                 .isInstanceOf(MalformedEventException.class)
-                .hasMessageContaining("behind the end that its header states");
+                .hasMessageContaining("after the end that its header states");
     }
 
-    private static EventRest rest(byte[] sent, int stated) {
-        return new EventRest(new Pieces(sent), Arrays.copyOf(sent, FIRST), stated, true);
+    private static EventRemainder rest(byte[] sent, int stated) {
+        return new EventRemainder(new Pieces(sent), Arrays.copyOf(sent, FIRST), stated, true);
     }
 
-    private static byte[] readAll(EventRest rest) throws IOException {
+    private static byte[] readAll(EventRemainder rest) throws IOException {
         ByteWriter all = new ByteWriter(64);
         byte[] some = new byte[77];
         for (int count = 0; count >= 0; count = rest.read(some, 0, some.length)) {

@@ -4,24 +4,22 @@ import java.io.IOException;
 import java.util.zip.CRC32;
 
 /**
- * What is after the first bytes of an event that was cut, without its checksum, which is checked before the last of them are
- * given. For one thread.
+ * The bytes of a large event that follow those that were read at first, up to its checksum, which is verified before the last of
+ * them are returned. For one thread.
  */
-public final class EventRest {
+public final class EventRemainder {
     private final EventSource source;
     private final CRC32 crc = new CRC32();
     private final byte[] checksum;
     private long left;
 
     /**
-     * Makes it.
-     *
-     * @param source gave the first bytes, and gives the rest
+     * @param source the source that returned the first bytes, and returns the rest
      * @param first the first bytes, from the event's header on
      * @param length how long the event is
      * @param checksummed whether it ends with a checksum
      */
-    public EventRest(EventSource source, byte[] first, int length, boolean checksummed) {
+    public EventRemainder(EventSource source, byte[] first, int length, boolean checksummed) {
         this.source = source;
         this.checksum = new byte[checksummed ? FormatDescription.CHECKSUM_LENGTH : 0];
         this.left = (long) length - first.length - checksum.length;
@@ -40,7 +38,7 @@ public final class EventRest {
      * Waits for more bytes.
      *
      * @return how many there were, at least 1; −1 at the end
-     * @throws MalformedEventException if the checksum is another one, or the event is shorter than it states
+     * @throws MalformedEventException if the checksum does not match, or the event is shorter than its header states
      */
     public int read(byte[] to, int at, int most) throws IOException {
         if (left == 0) {
@@ -71,7 +69,7 @@ public final class EventRest {
             Checksums.compare(checksum, 0, crc.getValue());
         }
         if (source.hasRest()) {
-            throw new MalformedEventException("it goes on behind the end that its header states");
+            throw new MalformedEventException("it continues after the end that its header states");
         }
     }
 }

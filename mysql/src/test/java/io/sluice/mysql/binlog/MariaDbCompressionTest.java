@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MariaDbPackedTest {
-    private final MariaDbPacked packed = new MariaDbPacked();
+class MariaDbCompressionTest {
+    private final MariaDbCompression packed = new MariaDbCompression();
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 200);

@@ -3,7 +3,7 @@ package io.sluice.mysql.binlog;
 import io.sluice.protocol.bytes.ByteWriter;
 
 /**
- * The packed part of MariaDB's compressed events ({@code log_bin_compress}): all rows of a rows event, or the text of a
+ * Decompresses the body of MariaDB's compressed events ({@code log_bin_compress}): all rows of a rows event, or the text of a
  * statement.
  *
  * <pre>
@@ -14,10 +14,10 @@ import io.sluice.protocol.bytes.ByteWriter;
  *   +-------+--------------------+-----------+
  * </pre>
  *
- * <p>The first byte's upper half says so and which algorithm, of which there is one. Source: MariaDB's manual, "Compressing
+ * <p>The upper half of the first byte states the algorithm, of which there is one. Source: MariaDB's manual, "Compressing
  * Events to Reduce Size of the Binary Log". For one thread.
  */
-public final class MariaDbPacked {
+public final class MariaDbCompression {
     private static final int ZLIB = 0x80;
 
     private final Inflation zlib = new Inflation(true);
