@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 final class Utf8Automaton {
     /** Between two characters; where texts begin and end. */
-    static final int BORDER = 0;
+    static final int BOUNDARY = 0;
 
     /** Six bits for each state, so that what is left of one behind a shift says how far to shift next. */
     private static final int STATE_BITS = 6;
@@ -23,41 +23,41 @@ final class Utf8Automaton {
     private static final int ONE_MORE = 2 * STATE_BITS;
     private static final int TWO_MORE = 3 * STATE_BITS;
     private static final int THREE_MORE = 4 * STATE_BITS;
-    private static final int BEHIND_E0 = 5 * STATE_BITS;
-    private static final int BEHIND_ED = 6 * STATE_BITS;
-    private static final int BEHIND_F0 = 7 * STATE_BITS;
-    private static final int BEHIND_F4 = 8 * STATE_BITS;
+    private static final int AFTER_E0 = 5 * STATE_BITS;
+    private static final int AFTER_ED = 6 * STATE_BITS;
+    private static final int AFTER_F0 = 7 * STATE_BITS;
+    private static final int AFTER_F4 = 8 * STATE_BITS;
 
     private static final long[] STEPS = new long[256];
 
     static {
         long errors = 0;
-        for (int state = BORDER; state <= BEHIND_F4; state += STATE_BITS) {
+        for (int state = BOUNDARY; state <= AFTER_F4; state += STATE_BITS) {
             errors |= (long) ERROR << state;
         }
         Arrays.fill(STEPS, errors);
-        lead(0x00, 0x7F, BORDER);
+        lead(0x00, 0x7F, BOUNDARY);
         lead(0xC2, 0xDF, ONE_MORE);
-        lead(0xE0, 0xE0, BEHIND_E0);
+        lead(0xE0, 0xE0, AFTER_E0);
         lead(0xE1, 0xEC, TWO_MORE);
-        lead(0xED, 0xED, BEHIND_ED);
+        lead(0xED, 0xED, AFTER_ED);
         lead(0xEE, 0xEF, TWO_MORE);
-        lead(0xF0, 0xF0, BEHIND_F0);
+        lead(0xF0, 0xF0, AFTER_F0);
         lead(0xF1, 0xF3, THREE_MORE);
-        lead(0xF4, 0xF4, BEHIND_F4);
-        step(ONE_MORE, 0x80, 0xBF, BORDER);
+        lead(0xF4, 0xF4, AFTER_F4);
+        step(ONE_MORE, 0x80, 0xBF, BOUNDARY);
         step(TWO_MORE, 0x80, 0xBF, ONE_MORE);
         step(THREE_MORE, 0x80, 0xBF, TWO_MORE);
-        step(BEHIND_E0, 0xA0, 0xBF, ONE_MORE);
-        step(BEHIND_ED, 0x80, 0x9F, ONE_MORE);
-        step(BEHIND_F0, 0x90, 0xBF, TWO_MORE);
-        step(BEHIND_F4, 0x80, 0x8F, TWO_MORE);
+        step(AFTER_E0, 0xA0, 0xBF, ONE_MORE);
+        step(AFTER_ED, 0x80, 0x9F, ONE_MORE);
+        step(AFTER_F0, 0x90, 0xBF, TWO_MORE);
+        step(AFTER_F4, 0x80, 0x8F, TWO_MORE);
     }
 
     private Utf8Automaton() {}
 
     private static void lead(int first, int last, int next) {
-        step(BORDER, first, last, next);
+        step(BOUNDARY, first, last, next);
     }
 
     private static void step(int state, int first, int last, int next) {

@@ -17,7 +17,7 @@ public final class Utf8Text {
 
     /** Whether a text is well-formed. */
     static boolean isWellFormed(byte[] source, int from, int end) {
-        int state = Utf8Automaton.BORDER;
+        int state = Utf8Automaton.BOUNDARY;
         int at = from;
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
             long eight = (long) LONG.get(source, at);
@@ -31,7 +31,7 @@ public final class Utf8Text {
                 state = Utf8Automaton.behind(state, eight);
             }
         }
-        return state == Utf8Automaton.BORDER;
+        return state == Utf8Automaton.BOUNDARY;
     }
 
     /**
@@ -41,7 +41,7 @@ public final class Utf8Text {
      * @return where the copy ends
      */
     public static int put(byte[] source, int from, int end, byte[] target, int to) {
-        int state = Utf8Automaton.BORDER;
+        int state = Utf8Automaton.BOUNDARY;
         int at = from;
         int put = to;
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
@@ -59,7 +59,7 @@ public final class Utf8Text {
                 state = Utf8Automaton.behind(state, eight);
             }
         }
-        return state == Utf8Automaton.BORDER ? to + end - from : putRepaired(source, from, end, target, to);
+        return state == Utf8Automaton.BOUNDARY ? to + end - from : putRepaired(source, from, end, target, to);
     }
 
     private static int putRepaired(byte[] source, int from, int end, byte[] target, int to) {
@@ -79,7 +79,7 @@ public final class Utf8Text {
      * @return where the copy ends
      */
     public static int putJson(byte[] source, int from, int end, byte[] target, int to) {
-        int state = Utf8Automaton.BORDER;
+        int state = Utf8Automaton.BOUNDARY;
         int at = from;
         int put = to;
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
@@ -100,7 +100,7 @@ public final class Utf8Text {
             long escapes = JsonEscapes.in(eight);
             put = escapes == 0 ? put + end - at : putEscaped(eight, end - at, escapes, target, put);
         }
-        if (state != Utf8Automaton.BORDER) {
+        if (state != Utf8Automaton.BOUNDARY) {
             byte[] repaired = repaired(source, from, end);
             return putJson(repaired, 0, repaired.length, target, to);
         }

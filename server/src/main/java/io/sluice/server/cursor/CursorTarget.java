@@ -1,7 +1,7 @@
 package io.sluice.server.cursor;
 
 import io.sluice.protocol.position.Cursor;
-import io.sluice.stream.source.BinlogPlaces;
+import io.sluice.stream.source.BinlogBoundaries;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -73,7 +73,7 @@ public sealed interface CursorTarget {
     }
 
     /** Finds it in a source's binlog. */
-    default Cursor find(BinlogPlaces places) throws IOException {
+    default Cursor find(BinlogBoundaries places) throws IOException {
         if (this instanceof At at) {
             return places.at(at.file(), at.offset());
         }

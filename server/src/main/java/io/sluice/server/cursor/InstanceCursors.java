@@ -6,8 +6,8 @@ import io.sluice.server.instance.SourceSettings;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.Subscription;
-import io.sluice.stream.source.BinlogPlaces;
-import io.sluice.stream.source.BinlogPlaces.Distance;
+import io.sluice.stream.source.BinlogBoundaries;
+import io.sluice.stream.source.BinlogBoundaries.Distance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class InstanceCursors {
         Subscription client = find(clients, clientId).orElse(new Subscription(clientId, "", null));
         List<String> lines = new ArrayList<>();
         Cursor wanted;
-        try (BinlogPlaces places = BinlogPlaces.open(
+        try (BinlogBoundaries places = BinlogBoundaries.open(
                 SourceSettings.login(config.source(), config.source().hosts().get(0)),
                 (config.source().replicaId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
             Cursor old = client.cursor();
@@ -91,7 +91,7 @@ public final class InstanceCursors {
         return lines;
     }
 
-    private static String consequence(BinlogPlaces places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
+    private static String consequence(BinlogBoundaries places, @Nullable Cursor cursor, Cursor wanted, boolean onlyBack)
             throws CursorRefusedException {
         if (cursor == null) {
             return "there was no cursor to compare with";

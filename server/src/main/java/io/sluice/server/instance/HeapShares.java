@@ -1,6 +1,6 @@
 package io.sluice.server.instance;
 
-import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.LargeEventPolicy;
 
 /**
  * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out; and what is
@@ -25,13 +25,13 @@ record HeapShares(long heapBytes) {
     }
 
     /** For entries that are sent: what refuses messages answers for events that are larger. */
-    LargeEvents whenSent() {
-        return new LargeEvents(heapBytes / OF_AN_EVENT, true);
+    LargeEventPolicy whenSent() {
+        return new LargeEventPolicy(heapBytes / OF_AN_EVENT, true);
     }
 
     /** For entries that clients pull, which must all be delivered. */
-    LargeEvents whenPulled() {
-        return new LargeEvents(heapBytes / OF_A_MESSAGE, false);
+    LargeEventPolicy whenPulled() {
+        return new LargeEventPolicy(heapBytes / OF_A_MESSAGE, false);
     }
 
     /**

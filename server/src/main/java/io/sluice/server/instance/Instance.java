@@ -21,7 +21,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.source.BinlogSource;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.SmallestCursor;
@@ -76,7 +76,7 @@ public final class Instance {
             SharedPools pools,
             OwnershipTerm term,
             boolean flat,
-            LargeEvents large,
+            LargeEventPolicy large,
             DeliveryFactory deliveries,
             FailureListener onFailure) {
         this.config = config;

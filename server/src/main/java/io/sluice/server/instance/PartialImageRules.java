@@ -3,8 +3,8 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.stream.pipeline.PartialImages;
-import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,16 +30,16 @@ public final class PartialImageRules {
     }
 
     /** What the instance's stream does with such images. */
-    PartialImages images() {
+    PartialImagePolicy images() {
         boolean completes = config.parser().completesImages();
         if (!flat && !rules.hashesRows() && !rules.hasMessageKeys()) {
-            return new PartialImages(completes, Reported.NONE, false, "");
+            return new PartialImagePolicy(completes, Reported.NONE, false, "");
         }
         Reported reported = rules.namesColumns() ? Reported.ANY : Reported.WITHOUT_KEY;
         String consequence = consequence();
         return consequence.isEmpty()
-                ? new PartialImages(completes, reported, false, EMPTY_KEY + "; " + FULL)
-                : new PartialImages(completes, reported, true, consequence);
+                ? new PartialImagePolicy(completes, reported, false, EMPTY_KEY + "; " + FULL)
+                : new PartialImagePolicy(completes, reported, true, consequence);
     }
 
     /** What is wrong with the messages of such images, and the remedy; empty if nothing is. */

@@ -19,13 +19,13 @@ import io.sluice.server.config.SchemaConfig;
 import io.sluice.server.config.SourceConfig;
 import io.sluice.server.config.TlsConfig;
 import io.sluice.server.config.XaConfig;
-import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.XaHolding;
 import io.sluice.stream.source.BinlogSource;
-import io.sluice.stream.source.PositionRules;
-import io.sluice.stream.source.Probe;
+import io.sluice.stream.source.PositionOptions;
+import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SourceHost;
 import io.sluice.stream.source.SourceOptions;
@@ -66,7 +66,7 @@ public final class SourceSettings {
         return new SourceOptions(
                 source.hosts().stream().map(host -> host(source, host)).toList(),
                 source.replicaId(),
-                new PositionRules(
+                new PositionOptions(
                         positions.showsGtids(), positions.keepsGtids(), config.resetToNewest(), positions.fallback()),
                 upper(source.binlogFormats()),
                 upper(source.binlogImages()),
@@ -81,9 +81,9 @@ public final class SourceSettings {
                 login.withTimeouts(login.connectTimeout(), source.liveness().silence()), start(host.start()));
     }
 
-    private static @Nullable Probe probe(ProbeConfig probe) {
+    private static @Nullable ProbeOptions probe(ProbeConfig probe) {
         return probe.enabled() && !probe.sql().isBlank()
-                ? new Probe(probe.sql(), probe.interval(), probe.retries(), probe.switchesHost())
+                ? new ProbeOptions(probe.sql(), probe.interval(), probe.retries(), probe.switchesHost())
                 : null;
     }
 
@@ -110,7 +110,7 @@ public final class SourceSettings {
      * @param xa how rows of XA transactions are held back; null if they are not
      */
     static BinlogSource.Stream stream(
-            InstanceConfig config, boolean flat, LargeEvents large, long tableBytes, @Nullable XaHolding xa) {
+            InstanceConfig config, boolean flat, LargeEventPolicy large, long tableBytes, @Nullable XaHolding xa) {
         FilterConfig filter = config.filter();
         StreamOptions options = StreamOptions.DEFAULT
                 .withAccumulatedOld(config.routing().accumulateOld())

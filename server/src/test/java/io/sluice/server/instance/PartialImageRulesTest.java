@@ -6,9 +6,9 @@ import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ProducerCheck;
-import io.sluice.stream.pipeline.LargeEvents;
-import io.sluice.stream.pipeline.PartialImages;
-import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.LargeEventPolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class PartialImageRulesTest {
                 %s
                 """.formatted(hash.isEmpty() ? "" : ".*" + hash, messageKey, keyChange, completes ? COMPLETE : ""));
 
-        PartialImages images = SourceSettings.stream(config, flat, LargeEvents.READ, 1, null)
+        PartialImagePolicy images = SourceSettings.stream(config, flat, LargeEventPolicy.READ, 1, null)
                 .options()
                 .partialImages();
 

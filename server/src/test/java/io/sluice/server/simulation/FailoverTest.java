@@ -18,7 +18,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.source.BinlogSource;
-import io.sluice.stream.source.PositionRules;
+import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SourceListener;
@@ -111,7 +111,7 @@ class FailoverTest {
                                 source.asSource(new StartPosition.Earliest()),
                                 replica.asSource(new StartPosition.Earliest())),
                         99,
-                        PositionRules.DEFAULT,
+                        PositionOptions.DEFAULT,
                         List.of(),
                         List.of(),
                         Duration.ofSeconds(10),

@@ -38,7 +38,7 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.source.BinlogSource;
-import io.sluice.stream.source.PositionRules;
+import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SimulatedReader;
 import io.sluice.stream.source.SmallestCursor;
@@ -658,7 +658,7 @@ final class InstanceSimulation {
                                     .map(host -> host.asSource(plan.start()))
                                     .toList(),
                             99,
-                            new PositionRules(false, plan.keepsGtids(), false, Duration.ofSeconds(60)),
+                            new PositionOptions(false, plan.keepsGtids(), false, Duration.ofSeconds(60)),
                             List.of("ROW"),
                             List.of("FULL"),
                             Duration.ofSeconds(2 + random.nextInt(5)),

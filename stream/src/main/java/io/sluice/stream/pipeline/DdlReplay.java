@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class DdlReplay {
     private static final String ALL_TABLES = ".*\\..*";
     private static final StreamOptions OPTIONS =
-            StreamOptions.DEFAULT.without(EnumSet.allOf(Omitted.class)).with(new LargeEvents(Long.MAX_VALUE, true));
+            StreamOptions.DEFAULT.without(EnumSet.allOf(Omitted.class)).with(new LargeEventPolicy(Long.MAX_VALUE, true));
 
     private final EventReader reader;
     private final ChunkBuffers buffers = new ChunkBuffers();

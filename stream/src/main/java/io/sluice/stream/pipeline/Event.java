@@ -45,10 +45,10 @@ final class Event {
      * @param length its length with header and checksum
      * @param inside how many events are before it in the event that it is within; 0 if it is within none
      */
-    record Place(LogFile file, long start, long end, int length, int inside) {
+    record Position(LogFile file, long start, long end, int length, int inside) {
         /** The place of the next event within the same one. */
-        Place next() {
-            return new Place(file, start, end, length, inside + 1);
+        Position next() {
+            return new Position(file, start, end, length, inside + 1);
         }
 
         @Override
@@ -106,7 +106,7 @@ final class Event {
     }
 
     /** Sets its position to that of the event that contains it. */
-    void setPositionWithin(Place other) {
+    void setPositionWithin(Position other) {
         file = other.file();
         start = other.start();
         end = other.end();
@@ -192,8 +192,8 @@ final class Event {
         return inside;
     }
 
-    Place place() {
-        return new Place(file, start, end, lengthInFile, inside);
+    Position position() {
+        return new Position(file, start, end, lengthInFile, inside);
     }
 
     /** Where it is, for the schema history. */

@@ -27,10 +27,10 @@ class EventDispatcher {
     final TransactionTracker transactions;
     final TableMappings tables;
     final RowsReader rows;
-    final TextReader texts;
+    final QueryEventReader texts;
     final MariaDbTransactions mariaDb;
 
-    private final LargeEvents large;
+    private final LargeEventPolicy large;
     private final GtidTracker gtids;
 
     EventDispatcher(
@@ -46,7 +46,7 @@ class EventDispatcher {
         this.gtids = gtids;
         this.tables = tables;
         this.rows = new RowsReader(options, tables);
-        this.texts = new TextReader(options, tables, statements, progress);
+        this.texts = new QueryEventReader(options, tables, statements, progress);
         this.mariaDb = new MariaDbTransactions(options.mariaDbBegins(), gtids, progress);
     }
 
@@ -85,7 +85,7 @@ class EventDispatcher {
     void leaveUnread(Chunk chunk, Event event, FormatDescription format) throws IOException {
         EventType rowsType = RowsReader.typeOf(event.code());
         if (rowsType == null) {
-            throw RowsReader.tooLarge(event.place(), event.length(), large.largestText());
+            throw RowsReader.tooLarge(event.position(), event.length(), large.largestText());
         }
         join(event, transactions.step(event.code(), event.body()));
         rows.leaveUnread(chunk, event, rowsType, format);
@@ -172,7 +172,7 @@ class EventDispatcher {
                 throw new StreamException(
                         SourceFailure.UNSUPPORTED_EVENT,
                         "the source has lost events at %s, as its incident event says; set the position after it and load again what is missing"
-                                .formatted(event.place()));
+                                .formatted(event.position()));
             default -> unknown(event);
         }
     }
@@ -221,8 +221,8 @@ class EventDispatcher {
 
     private void requireBegin(Event event) throws MidTransactionException {
         if (transactions.isBetween()) {
-            Event.Place place = event.place();
-            throw new MidTransactionException(new BinlogPosition(place.file().name(), place.start()));
+            Event.Position position = event.position();
+            throw new MidTransactionException(new BinlogPosition(position.file().name(), position.start()));
         }
     }
 
@@ -250,7 +250,7 @@ class EventDispatcher {
             throw new StreamException(
                     SourceFailure.UNSUPPORTED_EVENT,
                     "the event at %s is of the unknown type %d, and not one that may be skipped"
-                            .formatted(event.place(), event.code()));
+                            .formatted(event.position(), event.code()));
         }
     }
 }

@@ -54,7 +54,7 @@ public final class EventReader implements AutoCloseable {
     private @Nullable NestedEvents replay;
 
     /** The place of the next event of an open payload, or of those that were held back. */
-    private Event.@Nullable Place inside;
+    private Event.@Nullable Position inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
     private int expectedChunkBytes = SMALLEST_CHUNK_BYTES;
@@ -271,7 +271,7 @@ public final class EventReader implements AutoCloseable {
     }
 
     private boolean acceptNext(EventSource source, Chunk chunk) throws IOException {
-        Event.Place nested = inside;
+        Event.Position nested = inside;
         if (nested != null) {
             acceptInside(chunk, nested);
             return true;
@@ -303,7 +303,7 @@ public final class EventReader implements AutoCloseable {
     private void openPayload(EventSource source, LargeEvent large) {
         EventRemainder rest = new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
         payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
-        inside = event.place();
+        inside = event.position();
     }
 
     /** Passes over a large event whose beginning is enough, awaits room for one that can be read, and leaves others unread. */
@@ -320,11 +320,11 @@ public final class EventReader implements AutoCloseable {
     }
 
     private void acceptLarge(EventSource source, Chunk chunk, LargeEvent large) throws IOException {
-        Event.Place place = inside;
-        if (large.isInside() && place != null) {
+        Event.Position position = inside;
+        if (large.isInside() && position != null) {
             byte[] bytes = large.readWhole(nested()::rest);
             event.open(bytes, 0, bytes.length);
-            dispatchInside(chunk, place);
+            dispatchInside(chunk, position);
         } else {
             byte[] bytes = large.readWhole(source::rest);
             if (source.hasRest()) {
@@ -354,7 +354,7 @@ public final class EventReader implements AutoCloseable {
         locate();
         if (code == EventCode.TRANSACTION_PAYLOAD) {
             payloads.open(TransactionPayload.decode(event.body()));
-            inside = event.place();
+            inside = event.position();
             return;
         }
         dispatcher.dispatch(chunk, event, format);
@@ -386,7 +386,7 @@ public final class EventReader implements AutoCloseable {
         int code = event.code();
         if (isInside) {
             progress.passInside(event);
-            inside = event.place().next();
+            inside = event.position().next();
         } else if (code == EventCode.FORMAT_DESCRIPTION) {
             progress.passFormat(event.nextOffset());
         } else if (standsInFile()) {
@@ -414,7 +414,7 @@ public final class EventReader implements AutoCloseable {
     private void replay(NestedEvents held) {
         replay = held;
         if (inside == null) {
-            inside = event.place();
+            inside = event.position();
             event.setPosition(progress.file(), event.start(), event.start());
         }
     }
@@ -425,16 +425,16 @@ public final class EventReader implements AutoCloseable {
     }
 
     /** Takes the next event of the open payload, or of those that were held back; at their end, the event in whose place they are was read. */
-    private void acceptInside(Chunk chunk, Event.Place place) throws IOException {
+    private void acceptInside(Chunk chunk, Event.Position position) throws IOException {
         ByteWriter events = chunk.events();
         int from = events.size();
         NestedEvents nested = nested();
         int length = nested.next(events);
         if (length < 0) {
-            endInside(place);
+            endInside(position);
             return;
         }
-        Event.Place at = place;
+        Event.Position at = position;
         for (int i = nested.leftOut(); i > 0; i--) {
             at = at.next();
         }
@@ -453,7 +453,7 @@ public final class EventReader implements AutoCloseable {
         }
     }
 
-    private void endInside(Event.Place place) {
+    private void endInside(Event.Position position) {
         if (replay != null) {
             replay = null;
             dispatcher.replayed();
@@ -462,11 +462,11 @@ public final class EventReader implements AutoCloseable {
             }
         }
         inside = null;
-        progress.pass(Step.ALONE, place.start(), place.end()); // it is a whole transaction
+        progress.pass(Step.ALONE, position.start(), position.end()); // it is a whole transaction
     }
 
-    private void dispatchInside(Chunk chunk, Event.Place place) throws IOException {
-        event.setPositionWithin(place);
+    private void dispatchInside(Chunk chunk, Event.Position position) throws IOException {
+        event.setPositionWithin(position);
         dispatcher.dispatch(chunk, event, format);
         passed(true);
     }

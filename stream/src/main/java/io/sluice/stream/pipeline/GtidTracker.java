@@ -93,7 +93,7 @@ final class GtidTracker {
         if (transactions.executed() != null && !isShown) {
             LOG.warn(
                     "the binlog has a transaction without a GTID, from there on positions are kept by file and offset: at={}",
-                    event.place());
+                    event.position());
             transactions.announceAnonymous();
             start(null, false);
         }

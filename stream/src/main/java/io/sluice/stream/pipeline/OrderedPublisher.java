@@ -43,7 +43,7 @@ final class OrderedPublisher {
 
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    @GuardedBy("this") private final BorderRules borders;
+    @GuardedBy("this") private final BoundaryFilter boundaries;
 
     /** The chunk of which a part may be in the store. */
     @GuardedBy("this") private @Nullable Chunk current;
@@ -67,14 +67,14 @@ final class OrderedPublisher {
     OrderedPublisher(
             EntrySink store,
             Executor workers,
-            BorderRules borders,
+            BoundaryFilter boundaries,
             LargeEventBudget largeRoom,
             int limit,
             Runnable onFailure,
             Time time) {
         this.store = store;
         this.workers = workers;
-        this.borders = borders;
+        this.boundaries = boundaries;
         this.largeRoom = largeRoom;
         this.limit = limit;
         this.onFailure = onFailure;
@@ -140,7 +140,7 @@ final class OrderedPublisher {
                     }
                     inOrder.remove();
                     next.throwFailure();
-                    passed = borders.filter(next.entries());
+                    passed = boundaries.filter(next.entries());
                     put = 0;
                     current = next;
                 }

@@ -4,7 +4,7 @@ import io.sluice.format.entry.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.TableName;
-import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -18,11 +18,11 @@ final class PartialImageReport {
     private static final Logger LOG = LoggerFactory.getLogger(PartialImageReport.class);
     private static final int MAX_TABLES = 100;
 
-    private final PartialImages rules;
+    private final PartialImagePolicy rules;
     private final Set<TableName> reported = new HashSet<>();
     private boolean isActive;
 
-    PartialImageReport(PartialImages rules) {
+    PartialImageReport(PartialImagePolicy rules) {
         this.rules = rules;
         this.isActive = rules.reported() != Reported.NONE;
     }
@@ -58,6 +58,6 @@ final class PartialImageReport {
                 "row images of a table lack columns, as a session has set binlog_row_image, {}: table={} at={}",
                 rules.consequence(),
                 name,
-                event.place());
+                event.position());
     }
 }

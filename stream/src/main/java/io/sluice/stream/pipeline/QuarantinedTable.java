@@ -20,7 +20,7 @@ final class QuarantinedTable {
     }
 
     /** States that a rows event of it is passed over. */
-    void leaveOut(Event.Place place) {
+    void leaveOut(Event.Position position) {
         events++;
         counts.countEventLeftOut();
         if (events % EVENTS_PER_LINE == 0) {
@@ -28,7 +28,7 @@ final class QuarantinedTable {
                     "rows of a table whose schema is not known are left out: table={} events={} at={}",
                     name,
                     events,
-                    place);
+                    position);
         }
     }
 }

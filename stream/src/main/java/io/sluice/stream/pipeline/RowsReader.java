@@ -92,7 +92,7 @@ final class RowsReader {
         MappedTable table = mapping.table();
         QuarantinedTable held = mapping.held();
         if (held != null) {
-            held.leaveOut(event.place());
+            held.leaveOut(event.position());
         }
         if (table == null || isDropped(type) && !table.isVersioned()) {
             return;
@@ -134,7 +134,7 @@ final class RowsReader {
             throw new StreamException(
                     SourceFailure.CORRUPT,
                     "the rows event at %s is of table id %d, which no table map before it names; start where a transaction begins"
-                            .formatted(event.place(), tableId));
+                            .formatted(event.position(), tableId));
         }
     }
 
@@ -153,7 +153,7 @@ final class RowsReader {
         }
         QuarantinedTable held = mapping.held();
         if (held != null && isNew) {
-            held.leaveOut(event.place());
+            held.leaveOut(event.position());
         }
         return leaves(event.body(), type, format);
     }
@@ -204,17 +204,17 @@ final class RowsReader {
 
     /** Throws for an event that is too large, unless such events are left unread. */
     void requireUnread(Event event) {
-        LargeEvents large = options.large();
+        LargeEventPolicy large = options.large();
         if (!large.leavesUnread()) {
-            throw tooLarge(event.place(), event.length(), large.largestRead());
+            throw tooLarge(event.position(), event.length(), large.largestRead());
         }
     }
 
-    static StreamException tooLarge(Event.Place place, long bytes, long largest) {
+    static StreamException tooLarge(Event.Position position, long bytes, long largest) {
         return new StreamException(
                 SourceFailure.EVENT_TOO_LARGE,
                 "event at %s is %d bytes, limit for this heap is %d: raise -Xmx and restart; it resumes at this event"
-                        .formatted(place, bytes, largest));
+                        .formatted(position, bytes, largest));
     }
 
     private void add(
@@ -266,8 +266,8 @@ final class RowsReader {
                             + " file={} offset={}",
                     table.schema(),
                     table.table(),
-                    event.place().file().name(),
-                    event.place().start());
+                    event.position().file().name(),
+                    event.position().start());
         }
     }
 

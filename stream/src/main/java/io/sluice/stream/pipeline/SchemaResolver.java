@@ -53,28 +53,28 @@ final class SchemaResolver {
      *
      * @throws IOException if the source had to be asked, or the history be written, and could not
      */
-    Choice of(TableMap map, TableName name, Event.Place place) throws IOException {
+    Choice of(TableMap map, TableName name, Event.Position position) throws IOException {
         TableSchema known = tracker.table(name);
         FullMetadata full = map.full();
         if (full != null) {
-            return Choice.of(byMetadata(map, full, name, known, place), map.types().length);
+            return Choice.of(byMetadata(map, full, name, known, position), map.types().length);
         }
         if (known != null && TypeFit.isExact(map, known)) {
             return Choice.of(known, map.types().length);
         }
         if (known != null && tracker.changesLater(name) && isExplainedByHidden(map, known)) {
-            return inexact(map, name, known, place);
+            return inexact(map, name, known, position);
         }
         TableSchema asked = tracker.reread(name, answer -> TypeFit.isExact(map, answer));
         if (asked != null) {
-            tellOnce(name, place, "it was read again from the source", map, known);
+            tellOnce(name, position, "it was read again from the source", map, known);
             return Choice.of(asked, map.types().length);
         }
-        return known == null ? mismatch(map, null) : inexact(map, name, known, place);
+        return known == null ? mismatch(map, null) : inexact(map, name, known, position);
     }
 
     private TableSchema byMetadata(
-            TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Place place)
+            TableMap map, FullMetadata full, TableName name, @Nullable TableSchema known, Event.Position position)
             throws IOException {
         if (known != null && MetadataSchema.agrees(map, full, known)) {
             return known;
@@ -84,7 +84,7 @@ final class SchemaResolver {
             fitting = MetadataSchema.of(map, full, known);
             tracker.correct(fitting);
         }
-        tellOnce(name, place, "the columns are those that the table map names", map, known);
+        tellOnce(name, position, "the columns are those that the table map names", map, known);
         return fitting;
     }
 
@@ -93,13 +93,13 @@ final class SchemaResolver {
     }
 
     /** The number of columns differs, and no other schema is known. */
-    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Place place) {
+    private Choice inexact(TableMap map, TableName name, TableSchema known, Event.Position position) {
         int count = map.types().length;
         if (TypeFit.firstMismatch(map, known) >= 0) {
             return mismatch(map, known);
         }
         if (known.columns().size() > count) {
-            tellOnce(name, place, "the first columns of its schema are taken, as canal does", map, known);
+            tellOnce(name, position, "the first columns of its schema are taken, as canal does", map, known);
             return Choice.of(known, count);
         }
         List<ColumnSchema> more = hidden.beyond(map, known);
@@ -121,7 +121,7 @@ final class SchemaResolver {
         return new Choice(known, List.of(), 0, describe(map, known));
     }
 
-    private void tellOnce(TableName name, Event.Place place, String what, TableMap map, @Nullable TableSchema known) {
+    private void tellOnce(TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
         tracker.counts().countTableCorrected();
         if (told.get(name) == null) {
             told.put(name, true);
@@ -129,7 +129,7 @@ final class SchemaResolver {
                     "row image does not match the tracked schema, {}: table={} at={} reason={}",
                     what,
                     name,
-                    place,
+                    position,
                     describe(map, known));
         }
     }

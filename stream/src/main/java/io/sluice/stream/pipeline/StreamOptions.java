@@ -28,8 +28,8 @@ public record StreamOptions(
         boolean parsesStatements,
         PartialJson partialJson,
         Set<Omitted> omitted,
-        LargeEvents large,
-        PartialImages partialImages,
+        LargeEventPolicy large,
+        PartialImagePolicy partialImages,
         @Nullable XaHolding xa) {
     /** As canal does it by default; events of all sizes are read. */
     public static final StreamOptions DEFAULT = new StreamOptions(
@@ -38,8 +38,8 @@ public record StreamOptions(
             true,
             PartialJson.DOCUMENT,
             EnumSet.of(Omitted.OTHER_STATEMENTS),
-            LargeEvents.READ,
-            PartialImages.DEFAULT,
+            LargeEventPolicy.READ,
+            PartialImagePolicy.DEFAULT,
             null);
 
     public StreamOptions {
@@ -83,13 +83,13 @@ public record StreamOptions(
     }
 
     /** The same with large events treated in another way. */
-    public StreamOptions with(LargeEvents other) {
+    public StreamOptions with(LargeEventPolicy other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, other, partialImages, xa);
     }
 
     /** The same with partial row images treated in another way. */
-    public StreamOptions with(PartialImages other) {
+    public StreamOptions with(PartialImagePolicy other) {
         return new StreamOptions(
                 oldAccumulates, mariaDbBegins, parsesStatements, partialJson, omitted, large, other, xa);
     }

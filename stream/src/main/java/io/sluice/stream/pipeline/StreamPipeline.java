@@ -30,7 +30,7 @@ public final class StreamPipeline implements AutoCloseable {
 
     private final EventReader reader;
     private final EntrySink store;
-    private final BorderRules borders;
+    private final BoundaryFilter boundaries;
     private final @Nullable EncodingPool encoders;
     private final OrderedPublisher publisher;
     private final LargeEventBudget room;
@@ -43,7 +43,7 @@ public final class StreamPipeline implements AutoCloseable {
      * @param store takes the entries
      * @param encoders a pool, which other streams may share; null if entries keep their row images
      * @param chunksInFlight how many chunks may be between reader and store, at least 1
-     * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param thinsBoundaries whether begins and ends of transactions are left out, but for one every five seconds
      * @param onFailure called when an encoder cannot hand over: the reader, which may wait for its source, must be woken
      * @param time measures how long the reader waits for room
      */
@@ -52,18 +52,18 @@ public final class StreamPipeline implements AutoCloseable {
             EntrySink store,
             @Nullable EncodingPool encoders,
             int chunksInFlight,
-            boolean thinsBorders,
+            boolean thinsBoundaries,
             Runnable onFailure,
             Time time) {
         this.reader = reader;
         this.store = store;
         this.encoders = encoders;
-        this.borders = new BorderRules(thinsBorders);
+        this.boundaries = new BoundaryFilter(thinsBoundaries);
         this.room = new LargeEventBudget(store, time);
         this.publisher = new OrderedPublisher(
                 store,
                 encoders == null ? Runnable::run : encoders.workers(),
-                borders,
+                boundaries,
                 room,
                 chunksInFlight,
                 onFailure,
@@ -132,7 +132,7 @@ public final class StreamPipeline implements AutoCloseable {
     }
 
     private void put(Chunk chunk) throws InterruptedException {
-        List<Entry> passed = borders.filter(chunk.entries());
+        List<Entry> passed = boundaries.filter(chunk.entries());
         if (!passed.isEmpty()) {
             store.put(passed);
         }

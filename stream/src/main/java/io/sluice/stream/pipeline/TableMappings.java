@@ -177,7 +177,7 @@ public final class TableMappings {
         Mapping named = cache.byName(name);
         Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
                 ? named.at(schemaVersion)
-                : resolve(map, name, bytes, event.place());
+                : resolve(map, name, bytes, event.position());
         cache.put(tableId, mapping);
     }
 
@@ -191,17 +191,17 @@ public final class TableMappings {
                 : mapping.schema.equals(tracker.table(name));
     }
 
-    private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Place place) throws IOException {
+    private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Position position) throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
             return new Mapping(name, event, schemaVersion, null, null, null);
         }
-        SchemaResolver.Choice choice = resolver.of(map, name, place);
+        SchemaResolver.Choice choice = resolver.of(map, name, position);
         if (!choice.mismatch().isEmpty()) {
-            return new Mapping(name, event, schemaVersion, null, null, hold(name, choice.mismatch(), place));
+            return new Mapping(name, event, schemaVersion, null, null, hold(name, choice.mismatch(), position));
         }
         TableSchema schema = choice.schema();
         if (schema != null && schema.isSequence()) {
-            LOG.info("rows of a sequence are left out: sequence={} at={}", name, place);
+            LOG.info("rows of a sequence are left out: sequence={} at={}", name, position);
             return new Mapping(name, event, schemaVersion, schema, null, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
@@ -222,7 +222,7 @@ public final class TableMappings {
         return new Mapping(name, event, schemaVersion, schema, table, null);
     }
 
-    private QuarantinedTable hold(TableName name, String mismatch, Event.Place place) {
+    private QuarantinedTable hold(TableName name, String mismatch, Event.Position position) {
         if (!dropsUnknown) {
             throw new StreamException(
                     SourceFailure.SCHEMA_MISMATCH,
@@ -232,7 +232,7 @@ public final class TableMappings {
                                     + " out until a schema matches, by canal.instance.schema.onMismatch=skip; or exclude the"
                                     + " table, by canal.instance.filter.black.regex. binlog_row_metadata=FULL on the source"
                                     + " prevents this")
-                            .formatted(name, place, mismatch));
+                            .formatted(name, position, mismatch));
         }
         QuarantinedTable table = held.get(name);
         if (table == null) {
@@ -242,7 +242,7 @@ public final class TableMappings {
             LOG.warn(
                     "rows of a table are left out until a schema matches: table={} at={} reason={}",
                     name,
-                    place,
+                    position,
                     mismatch);
         }
         return table;

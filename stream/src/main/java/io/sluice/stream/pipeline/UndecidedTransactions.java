@@ -40,7 +40,7 @@ final class UndecidedTransactions {
     }
 
     /** Adds a transaction that was prepared. Its xid may be that of one whose decision was never logged, which is dropped. */
-    void add(Xid xid, HeldTransaction transaction, long seconds, Event.Place at) {
+    void add(Xid xid, HeldTransaction transaction, long seconds, Event.Position at) {
         Prepared before = byXid.remove(xid);
         byXid.put(xid, new Prepared(transaction, seconds));
         count = byXid.size();

@@ -294,7 +294,7 @@ final class XaDispatcher extends EventDispatcher {
         }
         hold(open.events()::seal);
         holding = null;
-        undecided.add(xid, open, event.timestampSeconds(), event.place());
+        undecided.add(xid, open, event.timestampSeconds(), event.position());
         progress.holdAt(undecided.start());
     }
 
@@ -313,9 +313,9 @@ final class XaDispatcher extends EventDispatcher {
                             + " are lost unless an earlier run delivered them; if none did, set the cursor before its XA"
                             + " PREPARE, or load its tables again: xid={} at={}",
                     xid == null ? text : xid,
-                    event.place());
+                    event.position());
         } else {
-            LOG.debug("a decision on an XA transaction that is not held back: xid={} at={}", text, event.place());
+            LOG.debug("a decision on an XA transaction that is not held back: xid={} at={}", text, event.position());
         }
         progress.passOfTransaction();
     }

@@ -45,7 +45,7 @@ public final class BinlogSource implements AutoCloseable {
      * @param options how events become entries
      * @param filter which tables pass
      * @param types how column values are read
-     * @param thinsBorders whether begins and ends of transactions are left out, but for one every five seconds
+     * @param thinsBoundaries whether begins and ends of transactions are left out, but for one every five seconds
      * @param schema how table schemas are known
      * @param mappingBytes how much memory may be taken by what is remembered of tables, to decode their rows
      */
@@ -53,7 +53,7 @@ public final class BinlogSource implements AutoCloseable {
             StreamOptions options,
             TableFilter filter,
             ColumnTypes types,
-            boolean thinsBorders,
+            boolean thinsBoundaries,
             SchemaOptions schema,
             long mappingBytes) {
         /** A stream that may take some memory. */
@@ -61,14 +61,14 @@ public final class BinlogSource implements AutoCloseable {
                 StreamOptions options,
                 TableFilter filter,
                 ColumnTypes types,
-                boolean thinsBorders,
+                boolean thinsBoundaries,
                 SchemaOptions schema) {
-            this(options, filter, types, thinsBorders, schema, TableMappings.DEFAULT_BYTES);
+            this(options, filter, types, thinsBoundaries, schema, TableMappings.DEFAULT_BYTES);
         }
 
         /** A stream without a schema history. */
-        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBorders) {
-            this(options, filter, types, thinsBorders, SchemaOptions.WITHOUT_HISTORY);
+        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBoundaries) {
+            this(options, filter, types, thinsBoundaries, SchemaOptions.WITHOUT_HISTORY);
         }
     }
 
@@ -94,7 +94,7 @@ public final class BinlogSource implements AutoCloseable {
         this.name = name;
         this.filter = stream.filter();
         this.time = time;
-        SourceParts parts = SourceParts.of(
+        SourceWiring parts = SourceWiring.of(
                 name,
                 source,
                 stream,
@@ -102,7 +102,7 @@ public final class BinlogSource implements AutoCloseable {
                 cursor,
                 encoders,
                 listener,
-                new SourceParts.Environment(
+                new SourceWiring.Environment(
                         new MySqlServers(source.replicaServerId()),
                         SchemaHistory::open,
                         time,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundarySearch implements BinlogScan.Visitor {
     private final FileTransactions transactions = new FileTransactions();
     private final long offset;
-    private long border = -1;
+    private long boundary = -1;
     private long nearest;
     private long seconds;
     private long serverId;
@@ -37,7 +37,7 @@ final class BoundarySearch implements BinlogScan.Visitor {
             }
         }
         Step step = transactions.accept(header, body, start, end);
-        if (border >= 0) { // at the head of a file, the transactions before it are told by what follows
+        if (boundary >= 0) { // at the head of a file, the transactions before it are told by what follows
             executed = transactions.executed();
             return executed == null && step == Step.OUTSIDE;
         }
@@ -51,25 +51,25 @@ final class BoundarySearch implements BinlogScan.Visitor {
     }
 
     private void found(long at) {
-        border = at;
+        boundary = at;
         executed = transactions.executed();
     }
 
-    boolean isBorder() {
-        return border >= 0;
+    boolean isBoundary() {
+        return boundary >= 0;
     }
 
-    /** The border at the offset, or after the end of the transaction that ends there. */
-    long border() {
-        return border;
+    /** The boundary at the offset, or after the end of the transaction that ends there. */
+    long boundary() {
+        return boundary;
     }
 
-    /** The border at or before the offset. */
+    /** The boundary at or before the offset. */
     long nearest() {
         return nearest;
     }
 
-    /** When the event at the border, or before it, was written, in seconds since the epoch. */
+    /** When the event at the boundary, or before it, was written, in seconds since the epoch. */
     long seconds() {
         return seconds;
     }
@@ -78,7 +78,7 @@ final class BoundarySearch implements BinlogScan.Visitor {
         return serverId;
     }
 
-    /** The transactions before the border; null if they are not known. */
+    /** The transactions before the boundary; null if they are not known. */
     @Nullable GtidSet executed() {
         return executed;
     }

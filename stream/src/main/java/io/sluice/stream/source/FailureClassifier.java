@@ -88,7 +88,7 @@ final class FailureClassifier {
     }
 
     private static SourceFailure ofDump(ServerErrorException error) {
-        return switch (DumpRefusal.of(error)) {
+        return switch (DumpError.of(error)) {
             case GONE -> SourceFailure.PURGED;
             case DIVERGED -> SourceFailure.DIVERGED;
             case TWIN -> SourceFailure.DUPLICATE_SERVER_ID;

@@ -163,8 +163,8 @@ final class HistoryGap {
         BinlogPosition from = known.position();
         BoundarySearch search = new BoundarySearch(from.offset());
         connection.scan().scan(from.file(), search);
-        boolean isAtBorder = search.isBorder() && (known.knowsEventThere() || search.border() <= from.offset());
-        return new BinlogPosition(from.file(), isAtBorder ? search.border() : search.nearest());
+        boolean isAtBoundary = search.isBoundary() && (known.knowsEventThere() || search.boundary() <= from.offset());
+        return new BinlogPosition(from.file(), isAtBoundary ? search.boundary() : search.nearest());
     }
 
     private static boolean isToBeTriedAgain(Exception e) {

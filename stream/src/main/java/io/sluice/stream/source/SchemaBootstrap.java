@@ -28,7 +28,7 @@ final class SchemaBootstrap implements AutoCloseable {
     private final SourceQueries queries;
     private final SchemaOptions options;
     private final Duration fallback;
-    private final SourceParts.Histories histories;
+    private final SourceWiring.Histories histories;
     private final Time time;
     private final SourceSchemas source;
     private @Nullable SchemaTracker tracked;
@@ -40,7 +40,7 @@ final class SchemaBootstrap implements AutoCloseable {
             TableFilter filter,
             SchemaOptions options,
             Duration fallback,
-            SourceParts.Histories histories,
+            SourceWiring.Histories histories,
             Time time) {
         this.instance = instance;
         this.queries = queries;

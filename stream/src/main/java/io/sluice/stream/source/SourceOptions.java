@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public record SourceOptions(
         List<SourceHost> hosts,
         long replicaServerId,
-        PositionRules positions,
+        PositionOptions positions,
         List<String> acceptedFormats,
         List<String> acceptedImages,
         Duration heartbeatPeriod,
         int failuresBorne,
-        @Nullable Probe probe) {
+        @Nullable ProbeOptions probe) {
     private static final int DEFAULT_FAILURES_BORNE = 3;
 
     /** @throws IllegalArgumentException if there is no host */
@@ -56,7 +56,7 @@ public record SourceOptions(
                 List.of(new SourceHost(
                         login, start == null ? new StartPosition.Newest() : new StartPosition.At(start, startGtidSet))),
                 replicaServerId,
-                new PositionRules(startGtidSet != null, true, false, PositionRules.DEFAULT.fallback()),
+                new PositionOptions(startGtidSet != null, true, false, PositionOptions.DEFAULT.fallback()),
                 acceptedFormats,
                 acceptedImages,
                 heartbeatPeriod,

@@ -393,7 +393,7 @@ final class SourceSession implements AutoCloseable {
             enter(new Connecting(current.host()));
             return;
         }
-        if (thrown instanceof ServerErrorException refusal && DumpRefusal.of(refusal) == DumpRefusal.NO_GTIDS) {
+        if (thrown instanceof ServerErrorException refusal && DumpError.of(refusal) == DumpError.NO_GTIDS) {
             locator.refuseGtids();
         }
         Throwable cause = explained(current.host(), thrown);

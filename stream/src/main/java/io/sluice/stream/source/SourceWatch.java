@@ -28,7 +28,7 @@ final class SourceWatch implements AutoCloseable {
     private static final long NANOS_BETWEEN_LAG_LINES = TimeUnit.MINUTES.toNanos(1);
 
     private final String name;
-    private final @Nullable Probe probe;
+    private final @Nullable ProbeOptions probe;
     private final Supplier<SourceHost> host;
     private final Watched watched;
     private final WatchPools pools;
@@ -68,7 +68,7 @@ final class SourceWatch implements AutoCloseable {
      */
     SourceWatch(
             String name,
-            @Nullable Probe probe,
+            @Nullable ProbeOptions probe,
             Supplier<SourceHost> host,
             Watched watched,
             WatchPools pools,

@@ -17,7 +17,7 @@ final class StartFinder {
     private static final Logger LOG = LoggerFactory.getLogger(StartFinder.class);
 
     private final String name;
-    private final PositionRules rules;
+    private final PositionOptions rules;
     private final SourceHost host;
     private final ServerFacts facts;
     private final BinlogScan scan;
@@ -32,7 +32,7 @@ final class StartFinder {
      * @param hasGtids whether the binlog can be requested by GTIDs there
      */
     StartFinder(
-            String name, PositionRules rules, SourceHost host, ServerFacts facts, BinlogScan scan, boolean hasGtids) {
+            String name, PositionOptions rules, SourceHost host, ServerFacts facts, BinlogScan scan, boolean hasGtids) {
         this.name = name;
         this.rules = rules;
         this.host = host;

@@ -13,7 +13,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.Omitted;
-import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
@@ -107,14 +107,14 @@ final class StreamStages implements AutoCloseable {
                 new StatementReader(tracker, filter, stream.options()));
         reader = opened;
         pipeline =
-                new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBorders(), onFailure, time);
+                new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBoundaries(), onFailure, time);
         return opened;
     }
 
     /** Reports that the source logs row images without all columns, if that matters; then their tables are not reported, too. */
     private StreamOptions reportPartialImages(ServerAddress address) throws IOException {
         StreamOptions options = stream.options();
-        PartialImages images = options.partialImages();
+        PartialImagePolicy images = options.partialImages();
         String value = images.reportedAtStart() ? queries.variable("binlog_row_image") : null;
         if (value == null || value.equalsIgnoreCase("FULL")) {
             return options;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file to begin in is the newest one that was begun before that time, and whose first transaction was: then all
  * before it is older. It is looked for from the newest file backwards, in steps that double, and then by halves; of each
- * file only the head is read. From there on borders of transactions are read forwards.
+ * file only the head is read. From there on transaction boundaries are read forwards.
  */
 final class TimeSearch {
     private final BinlogScan scan;

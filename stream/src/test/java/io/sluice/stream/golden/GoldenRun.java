@@ -162,7 +162,7 @@ final class GoldenRun {
                         ring,
                         encodeAhead && settings.encodesAhead() ? new EncodingPool(encoders) : null,
                         4,
-                        settings.thinsBorders(),
+                        settings.thinsBoundaries(),
                         () -> {},
                         Time.SYSTEM)) {
             feed.into(pipeline);

@@ -4,7 +4,7 @@ import io.sluice.format.value.PartialJson;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.pipeline.Omitted;
-import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.TableMappings;
 import java.util.EnumSet;
@@ -33,8 +33,8 @@ record GoldenSettings(Properties properties) {
                                 ? PartialJson.FUNCTION
                                 : PartialJson.DOCUMENT)
                 .without(omitted())
-                .with(new PartialImages(
-                        isOn("canal.instance.value.image.complete"), PartialImages.Reported.NONE, false, ""));
+                .with(new PartialImagePolicy(
+                        isOn("canal.instance.value.image.complete"), PartialImagePolicy.Reported.NONE, false, ""));
     }
 
     private Set<Omitted> omitted() {
@@ -56,7 +56,7 @@ record GoldenSettings(Properties properties) {
         return omitted;
     }
 
-    boolean thinsBorders() {
+    boolean thinsBoundaries() {
         return isOn(FILTER + "transaction.entry");
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * All types, values at their borders and NULL, row images and compressions of each server, by all kinds of changes, in both
+ * All types, values at their limits and NULL, row images and compressions of each server, by all kinds of changes, in both
  * forms, compared with what the server itself shows.
  *
  * <p>All of it goes through two schemas. The tables of one are there when the source starts, so it reads their schemas

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** Numbers at the borders of their types. */
+/** Numbers at the limits of their types. */
 final class NumberColumns {
     private static final int[][] DECIMALS = {
         {1, 0}, {1, 1}, {5, 1}, {9, 0}, {9, 9}, {10, 2}, {18, 9}, {19, 10}, {20, 19}, {38, 18}, {65, 0}, {65, 30},

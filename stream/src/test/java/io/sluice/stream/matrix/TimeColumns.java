@@ -4,7 +4,7 @@ import io.sluice.testkit.mysql.ServerRelease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Dates and times at the borders of their types, in all precisions. */
+/** Dates and times at the limits of their types, in all precisions. */
 final class TimeColumns {
     private TimeColumns() {}
 

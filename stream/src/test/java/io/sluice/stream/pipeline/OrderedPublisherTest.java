@@ -51,7 +51,7 @@ class OrderedPublisherTest {
     private final OrderedPublisher publisher = new OrderedPublisher(
             ring,
             work::add,
-            new BorderRules(false),
+            new BoundaryFilter(false),
             new LargeEventBudget(ring, time),
             LIMIT,
             failures::incrementAndGet,
@@ -204,7 +204,7 @@ class OrderedPublisherTest {
         OrderedPublisher busy = new OrderedPublisher(
                 ring,
                 pool,
-                new BorderRules(false),
+                new BoundaryFilter(false),
                 new LargeEventBudget(ring, time),
                 1 + random.nextInt(8),
                 () -> {},

@@ -14,7 +14,7 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.TableMap;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.SourceServer;
-import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ class PartialImageReportTest {
 
     private boolean reports(Reported reported, boolean completes, EventType type, byte[] body) {
         log.list.clear();
-        PartialImageReport report = new PartialImageReport(new PartialImages(completes, reported, false, "x"));
+        PartialImageReport report = new PartialImageReport(new PartialImagePolicy(completes, reported, false, "x"));
         for (int i = 0; i < 3; i++) {
             report.look(event, type, table("t"), new EventBody(body, 0, body.length));
         }
@@ -78,7 +78,7 @@ class PartialImageReportTest {
 
     @Test
     void aHundredTablesAreNamedAtMost() {
-        PartialImageReport report = new PartialImageReport(new PartialImages(false, Reported.ANY, false, "x"));
+        PartialImageReport report = new PartialImageReport(new PartialImagePolicy(false, Reported.ANY, false, "x"));
         byte[] body = {9, 1, 1};
         for (int i = 0; i < 300; i++) {
             report.look(event, EventType.DELETE, table("t" + i % 150), new EventBody(body, 0, body.length));

@@ -100,7 +100,7 @@ class UndecidedTransactionsTest {
                 xid,
                 transaction,
                 seconds(),
-                new Event.Place(new LogFile(SourceServer.at("db", 3306), "f"), offset, offset, 1, 0));
+                new Event.Position(new LogFile(SourceServer.at("db", 3306), "f"), offset, offset, 1, 0));
     }
 
     private long seconds() {

@@ -12,7 +12,7 @@ import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;
@@ -135,7 +135,7 @@ class BinaryValuesIT {
                 List.of(),
                 Duration.ofSeconds(5));
         // Completed, so that each flat message says which row it is about.
-        PartialImages images = new PartialImages(true, PartialImages.Reported.NONE, false, "");
+        PartialImagePolicy images = new PartialImagePolicy(true, PartialImagePolicy.Reported.NONE, false, "");
         return LiveSource.start(
                 options,
                 StreamOptions.DEFAULT.with(images),

@@ -187,7 +187,7 @@ class BinlogSourceIT {
     void goesOnFromEveryCursor(Positions positions) throws Exception {
         RandomWorkload workload = tables(FIRST, 1_000);
         BinlogEnd start = server.rotateBinlog();
-        PositionRules rules = new PositionRules(
+        PositionOptions rules = new PositionOptions(
                 positions == Positions.SHOWN_GTIDS, positions != Positions.FILE, false, Duration.ofSeconds(60));
         server.execute("truncate table %s.visits".formatted(FIRST));
         change(workload).join();
@@ -196,34 +196,34 @@ class BinlogSourceIT {
             all = live.readUntil(isEndOf(FIRST));
         }
         assertThat(all.get(0).kind()).isEqualTo(EntryKind.DDL);
-        List<Integer> borders = new ArrayList<>();
+        List<Integer> boundaries = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).isBoundary()) {
-                borders.add(i);
+                boundaries.add(i);
             }
         }
-        Collections.shuffle(borders.subList(1, borders.size()), new Random(SEED));
-        for (int border : borders.subList(0, 12)) {
-            Cursor cursor = all.get(border).cursor();
+        Collections.shuffle(boundaries.subList(1, boundaries.size()), new Random(SEED));
+        for (int boundary : boundaries.subList(0, 12)) {
+            Cursor cursor = all.get(boundary).cursor();
             assertThat(cursor.gtidSet().isEmpty()).isEqualTo(positions == Positions.FILE);
             if (positions == Positions.TRANSLATED) {
                 cursor = cursor.withGtidSet("");
             }
-            assertSame(all.subList(border + 1, all.size()), restFrom(rules, cursor), cursor);
+            assertSame(all.subList(boundary + 1, all.size()), restFrom(rules, cursor), cursor);
             Cursor canals = EntryPositions.at(
-                    EntryPositions.canalCursor(all.get(border)), cursor.sourceHost(), cursor.sourcePort());
+                    EntryPositions.canalCursor(all.get(boundary)), cursor.sourceHost(), cursor.sourcePort());
             int again = positions == Positions.FILE ? 0 : 1;
-            assertSame(all.subList(border + again, all.size()), restFrom(rules, canals), canals);
+            assertSame(all.subList(boundary + again, all.size()), restFrom(rules, canals), canals);
         }
     }
 
-    private static List<Entry> restFrom(PositionRules rules, Cursor cursor) throws InterruptedException {
+    private static List<Entry> restFrom(PositionOptions rules, Cursor cursor) throws InterruptedException {
         try (LiveSource live = LiveSource.start(rules(rules, null), cursor, LARGE, true)) {
             return live.readUntil(isEndOf(FIRST));
         }
     }
 
-    private static SourceOptions rules(PositionRules rules, BinlogPosition start) {
+    private static SourceOptions rules(PositionOptions rules, BinlogPosition start) {
         return new SourceOptions(
                 List.of(new SourceHost(
                         login("canal"),

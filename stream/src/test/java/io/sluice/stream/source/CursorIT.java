@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class CursorIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
-    private static final PositionRules RESETTING = new PositionRules(false, true, true, Duration.ofSeconds(60));
+    private static final PositionOptions RESETTING = new PositionOptions(false, true, true, Duration.ofSeconds(60));
 
     private static MySqlServer server;
 
@@ -49,7 +49,7 @@ class CursorIT {
     @Test
     void theCursorFollowsWhatIsFilteredOrBeginsAFile() throws Exception {
         SourceOptions options =
-                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
             await().until(() -> !live.readings().isEmpty());
             server.execute("create table shop.idle_begin (id int)");
@@ -138,7 +138,7 @@ class CursorIT {
             cursor = cursor.withGtidSet("");
         }
         SourceOptions options =
-                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
         try (LiveSource live = LiveSource.start(options, cursor, LARGE, true)) {
             await().until(() -> live.failure() != null);
 
@@ -180,7 +180,7 @@ class CursorIT {
         Cursor cursor = cursorAtARow(1);
         purge();
         SourceOptions options =
-                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
         try (LiveSource live = LiveSource.start(options, cursor, LARGE, false)) {
             server.execute("insert into shop.item values (2)");
 
@@ -191,7 +191,7 @@ class CursorIT {
     @Test
     void aTransactionWithoutAGtidEndsPositionsByGtid() throws Exception {
         try (LiveSource live = LiveSource.start(
-                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest())),
                 null,
                 LARGE,
                 false)) {
@@ -209,7 +209,7 @@ class CursorIT {
                 assertThat(second.cursor().gtidSet()).isEmpty();
 
                 try (LiveSource later = LiveSource.start(
-                        Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest())),
+                        Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest())),
                         second.cursor(),
                         LARGE,
                         false)) {
@@ -227,7 +227,7 @@ class CursorIT {
 
     private static Cursor cursorAtARow(int id) throws InterruptedException {
         SourceOptions options =
-                Sources.options(PositionRules.DEFAULT, Sources.host(server, new StartPosition.Newest()));
+                Sources.options(PositionOptions.DEFAULT, Sources.host(server, new StartPosition.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, true)) {
             await().until(() -> live.readings().size() == 1);
             server.execute("insert into shop.item values (%d)".formatted(id));

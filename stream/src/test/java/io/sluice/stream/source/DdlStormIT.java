@@ -153,17 +153,17 @@ class DdlStormIT {
     /** Stops, and begins again at the position of an entry that came before. */
     private void goBack() throws Exception {
         live.close();
-        int border = anyBorder();
-        live = read(delivered.get(border).cursor());
+        int boundary = anyBorder();
+        live = read(delivered.get(boundary).cursor());
         List<Entry> again = live.readUntil(entry -> samePlace(entry, delivered.get(delivered.size() - 1)));
-        assertSame(border, again);
+        assertSame(boundary, again);
     }
 
-    private void compareFrom(int border) throws Exception {
-        live = read(delivered.get(border).cursor());
+    private void compareFrom(int boundary) throws Exception {
+        live = read(delivered.get(boundary).cursor());
         List<Entry> again = live.readUntil(entry -> samePlace(entry, delivered.get(delivered.size() - 1)));
         live.close();
-        assertSame(border, again);
+        assertSame(boundary, again);
     }
 
     private int anyBorder() {
@@ -181,9 +181,9 @@ class DdlStormIT {
 
     /** A stream resumes after the entry of its cursor. */
     private void assertSame(int from, List<Entry> again) {
-        int border = from + 1;
+        int boundary = from + 1;
         for (int i = 0; i < again.size(); i++) {
-            Entry before = delivered.get(border + i);
+            Entry before = delivered.get(boundary + i);
             if (!Arrays.equals(protobuf(before), protobuf(again.get(i)))) {
                 assertThat(flat(again.get(i)))
                         .as(
@@ -192,7 +192,7 @@ class DdlStormIT {
                         .isEqualTo(flat(before));
             }
         }
-        assertThat(again).as("seed %d", seed).hasSize(delivered.size() - border);
+        assertThat(again).as("seed %d", seed).hasSize(delivered.size() - boundary);
     }
 
     private void compare(boolean mariaDb) throws Exception {

@@ -58,7 +58,7 @@ class FailoverIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void losesNothingWhenItsSourceIsKilled(boolean gtids) throws Exception {
-        PositionRules rules = gtids ? PositionRules.DEFAULT : Sources.byFile();
+        PositionOptions rules = gtids ? PositionOptions.DEFAULT : Sources.byFile();
         Sources.Delivered delivered = new Sources.Delivered(gtids ? Duplicates.FORBIDDEN : Duplicates.ALLOWED);
         StartPosition start = Sources.at(source.binlogEnd());
         SourceOptions options =
@@ -103,7 +103,7 @@ class FailoverIT {
         source.execute("create database shop", "create table shop.item (id int primary key)");
         pair.awaitReplica();
         SourceOptions options = Sources.options(
-                PositionRules.DEFAULT,
+                PositionOptions.DEFAULT,
                 Sources.host(source, new StartPosition.Newest()),
                 Sources.host(replica, new StartPosition.Newest()));
         try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
@@ -133,9 +133,9 @@ class FailoverIT {
         source.execute("create database shop", "create table shop.item (id int primary key)");
         pair.awaitReplica();
         // Long enough for a source that is only slow to answer.
-        Probe probe = new Probe("select 1", Duration.ofSeconds(5), 1, true);
+        ProbeOptions probe = new ProbeOptions("select 1", Duration.ofSeconds(5), 1, true);
         SourceOptions options = Sources.options(
-                PositionRules.DEFAULT,
+                PositionOptions.DEFAULT,
                 probe,
                 Sources.host(source, new StartPosition.Newest()),
                 Sources.host(replica, new StartPosition.Newest()));

@@ -25,7 +25,7 @@ import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.pipeline.PartialImages;
+import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;
@@ -162,7 +162,7 @@ class PartialImageOrderIT {
                     List.of(),
                     List.of(),
                     Duration.ofSeconds(5));
-            PartialImages images = new PartialImages(completes, PartialImages.Reported.NONE, false, "");
+            PartialImagePolicy images = new PartialImagePolicy(completes, PartialImagePolicy.Reported.NONE, false, "");
             ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC).withExactBinary(true);
             try (LiveSource live = LiveSource.start(source, StreamOptions.DEFAULT.with(images), types, RING)) {
                 statement.execute("CREATE DATABASE rnd");

@@ -9,8 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.pipeline.PartialImages;
-import io.sluice.stream.pipeline.PartialImages.Reported;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -65,14 +65,14 @@ class PartialImageWarningIT {
     void theSettingOfTheSourceIsReportedOnceAndItsTablesAreNot() throws Exception {
         server.execute("SET GLOBAL binlog_row_image = MINIMAL");
 
-        List<String> warnings = warnings(new PartialImages(false, Reported.ANY, true, CONSEQUENCE));
+        List<String> warnings = warnings(new PartialImagePolicy(false, Reported.ANY, true, CONSEQUENCE));
 
         assertThat(warnings).singleElement().asString().contains(CONSEQUENCE, "binlog_row_image=MINIMAL");
     }
 
     @Test
     void theImagesOfASessionAreReportedOncePerTable() throws Exception {
-        List<String> warnings = warnings(new PartialImages(false, Reported.WITHOUT_KEY, true, CONSEQUENCE));
+        List<String> warnings = warnings(new PartialImagePolicy(false, Reported.WITHOUT_KEY, true, CONSEQUENCE));
 
         assertThat(warnings).hasSize(3);
         assertThat(warnings.get(0)).contains(CONSEQUENCE, ".keyed at=");
@@ -83,14 +83,14 @@ class PartialImageWarningIT {
     /** Only the insert has no key then, and of a table without a key only the columns that identify its row. */
     @Test
     void completedImagesAreReportedOnlyWhereTheKeyIsMissing() throws Exception {
-        List<String> warnings = warnings(new PartialImages(true, Reported.WITHOUT_KEY, false, CONSEQUENCE));
+        List<String> warnings = warnings(new PartialImagePolicy(true, Reported.WITHOUT_KEY, false, CONSEQUENCE));
 
         assertThat(warnings).singleElement().asString().contains(".with_default at=");
     }
 
     @Test
     void allImagesThatLackColumnsAreReportedWhereAnyColumnMayMatter() throws Exception {
-        List<String> warnings = warnings(new PartialImages(true, Reported.ANY, false, CONSEQUENCE));
+        List<String> warnings = warnings(new PartialImagePolicy(true, Reported.ANY, false, CONSEQUENCE));
 
         assertThat(warnings).hasSize(3);
     }
@@ -99,10 +99,10 @@ class PartialImageWarningIT {
     void nothingIsReportedWhereNothingFollows() throws Exception {
         server.execute("SET GLOBAL binlog_row_image = NOBLOB");
 
-        assertThat(warnings(PartialImages.DEFAULT)).isEmpty();
+        assertThat(warnings(PartialImagePolicy.DEFAULT)).isEmpty();
     }
 
-    private List<String> warnings(PartialImages images) throws Exception {
+    private List<String> warnings(PartialImagePolicy images) throws Exception {
         runs++;
         String schema = "images_" + runs;
         BinlogEnd start = server.rotateBinlog();

@@ -39,7 +39,7 @@ class PositionsOfReleasesIT {
             long future = Instant.now().getEpochSecond() + 1_000;
             List<Entry> first;
             Cursor cursor;
-            try (LiveSource live = live(server, PositionRules.DEFAULT, new StartPosition.Newest(), null)) {
+            try (LiveSource live = live(server, PositionOptions.DEFAULT, new StartPosition.Newest(), null)) {
                 await().until(() -> live.readings().size() == 1);
                 server.execute("set timestamp = " + future, "insert into shop.item values (1)");
                 first = transaction(live);
@@ -57,9 +57,9 @@ class PositionsOfReleasesIT {
                     "insert into shop.item values (3)",
                     "create table shop.the_end (id int)");
 
-            List<String> rest = rest(server, PositionRules.DEFAULT, new StartPosition.Newest(), cursor);
+            List<String> rest = rest(server, PositionOptions.DEFAULT, new StartPosition.Newest(), cursor);
             assertThat(rest).hasSize(2 * first.size() + 1);
-            assertThat(rest(server, PositionRules.DEFAULT, new StartPosition.Newest(), cursor.withGtidSet("")))
+            assertThat(rest(server, PositionOptions.DEFAULT, new StartPosition.Newest(), cursor.withGtidSet("")))
                     .as("a cursor without GTIDs")
                     .isEqualTo(rest);
             assertThat(rest(server, Sources.byFile(), new StartPosition.Newest(), cursor))
@@ -73,7 +73,7 @@ class PositionsOfReleasesIT {
                     .as("by file and offset of canal, from the end of the transaction on")
                     .hasSize(rest.size() + 1)
                     .endsWith(rest.toArray(String[]::new));
-            for (PositionRules rules : List.of(PositionRules.DEFAULT, Sources.byFile())) {
+            for (PositionOptions rules : List.of(PositionOptions.DEFAULT, Sources.byFile())) {
                 List<String> since =
                         rest(server, rules, new StartPosition.Since(null, Instant.ofEpochSecond(future + 15)), null);
                 assertThat(since).isEqualTo(rest.subList(first.size(), rest.size()));
@@ -95,7 +95,7 @@ class PositionsOfReleasesIT {
         }
     }
 
-    private static LiveSource live(MySqlServer server, PositionRules rules, StartPosition start, Cursor cursor) {
+    private static LiveSource live(MySqlServer server, PositionOptions rules, StartPosition start, Cursor cursor) {
         SourceHost host = Sources.host(server, start);
         SourceHost asReader =
                 new SourceHost(ConnectOptions.of(host.login().address(), "reader", "secret"), host.start());
@@ -107,7 +107,7 @@ class PositionsOfReleasesIT {
     }
 
     /** What comes, up to the last statement, and where it stands. */
-    private static List<String> rest(MySqlServer server, PositionRules rules, StartPosition start, Cursor cursor)
+    private static List<String> rest(MySqlServer server, PositionOptions rules, StartPosition start, Cursor cursor)
             throws InterruptedException {
         try (LiveSource live = live(server, rules, start, cursor)) {
             List<Entry> entries = live.readUntil(entry -> entry.tableName().equals("the_end"));

@@ -59,7 +59,7 @@ class RoughConnectionIT {
         String prefix = gtids ? "by_gtid_" : "by_file_";
         List<String> schemas = new ArrayList<>();
         Sources.Delivered delivered = new Sources.Delivered(Duplicates.FORBIDDEN);
-        PositionRules rules = gtids ? PositionRules.DEFAULT : Sources.byFile();
+        PositionOptions rules = gtids ? PositionOptions.DEFAULT : Sources.byFile();
         StartPosition start = Sources.at(server.rotateBinlog());
         int cuts;
         int stalls;
@@ -112,7 +112,7 @@ class RoughConnectionIT {
         SourceHost host = new SourceHost(
                 Sources.login(server.port()).withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(3)),
                 new StartPosition.Newest());
-        try (LiveSource live = LiveSource.start(Sources.options(PositionRules.DEFAULT, host), null, SMALL, false)) {
+        try (LiveSource live = LiveSource.start(Sources.options(PositionOptions.DEFAULT, host), null, SMALL, false)) {
             await().until(() -> live.readings().size() == 1);
             server.pause();
             int before = live.retries().size(); // some, if the machine is slow

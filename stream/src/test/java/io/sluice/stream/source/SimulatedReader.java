@@ -33,7 +33,7 @@ public final class SimulatedReader {
             Histories histories,
             Time time,
             RandomGenerator random) {
-        this.session = SourceParts.of(
+        this.session = SourceWiring.of(
                         name,
                         source,
                         stream,
@@ -41,7 +41,7 @@ public final class SimulatedReader {
                         cursor,
                         encoders,
                         listener,
-                        new SourceParts.Environment(servers, histories::open, time, random))
+                        new SourceWiring.Environment(servers, histories::open, time, random))
                 .session();
     }
 

@@ -39,16 +39,16 @@ final class Sources {
         return new StartPosition.At(new BinlogPosition(end.file(), end.offset()), null);
     }
 
-    static SourceOptions options(PositionRules rules, SourceHost... hosts) {
+    static SourceOptions options(PositionOptions rules, SourceHost... hosts) {
         return options(rules, null, hosts);
     }
 
-    static SourceOptions options(PositionRules rules, Probe probe, SourceHost... hosts) {
+    static SourceOptions options(PositionOptions rules, ProbeOptions probe, SourceHost... hosts) {
         return new SourceOptions(List.of(hosts), REPLICA_ID, rules, List.of(), List.of(), HEARTBEAT, 1, probe);
     }
 
-    static PositionRules byFile() {
-        return new PositionRules(false, false, false, Duration.ofSeconds(2));
+    static PositionOptions byFile() {
+        return new PositionOptions(false, false, false, Duration.ofSeconds(2));
     }
 
     /** Holds what entries say that tables hold. */

@@ -50,7 +50,7 @@ class StartPositionsIT {
         server.execute("create database shop", "create table shop.item (id int primary key, note text)");
         BinlogEnd start = server.rotateBinlog();
         write();
-        List<Entry> entries = read(new PositionRules(false, true, false, Duration.ZERO), Sources.at(start));
+        List<Entry> entries = read(new PositionOptions(false, true, false, Duration.ZERO), Sources.at(start));
         transactions = transactions(entries);
         lastFile = server.binlogEnd().file();
         assertThat(lastFile).startsWith("source-bin.0");
@@ -108,7 +108,7 @@ class StartPositionsIT {
         return all;
     }
 
-    private static List<Entry> read(PositionRules rules, StartPosition start) throws InterruptedException {
+    private static List<Entry> read(PositionOptions rules, StartPosition start) throws InterruptedException {
         SourceOptions options = Sources.options(rules, Sources.host(server, start));
         try (LiveSource live = LiveSource.start(options, null, LARGE, false)) {
             List<Entry> entries = live.readUntil(StartPositionsIT::isTheEnd);
@@ -140,7 +140,7 @@ class StartPositionsIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aTimeMeansTheFirstTransactionThatIsNotOlder(boolean gtids) throws Exception {
-        PositionRules rules = new PositionRules(false, gtids, false, Duration.ZERO);
+        PositionOptions rules = new PositionOptions(false, gtids, false, Duration.ZERO);
         Random random = new Random(SEED + 1);
         for (int i = 0; i < 16; i++) {
             int at = i == 0 ? 1 : i == 1 ? TRANSACTIONS : 1 + random.nextInt(TRANSACTIONS - 1);
@@ -167,7 +167,7 @@ class StartPositionsIT {
                 || !fileOf(transactions.get(first)).equals(file)) {
             first++;
         }
-        PositionRules rules = PositionRules.DEFAULT;
+        PositionOptions rules = PositionOptions.DEFAULT;
 
         assertThat(places(read(rules, new StartPosition.Since(file, Instant.ofEpochSecond(wanted.newest())))))
                 .isEqualTo(from(first));
@@ -185,7 +185,7 @@ class StartPositionsIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theEarliestIsTheOldestThatIsLeft(boolean gtids) throws Exception {
-        List<Entry> all = read(new PositionRules(false, gtids, false, Duration.ZERO), new StartPosition.Earliest());
+        List<Entry> all = read(new PositionOptions(false, gtids, false, Duration.ZERO), new StartPosition.Earliest());
 
         assertThat(places(all)).endsWith(from(0).toArray(String[]::new));
         assertThat(EntryPositions.start(all.get(0)).file()).isEqualTo("source-bin.000001");
@@ -197,7 +197,7 @@ class StartPositionsIT {
         List<Entry> before = transactions.get(first - 1).entries();
         String gtids = before.get(before.size() - 1).cursor().gtidSet();
 
-        List<Entry> read = read(new PositionRules(true, true, false, Duration.ZERO), new StartPosition.Behind(gtids));
+        List<Entry> read = read(new PositionOptions(true, true, false, Duration.ZERO), new StartPosition.Behind(gtids));
 
         assertThat(places(read)).isEqualTo(from(first));
         assertThat(flat(read.get(read.size() - 1))).contains("\"gtid\":\"" + gtids.substring(0, 36) + ":1-");

@@ -263,7 +263,7 @@ class XaCommitIT {
             MySqlServer source = pair.source();
             source.execute("CREATE DATABASE shop", "CREATE TABLE shop.item (id INT PRIMARY KEY, v LONGTEXT)");
             SourceOptions options = Sources.options(
-                    gtids ? PositionRules.DEFAULT : Sources.byFile(),
+                    gtids ? PositionOptions.DEFAULT : Sources.byFile(),
                     Sources.host(source, Sources.at(source.rotateBinlog())),
                     Sources.host(pair.replica(), new StartPosition.Newest()));
             StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0, Time.SYSTEM));
@@ -294,7 +294,7 @@ class XaCommitIT {
     }
 
     private LiveSource start(MySqlServer server, BinlogEnd at, Cursor cursor, long memoryBytes) {
-        SourceOptions options = Sources.options(PositionRules.DEFAULT, Sources.host(server, Sources.at(at)));
+        SourceOptions options = Sources.options(PositionOptions.DEFAULT, Sources.host(server, Sources.at(at)));
         StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, memoryBytes, Time.SYSTEM));
         return LiveSource.start(options, stream, cursor, LARGE);
     }

@@ -7,9 +7,9 @@ package io.sluice.stream.pipeline;
  * @param leavesUnread whether an entry without rows stands for the rows of a larger one, so that whoever takes entries answers
  *     for it; else it stops the stream
  */
-public record LargeEvents(long largestRead, boolean leavesUnread) {
+public record LargeEventPolicy(long largestRead, boolean leavesUnread) {
     /** All are read. */
-    public static final LargeEvents READ = new LargeEvents(Long.MAX_VALUE, false);
+    public static final LargeEventPolicy READ = new LargeEventPolicy(Long.MAX_VALUE, false);
 
     /** How large a text may be, of which more copies are made than of rows. */
     long largestText() {

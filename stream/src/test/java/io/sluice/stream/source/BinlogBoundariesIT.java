@@ -21,9 +21,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-class BinlogPlacesIT {
+class BinlogBoundariesIT {
     private static MySqlServer mysql;
-    private static BinlogPlaces places;
+    private static BinlogBoundaries places;
 
     /** Where each of the transactions ends: a create table, then three inserts, the last of them in a second file. */
     private static final List<Cursor> ENDS = new ArrayList<>();
@@ -34,7 +34,7 @@ class BinlogPlacesIT {
     static void start() throws Exception {
         mysql = MySqlServer.start(MySqlOptions.defaults().gtid());
         places =
-                BinlogPlaces.open(ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "root", ""), 77_001);
+                BinlogBoundaries.open(ConnectOptions.of(new ServerAddress(mysql.host(), mysql.port()), "root", ""), 77_001);
         run("create schema places");
         begin = places.newest();
         for (String sql : List.of(
@@ -57,13 +57,13 @@ class BinlogPlacesIT {
 
     @Test
     void countsWhatIsBetweenTwoPlacesInEitherDirection() throws Exception {
-        BinlogPlaces.Distance all = places.between(begin, ENDS.get(3));
+        BinlogBoundaries.Distance all = places.between(begin, ENDS.get(3));
         assertThat(all.backwards()).isFalse();
         assertThat(all.transactions()).isEqualTo(4);
         assertThat(all.rowEvents()).isEqualTo(3);
         assertThat(all.bytes()).isPositive();
 
-        BinlogPlaces.Distance back = places.between(ENDS.get(2), ENDS.get(0));
+        BinlogBoundaries.Distance back = places.between(ENDS.get(2), ENDS.get(0));
         assertThat(back.backwards()).isTrue();
         assertThat(back.transactions()).isEqualTo(2);
         long bytes = ENDS.get(2).position().offset() - ENDS.get(0).position().offset();

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes entries of the events that hold SQL: borders of transactions, XA, DDL, and what else is logged as text. */
-final class TextReader {
-    private static final Logger LOG = LoggerFactory.getLogger(TextReader.class);
+/** Makes entries of the events that hold SQL: transaction boundaries, XA, DDL, and what else is logged as text. */
+final class QueryEventReader {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryEventReader.class);
 
     private final StreamOptions options;
     private final TableMappings tables;
@@ -30,7 +30,7 @@ final class TextReader {
     private boolean statementFormatSeen;
     private boolean loadedDataSeen;
 
-    TextReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
+    QueryEventReader(StreamOptions options, TableMappings tables, StatementReader statements, StreamProgress progress) {
         this.options = options;
         this.tables = tables;
         this.statements = statements;
@@ -152,8 +152,8 @@ final class TextReader {
             statementFormatSeen = true;
             LOG.warn(
                     "the source writes statements and not rows, set binlog_format=ROW: file={} offset={}",
-                    event.place().file().name(),
-                    event.place().start());
+                    event.position().file().name(),
+                    event.position().start());
         }
     }
 
@@ -164,8 +164,8 @@ final class TextReader {
             LOG.warn(
                     "LOAD DATA in statement format is not delivered, neither this one nor others, set"
                             + " binlog_format=ROW: file={} offset={}",
-                    event.place().file().name(),
-                    event.place().start());
+                    event.position().file().name(),
+                    event.position().start());
         }
         return null;
     }

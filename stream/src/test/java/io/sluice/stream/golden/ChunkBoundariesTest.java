@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Recorded events, which come in runs of any length. */
-class ChunkBordersTest {
+class ChunkBoundariesTest {
     static Stream<GoldenCase> cases() throws Exception {
         return GoldenCase.all(List.of("mysql-8.0.31"), List.of("01", "05", "06", "08", "09")).stream();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages from events to the store
  * @param session decides what is done
  */
-record SourceParts(StreamStages stages, SourceSession session) {
+record SourceWiring(StreamStages stages, SourceSession session) {
     /**
      * What a source depends on besides its options.
      *
@@ -35,7 +35,7 @@ record SourceParts(StreamStages stages, SourceSession session) {
     }
 
     /** Makes the parts; the parameters are those of {@link BinlogSource}. */
-    static SourceParts of(
+    static SourceWiring of(
             String name,
             SourceOptions source,
             BinlogSource.Stream stream,
@@ -65,6 +65,6 @@ record SourceParts(StreamStages stages, SourceSession session) {
                 listener,
                 environment.time(),
                 environment.random());
-        return new SourceParts(stages, session);
+        return new SourceWiring(stages, session);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
  * Why a server does not send its binlog. It gives one number, 1236, to many reasons, so that they are told apart by its
  * words, those of MySQL and MariaDB, old and new.
  */
-enum DumpRefusal {
+enum DumpError {
     /** The server does not have what was asked for: a file, an offset, transactions. */
     GONE,
     /** The position has transactions that the server does not have. */
@@ -28,7 +28,7 @@ enum DumpRefusal {
     private static final int GTID_NOT_FOUND_EITHER = 1955;
 
     /** The reason in an error that ended a dump. */
-    static DumpRefusal of(ServerErrorException error) {
+    static DumpError of(ServerErrorException error) {
         if (error.errno() == PURGED_GTIDS
                 || error.errno() == GTID_NOT_FOUND
                 || error.errno() == GTID_NOT_FOUND_EITHER) {
@@ -37,7 +37,7 @@ enum DumpRefusal {
         return error.isBinlogUnreadable() ? of(error.serverMessage()) : OTHER;
     }
 
-    static DumpRefusal of(String message) {
+    static DumpError of(String message) {
         String words = message.toLowerCase(Locale.ROOT);
         if (words.contains("same server_uuid/server_id") || words.contains("same server_id")) {
             return TWIN;

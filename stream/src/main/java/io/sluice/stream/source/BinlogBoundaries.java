@@ -19,13 +19,13 @@ import java.util.List;
  * Finds places between transactions in a server's binlog, for a cursor to be set to, and counts what is between two. For one
  * thread.
  */
-public final class BinlogPlaces implements AutoCloseable {
+public final class BinlogBoundaries implements AutoCloseable {
     private final ConnectOptions login;
     private final MySqlConnection connection;
     private final ServerFacts facts;
     private final BinlogScan scan;
 
-    private BinlogPlaces(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
+    private BinlogBoundaries(ConnectOptions login, MySqlConnection connection, long replicaServerId) {
         this.login = login;
         this.connection = connection;
         this.facts = new MySqlServerFacts(connection);
@@ -47,8 +47,8 @@ public final class BinlogPlaces implements AutoCloseable {
      *
      * @param replicaServerId unlike that of every replica, or the server cuts that one off
      */
-    public static BinlogPlaces open(ConnectOptions login, long replicaServerId) throws IOException {
-        return new BinlogPlaces(login, MySqlConnection.open(login), replicaServerId);
+    public static BinlogBoundaries open(ConnectOptions login, long replicaServerId) throws IOException {
+        return new BinlogBoundaries(login, MySqlConnection.open(login), replicaServerId);
     }
 
     /**
@@ -60,7 +60,7 @@ public final class BinlogPlaces implements AutoCloseable {
         fileIndex(file);
         BoundarySearch search = new BoundarySearch(Math.max(offset, DumpRequest.FIRST_POSITION));
         scan.scan(file, search);
-        if (!search.isBorder()) {
+        if (!search.isBoundary()) {
             throw new IOException("%s:%d is not between two transactions, the nearest place before it is %s:%d"
                     .formatted(file, offset, file, search.nearest()));
         }
@@ -131,8 +131,8 @@ public final class BinlogPlaces implements AutoCloseable {
      * @throws IOException if one of them is of another server, or in a file that the server does not have any more
      */
     public Distance between(Cursor one, Cursor other) throws IOException {
-        BinlogPosition from = border(one);
-        BinlogPosition to = border(other);
+        BinlogPosition from = boundary(one);
+        BinlogPosition to = boundary(other);
         boolean backwards = isBefore(to, from);
         BinlogPosition low = backwards ? to : from;
         BinlogPosition high = backwards ? from : to;
@@ -151,10 +151,10 @@ public final class BinlogPlaces implements AutoCloseable {
     }
 
     /** Where what comes after a cursor begins. */
-    private BinlogPosition border(Cursor cursor) throws IOException {
+    private BinlogPosition boundary(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
         if (!position.isKnown()) {
-            return border(behind(cursor.gtidSet()));
+            return boundary(behind(cursor.gtidSet()));
         }
         SourceHost host = new SourceHost(login, new StartPosition.Newest());
         if (!facts.isServerOf(cursor, host)) {
@@ -169,7 +169,7 @@ public final class BinlogPlaces implements AutoCloseable {
         fileIndex(position.file());
         BoundarySearch search = new BoundarySearch(position.offset());
         scan.scan(position.file(), search);
-        return search.isBorder() ? new BinlogPosition(position.file(), search.border()) : position;
+        return search.isBoundary() ? new BinlogPosition(position.file(), search.boundary()) : position;
     }
 
     private int fileIndex(String name) throws IOException {
@@ -190,7 +190,7 @@ public final class BinlogPlaces implements AutoCloseable {
     private Cursor cursor(String file, BoundarySearch found) throws IOException {
         Boundary boundary = new Boundary(
                 facts.server(),
-                new BinlogPosition(file, found.border()),
+                new BinlogPosition(file, found.boundary()),
                 facts.hasGtids() ? found.executed() : null,
                 found.serverId(),
                 found.seconds() * 1000,

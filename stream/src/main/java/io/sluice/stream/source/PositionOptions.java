@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param resetsToNewest whether a binlog that is gone makes it continue at the newest position, which loses changes
  * @param fallback how far before the last known time another server is read from, where there are no GTIDs
  */
-public record PositionRules(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
+public record PositionOptions(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {
     /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback. */
-    public static final PositionRules DEFAULT = new PositionRules(false, true, false, Duration.ofSeconds(60));
+    public static final PositionOptions DEFAULT = new PositionOptions(false, true, false, Duration.ofSeconds(60));
 
     boolean followsGtids() {
         return showsGtids || keepsGtids;

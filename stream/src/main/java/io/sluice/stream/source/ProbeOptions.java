@@ -10,4 +10,4 @@ import java.time.Duration;
  * @param threshold how many failures in a row are borne
  * @param switchesHost whether one more makes the next host the source; if not, it is only said
  */
-public record Probe(String sql, Duration interval, int threshold, boolean switchesHost) {}
+public record ProbeOptions(String sql, Duration interval, int threshold, boolean switchesHost) {}

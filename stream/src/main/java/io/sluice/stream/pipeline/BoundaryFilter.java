@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
  * Decides which begins and ends of transactions are delivered.
  *
  * <p>A transaction in which nothing is left passes only now and then, so that cursors move on a source that changes other
- * tables: when its time is more than five seconds from the last one that passed, or 8192 did not. With borders switched
+ * tables: when its time is more than five seconds from the last one that passed, or 8192 did not. With boundaries switched
  * off, those of other transactions are thinned in the same way. For one thread.
  */
-final class BorderRules {
+final class BoundaryFilter {
     private static final long INTERVAL_MILLIS = 5_000;
     private static final int MAX_SKIPPED = 8_192;
 
-    private final boolean thinsBorders;
+    private final boolean thinsBoundaries;
     private @Nullable Entry heldBegin;
     private boolean inTransaction;
     private long lastEmptyMillis;
     private int skippedEmpty;
     private long lastEndMillis;
-    private int skippedBorders;
+    private int skippedBoundaries;
 
     /**
      * Makes the rules.
      *
-     * @param thinsBorders whether begins and ends of transactions with changes are left out, too
+     * @param thinsBoundaries whether begins and ends of transactions with changes are left out, too
      */
-    BorderRules(boolean thinsBorders) {
-        this.thinsBorders = thinsBorders;
+    BoundaryFilter(boolean thinsBoundaries) {
+        this.thinsBoundaries = thinsBoundaries;
     }
 
     /** What of {@code entries} passes now; a begin at their end is held until it is known what follows. */
@@ -70,14 +70,14 @@ final class BorderRules {
 
     private void releaseBegin(List<Entry> passed) {
         if (heldBegin != null) {
-            addBorder(heldBegin, passed);
+            addBoundary(heldBegin, passed);
             heldBegin = null;
         }
     }
 
     private void end(Entry end, List<Entry> passed) {
         if (inTransaction) {
-            addBorder(end, passed);
+            addBoundary(end, passed);
         } else {
             Entry first = heldBegin == null ? end : heldBegin;
             skippedEmpty++;
@@ -85,25 +85,25 @@ final class BorderRules {
                 lastEmptyMillis = first.executeTimeMillis();
                 skippedEmpty = 0;
                 releaseBegin(passed);
-                addBorder(end, passed);
+                addBoundary(end, passed);
             }
         }
         heldBegin = null;
         inTransaction = false;
     }
 
-    private void addBorder(Entry border, List<Entry> passed) {
-        if (thinsBorders) {
-            skippedBorders++;
-            if (!isFar(border, lastEndMillis) && skippedBorders <= MAX_SKIPPED) {
+    private void addBoundary(Entry boundary, List<Entry> passed) {
+        if (thinsBoundaries) {
+            skippedBoundaries++;
+            if (!isFar(boundary, lastEndMillis) && skippedBoundaries <= MAX_SKIPPED) {
                 return;
             }
-            if (border.kind() == EntryKind.END) {
-                lastEndMillis = border.executeTimeMillis();
-                skippedBorders = 0;
+            if (boundary.kind() == EntryKind.END) {
+                lastEndMillis = boundary.executeTimeMillis();
+                skippedBoundaries = 0;
             }
         }
-        passed.add(border);
+        passed.add(boundary);
     }
 
     private static boolean isFar(Entry entry, long millis) {

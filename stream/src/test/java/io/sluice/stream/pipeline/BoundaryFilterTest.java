@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BorderRulesTest {
+class BoundaryFilterTest {
     private static final long SECOND = 1_000;
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
 
-    private final BorderRules rules = new BorderRules(false);
+    private final BoundaryFilter rules = new BoundaryFilter(false);
 
     @Test
-    void bordersOfATransactionWithChangesPass() {
+    void boundariesOfATransactionWithChangesPass() {
         List<Entry> transaction = List.of(begin(0), change(0), end(0));
 
         assertThat(rules.filter(transaction)).containsExactlyElementsOf(transaction);
@@ -66,8 +66,8 @@ class BorderRulesTest {
     }
 
     @Test
-    void bordersAreThinnedIfToldSo() {
-        BorderRules thinning = new BorderRules(true);
+    void boundariesAreThinnedIfConfigured() {
+        BoundaryFilter thinning = new BoundaryFilter(true);
         List<Entry> passed = new ArrayList<>();
         for (long second = 100; second < 112; second++) {
             passed.addAll(thinning.filter(List.of(begin(second), change(second), end(second))));

@@ -22,7 +22,7 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.LargeEvents;
+import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamException;
 import io.sluice.stream.pipeline.StreamOptions;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Events that are larger than what may be read of one. */
-class LargeEventsTest {
+class LargeEventPolicyTest {
     private static final int LARGEST = 4000;
 
     private GoldenCase golden;
@@ -51,9 +51,9 @@ class LargeEventsTest {
 
     @Test
     void becomeEntriesThatSayWhatTheyAreAndCannotBeWritten() throws Exception {
-        List<Entry> whole = read("", new LargeEvents(Long.MAX_VALUE, false));
+        List<Entry> whole = read("", new LargeEventPolicy(Long.MAX_VALUE, false));
 
-        List<Entry> entries = read("", new LargeEvents(LARGEST, true));
+        List<Entry> entries = read("", new LargeEventPolicy(LARGEST, true));
 
         assertThat(entries).hasSameSizeAs(whole);
         int unread = 0;
@@ -82,7 +82,7 @@ class LargeEventsTest {
 
     @Test
     void stopTheStreamIfNobodyAnswersForThem() {
-        assertThatThrownBy(() -> read("", new LargeEvents(LARGEST, false)))
+        assertThatThrownBy(() -> read("", new LargeEventPolicy(LARGEST, false)))
                 .isInstanceOf(StreamException.class)
                 .hasMessageContaining("event at binlog.0")
                 .hasMessageContaining("raise -Xmx and restart");
@@ -90,12 +90,12 @@ class LargeEventsTest {
 
     @Test
     void arePassedOverIfTheirTableDoesNotPass() throws Exception {
-        List<Entry> entries = read("no\\.table", new LargeEvents(LARGEST, false));
+        List<Entry> entries = read("no\\.table", new LargeEventPolicy(LARGEST, false));
 
         assertThat(entries).isNotEmpty().noneMatch(entry -> entry.kind() == EntryKind.ROWS);
     }
 
-    private List<Entry> read(String filtered, LargeEvents large) throws Exception {
+    private List<Entry> read(String filtered, LargeEventPolicy large) throws Exception {
         Map<TableName, String> start = golden.startSchemas();
         TableDefinitions end = golden.endSchemas();
         SchemaTracker tracker = new SchemaTracker(table -> {

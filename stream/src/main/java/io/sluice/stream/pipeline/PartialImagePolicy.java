@@ -8,9 +8,9 @@ package io.sluice.stream.pipeline;
  * @param reportedAtStart whether it is reported that the source's {@code binlog_row_image} is not FULL
  * @param consequence what follows for the messages of such images, for the log; empty if nothing is reported
  */
-public record PartialImages(boolean completesAfter, Reported reported, boolean reportedAtStart, String consequence) {
+public record PartialImagePolicy(boolean completesAfter, Reported reported, boolean reportedAtStart, String consequence) {
     /** As canal does it, and nothing is reported. */
-    public static final PartialImages DEFAULT = new PartialImages(false, Reported.NONE, false, "");
+    public static final PartialImagePolicy DEFAULT = new PartialImagePolicy(false, Reported.NONE, false, "");
 
     /** Which images are reported: each table once. */
     public enum Reported {
@@ -23,7 +23,7 @@ public record PartialImages(boolean completesAfter, Reported reported, boolean r
     }
 
     /** The same, with nothing to be reported. */
-    public PartialImages unreported() {
-        return new PartialImages(completesAfter, Reported.NONE, false, "");
+    public PartialImagePolicy unreported() {
+        return new PartialImagePolicy(completesAfter, Reported.NONE, false, "");
     }
 }

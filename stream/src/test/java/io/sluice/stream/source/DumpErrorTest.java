@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DumpRefusalTest {
+class DumpErrorTest {
     /** Words of MySQL 5.7, 8.0 and 9.7, and of MariaDB. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -30,7 +30,7 @@ class DumpRefusalTest {
             DAMAGED   | Event crc check failed! Most likely there is event corruption
             DAMAGED   | could not find next log; the first event 'a.000001' at 4
             """)
-    void theWordsTellTheReason(DumpRefusal reason, String words) {
-        assertThat(DumpRefusal.of(words)).isEqualTo(reason);
+    void theWordsTellTheReason(DumpError reason, String words) {
+        assertThat(DumpError.of(words)).isEqualTo(reason);
     }
 }
