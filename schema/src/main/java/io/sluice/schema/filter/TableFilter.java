@@ -73,7 +73,7 @@ public final class TableFilter {
          * @param list as the client sent it
          * @param reason names the table and the expression
          */
-        void dropped(String list, String reason);
+        void onDropped(String list, String reason);
     }
 
     /** Makes a filter that lets all columns pass. */
@@ -311,7 +311,7 @@ public final class TableFilter {
             }
         } finally {
             if (dropped != null) {
-                fallback.dropped(dropped, reason);
+                fallback.onDropped(dropped, reason);
             }
         }
     }

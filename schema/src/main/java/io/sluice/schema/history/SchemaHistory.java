@@ -106,7 +106,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
      * <p>All DDL before that position is known, unless the history was begun, or reading was continued, after it. DDL after it may be
      * missing. Rows of canal are not considered, since canal does not store from which server it read them.
      *
-     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #reading}
+     * @param sourceOfEvents the {@code server_uuid}, or what the source is identified by instead, as in {@link #setSource}
      * @return null if nothing is known of the source but the snapshot with which the history began
      * @throws IOException if its server cannot be reached
      */
@@ -151,7 +151,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     /** States whose binlog what is written from now on is about. */
-    public void reading(String sourceOfEvents) {
+    public void setSource(String sourceOfEvents) {
         source = sourceOfEvents;
     }
 
@@ -169,7 +169,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         write(new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""), state);
     }
 
-    private void uses(long id) {
+    private void raiseReference(long id) {
         if (id > reference.rowId()) {
             reference = new SchemaReference(reference.historyId(), id, BinlogPosition.UNKNOWN);
         }
@@ -177,7 +177,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private void write(HistoryPosition position, SchemaState state) throws IOException {
         long begin = time.millis();
-        uses(tables.add(position, state));
+        raiseReference(tables.add(position, state));
         snapshotMillis = time.millis();
         rowsSinceSnapshot = 0;
         LOG.info(
@@ -206,7 +206,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         recalled = restoration.recalled();
         applied = restoration.applied();
         rowsSinceSnapshot = restoration.rowsSinceBase();
-        uses(restoration.lastId());
+        raiseReference(restoration.lastId());
         HistorySnapshot base = restoration.base();
         HistoryPosition beginning = base == null || base.position().isFirst() ? extent.beginningAfter(start) : null;
         if (beginning != null) {
@@ -281,7 +281,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         long id = known.at(position(at), at.length(), table);
         String text = id == 0 ? null : tables.text(id);
         if (text != null) {
-            uses(id);
+            raiseReference(id);
         }
         return text;
     }
@@ -293,7 +293,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
 
     private void append(EventPosition at, HistoryRow row) throws IOException {
         HistoryTables.Added added = tables.add(row, at.length());
-        uses(added.id());
+        raiseReference(added.id());
         if (added.written()) {
             rowsSinceSnapshot++;
             rowsWritten++;

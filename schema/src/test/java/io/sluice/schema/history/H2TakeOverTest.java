@@ -52,7 +52,7 @@ class H2TakeOverTest {
                 Duration.ofHours(24),
                 Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
-        history.reading("uuid");
+        history.setSource("uuid");
         return history;
     }
 

@@ -43,7 +43,7 @@ class HistoryReferenceTest {
         HistoryConfig config = new HistoryConfig(
                 "shop", HistoryLocation.parse("jdbc:h2:" + name, folder), "", "", interval, Duration.ofDays(15));
         history = SchemaHistory.open(config, Time.SYSTEM);
-        history.reading("uuid");
+        history.setSource("uuid");
         tracker = new SchemaTracker(onSource::get, SourceTraits.DEFAULT, history);
     }
 
@@ -202,7 +202,7 @@ class HistoryReferenceTest {
 
         apply("binlog.000001", 9000, "alter table t add c int");
         assertThat(history.end("uuid")).as("an older position").isEqualTo(end);
-        history.reading("other");
+        history.setSource("other");
         apply("binlog.000007", 4, "alter table t add d int");
         assertThat(history.end("uuid")).as("another source").isEqualTo(end);
         assertThat(history.end("other")).isEqualTo(new HistoryEnd("other", "binlog.000007", 4, OptionalLong.of(104)));

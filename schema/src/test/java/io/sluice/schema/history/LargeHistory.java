@@ -69,7 +69,7 @@ final class LargeHistory {
         HistoryConfig config = new HistoryConfig(
                 "shop", HistoryLocation.besideH2(path, ""), "", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
-        history.reading(SOURCE);
+        history.setSource(SOURCE);
         return history;
     }
 

@@ -77,7 +77,7 @@ class MySqlHistoryIT {
         HistoryConfig config =
                 new HistoryConfig("shop", location, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);
-        history.reading("uuid");
+        history.setSource("uuid");
         return history;
     }
 

@@ -86,7 +86,7 @@ class SchemaHistoryTest {
         HistoryLocation location = HistoryLocation.besideH2(path, "");
         history = SchemaHistory.open(
                 new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), time);
-        history.reading(SOURCE);
+        history.setSource(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
     }
 
@@ -98,7 +98,7 @@ class SchemaHistoryTest {
     private void restart(StreamStart start) throws IOException {
         history.close();
         open(folder.resolve("h2"));
-        history.reading(start.source());
+        history.setSource(start.source());
         history.restore(tracker, start);
     }
 

@@ -331,7 +331,7 @@ public final class Instance {
     /** Turns what the source says into the instance's state. */
     private final class Listener implements SourceListener {
         @Override
-        public void begins(Cursor first) throws IOException {
+        public void onStart(Cursor first) throws IOException {
             try {
                 store.begin(first);
                 cursors.begin(first);
@@ -344,7 +344,7 @@ public final class Instance {
         }
 
         @Override
-        public void enters(SourceState state) {
+        public void onState(SourceState state) {
             if (state instanceof SourceState.Streaming) {
                 moveTo(InstanceState.RUNNING);
             } else if (state instanceof SourceState.BackingOff waits) {

@@ -134,12 +134,12 @@ class FailoverTest {
                 null,
                 new SourceListener() {
                     @Override
-                    public void begins(Cursor begin) {
+                    public void onStart(Cursor begin) {
                         first = begin;
                     }
 
                     @Override
-                    public void enters(SourceState state) {}
+                    public void onState(SourceState state) {}
                 },
                 servers,
                 history::open,

@@ -132,7 +132,7 @@ final class SimulatedProcess {
     SourceListener listener() {
         return new SourceListener() {
             @Override
-            public void begins(Cursor first) throws IOException {
+            public void onStart(Cursor first) throws IOException {
                 try {
                     store.begin(first);
                     if (storesFirst) {
@@ -145,7 +145,7 @@ final class SimulatedProcess {
             }
 
             @Override
-            public void enters(SourceState state) {
+            public void onState(SourceState state) {
                 if (state instanceof SourceState.Streaming) {
                     onStreaming.run();
                 }

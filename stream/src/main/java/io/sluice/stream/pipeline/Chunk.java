@@ -37,7 +37,7 @@ final class Chunk {
     }
 
     /** Notes that room was made for a large event, which stands beside the others. */
-    void takesLarge(int bytes) {
+    void setLargeBytes(int bytes) {
         largeBytes = bytes;
     }
 
@@ -61,7 +61,7 @@ final class Chunk {
     }
 
     /** Sets the boundary up to which the stream was read with the chunk's last event. */
-    void checkpoint(Boundary newest) {
+    void setCheckpoint(Boundary newest) {
         checkpoint = newest;
     }
 

@@ -60,7 +60,7 @@ public final class DdlReplay {
      */
     public void run(EventSource source, boolean checksummed, BinlogPosition until, Progress progress)
             throws IOException {
-        reader.reconnected(checksummed);
+        reader.onReconnect(checksummed);
         EventSource singly = new OneByOne(source);
         BinlogPosition reached = reader.resumePosition();
         boolean more = true;

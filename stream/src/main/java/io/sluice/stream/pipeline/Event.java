@@ -121,7 +121,7 @@ final class Event {
      * @param stamp what is known of the transaction's GTID; null if transactions are not followed
      * @param boundary whether no transaction is open after it
      */
-    void joins(Step stepOfTransaction, int before, @Nullable GtidStamp stamp, boolean boundary) {
+    void setTransactionStep(Step stepOfTransaction, int before, @Nullable GtidStamp stamp, boolean boundary) {
         step = stepOfTransaction;
         sequence = before;
         gtid = stamp;
@@ -129,7 +129,7 @@ final class Event {
     }
 
     /** The same event after another row of the schema history was written. */
-    void movesTo(LogFile sameFile) {
+    void setFile(LogFile sameFile) {
         file = sameFile;
     }
 

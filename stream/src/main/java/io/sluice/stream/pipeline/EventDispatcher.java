@@ -126,11 +126,11 @@ class EventDispatcher {
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2 -> {
                 HeartbeatEvent heartbeat = HeartbeatEvent.decode(event.header(), event.body());
                 progress.skipTo(heartbeat.file(), heartbeat.offset());
-                progress.heartbeat();
+                progress.recordHeartbeat();
             }
             case EventCode.TABLE_MAP -> {
                 tables.accept(event, format);
-                progress.schema(tables.schemaReference());
+                progress.setSchemaReference(tables.schemaReference());
             }
             case EventCode.XID -> {
                 if (progress.isAhead(event)) {
@@ -173,18 +173,18 @@ class EventDispatcher {
                         SourceFailure.UNSUPPORTED_EVENT,
                         "the source has lost events at %s, as its incident event says; set the position after it and load again what is missing"
                                 .formatted(event.position()));
-            default -> unknown(event);
+            default -> rejectUnknown(event);
         }
     }
 
     /** States that the events were read to their end that came in the place of another one. */
-    void replayed() {}
+    void onReplayEnd() {}
 
     /** States that the next events come from a new connection. */
-    void reconnected() {}
+    void onReconnect() {}
 
     /** States that the next events are of another position. */
-    void restarted() {}
+    void onRestart() {}
 
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
     @Nullable Boundary undecidedStart() {
@@ -216,7 +216,7 @@ class EventDispatcher {
             case WITHIN -> requireBegin(event);
             case OUTSIDE, PRECEDES, ROWS_END, ENDS, ALONE -> {}
         }
-        event.joins(step, progress.sequence(), gtids.stamp(), transactions.isBoundaryAfter(step));
+        event.setTransactionStep(step, progress.sequence(), gtids.stamp(), transactions.isBoundaryAfter(step));
     }
 
     private void requireBegin(Event event) throws MidTransactionException {
@@ -245,7 +245,7 @@ class EventDispatcher {
         }
     }
 
-    private static void unknown(Event event) {
+    private static void rejectUnknown(Event event) {
         if (!event.header().isIgnorable()) {
             throw new StreamException(
                     SourceFailure.UNSUPPORTED_EVENT,

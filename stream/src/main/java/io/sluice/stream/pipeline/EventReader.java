@@ -84,7 +84,7 @@ public final class EventReader implements AutoCloseable {
             StatementReader statements) {
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
-        this.progress.schema(tables.schemaReference());
+        this.progress.setSchemaReference(tables.schemaReference());
         this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
         this.gtids.start(executed, true);
@@ -140,12 +140,12 @@ public final class EventReader implements AutoCloseable {
      *
      * @param checksummed whether events have checksums before the format description says so
      */
-    public void reconnected(boolean checksummed) {
+    public void onReconnect(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
-        progress.resumed();
+        progress.resume();
         tables.forgetIds();
         payloads.abandon();
-        dispatcher.reconnected();
+        dispatcher.onReconnect();
         replay = null;
         inside = null;
         awaited = null;
@@ -167,9 +167,9 @@ public final class EventReader implements AutoCloseable {
             lastSeconds = undecided.timestampMillis() / 1000;
             serverId = undecided.serverId();
         }
-        dispatcher.restarted();
+        dispatcher.onRestart();
         progress.startAt(source, start, executed);
-        progress.schema(tables.schemaReference());
+        progress.setSchemaReference(tables.schemaReference());
         gtids.start(executed, shown);
         tables.forgetIds();
     }
@@ -246,7 +246,7 @@ public final class EventReader implements AutoCloseable {
         if (progress.hasMoved() && lastSeconds != 0 && isNew) {
             marked = position;
             LogFile file = progress.file();
-            chunk.checkpoint(
+            chunk.setCheckpoint(
                     held != null
                             ? held
                             : new Boundary(
@@ -456,7 +456,7 @@ public final class EventReader implements AutoCloseable {
     private void endInside(Event.Position position) {
         if (replay != null) {
             replay = null;
-            dispatcher.replayed();
+            dispatcher.onReplayEnd();
             if (payloads.isOpen()) { // what was held back was in a payload
                 return;
             }

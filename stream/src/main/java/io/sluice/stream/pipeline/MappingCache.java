@@ -80,7 +80,7 @@ final class MappingCache {
     }
 
     /** States that the last rows event of a statement has come, so that its tables need not be known any more. */
-    void statementEnded() {
+    void onStatementEnd() {
         if (isFull) {
             turn();
         }

@@ -38,7 +38,7 @@ final class MariaDbTransactions {
         if (event.standalone() || !givesBegins || !progress.isAhead(announced)) {
             return null;
         }
-        announced.joins(announced.step(), announced.sequence(), gtids.stamp(), false);
+        announced.setTransactionStep(announced.step(), announced.sequence(), gtids.stamp(), false);
         return TransactionBoundary.begin(announced.origin(), event.threadId());
     }
 

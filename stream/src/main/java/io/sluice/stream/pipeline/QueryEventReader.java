@@ -108,9 +108,9 @@ final class QueryEventReader {
     private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
         String sql = StatementReader.textOf(query);
         DdlResult result = statements.apply(event, query, sql);
-        tables.schemasChanged();
-        progress.schema(statements.schemaReference());
-        event.movesTo(progress.file());
+        tables.onSchemaChange();
+        progress.setSchemaReference(statements.schemaReference());
+        event.setFile(progress.file());
         StatementEntry entry = statements.entry(event, query, sql, result);
         if (entry != null && !entry.isDdl()) {
             warnOfStatements(event);

@@ -83,7 +83,7 @@ final class RowsReader {
         }
         Mapping mapping = tables.byId(tableId);
         if (endsStatement) {
-            tables.statementEnded();
+            tables.onStatementEnd();
         }
         if (mapping == null) {
             requireDummy(event, tableId);
@@ -167,7 +167,7 @@ final class RowsReader {
         EventBody body = event.body();
         TableMap.readTableId(body, format);
         if ((body.readShort() & STATEMENT_END) != 0) {
-            tables.statementEnded();
+            tables.onStatementEnd();
         }
     }
 

@@ -84,7 +84,7 @@ public final class StreamPipeline implements AutoCloseable {
         int largeBytes = reader.awaitedBytes();
         if (largeBytes > 0) {
             room.take(largeBytes, publisher::throwFailure);
-            chunk.takesLarge(largeBytes);
+            chunk.setLargeBytes(largeBytes);
         }
         try {
             return reader.read(source, chunk);

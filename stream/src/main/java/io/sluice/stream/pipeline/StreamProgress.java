@@ -50,14 +50,14 @@ final class StreamProgress {
     }
 
     /** Sets the newest row of the schema history, on which cursors rely from here on. */
-    void schema(@Nullable SchemaReference newest) {
+    void setSchemaReference(@Nullable SchemaReference newest) {
         if (!Objects.equals(newest, file.schema())) {
             file = file.withSchema(newest);
         }
     }
 
     /** Sets the boundary that reading must resume at, since a transaction is not decided; null if there is none. */
-    void holdAt(@Nullable Boundary boundary) {
+    void setUndecidedStart(@Nullable Boundary boundary) {
         if (!Objects.equals(boundary, file.held())) {
             file = file.withHeld(boundary);
         }
@@ -91,12 +91,12 @@ final class StreamProgress {
     }
 
     /** Notes that the source is well, though it has no event. */
-    void heartbeat() {
+    void recordHeartbeat() {
         advanced = true;
     }
 
     /** Continues at the boundary before the open transaction, whose events come again. */
-    void resumed() {
+    void resume() {
         advanced = false;
         transactions.resume();
         BinlogPosition boundary = transactions.boundary();

@@ -124,7 +124,7 @@ public final class TableMappings {
     }
 
     /** States that a DDL has passed. */
-    void schemasChanged() {
+    void onSchemaChange() {
         schemaVersion++;
         for (TableName gone : tracker.takeGone()) {
             cache.remove(gone);
@@ -142,8 +142,8 @@ public final class TableMappings {
     }
 
     /** States that the last rows event of a statement has passed. */
-    void statementEnded() {
-        cache.statementEnded();
+    void onStatementEnd() {
+        cache.onStatementEnd();
     }
 
     /** How many tables are remembered, roughly. */

@@ -295,7 +295,7 @@ final class XaDispatcher extends EventDispatcher {
         hold(open.events()::seal);
         holding = null;
         undecided.add(xid, open, event.timestampSeconds(), event.position());
-        progress.holdAt(undecided.start());
+        progress.setUndecidedStart(undecided.start());
     }
 
     private void decide(Event event, QueryEvent query, TransactionCommand command) throws IOException {
@@ -335,7 +335,7 @@ final class XaDispatcher extends EventDispatcher {
     private void remove(Xid xid, HeldTransaction transaction, String decision) {
         undecided.remove(xid, decision);
         transaction.events().discard();
-        progress.holdAt(undecided.start());
+        progress.setUndecidedStart(undecided.start());
     }
 
     /** Takes an event that was held back. */
@@ -365,14 +365,14 @@ final class XaDispatcher extends EventDispatcher {
         if (step == Step.ENDS) {
             if (xid != null) {
                 undecided.remove(xid, "XA COMMIT");
-                progress.holdAt(undecided.start());
+                progress.setUndecidedStart(undecided.start());
             }
-            event.movesTo(progress.file());
+            event.setFile(progress.file());
         }
     }
 
     @Override
-    void replayed() {
+    void onReplayEnd() {
         HeldReplay replay = replaying;
         if (replay != null) {
             replaying = null;
@@ -396,7 +396,7 @@ final class XaDispatcher extends EventDispatcher {
 
     /** What was held back of a transaction that is not prepared comes again; those that are prepared are kept. */
     @Override
-    void reconnected() {
+    void onReconnect() {
         dropOpen();
         HeldReplay replay = replaying;
         replaying = null;
@@ -409,12 +409,12 @@ final class XaDispatcher extends EventDispatcher {
     }
 
     @Override
-    void restarted() {
-        reconnected();
+    void onRestart() {
+        onReconnect();
         undecided.clear();
         space.clean();
         lastSeconds = 0;
-        progress.holdAt(null);
+        progress.setUndecidedStart(null);
     }
 
     @Override
@@ -429,7 +429,7 @@ final class XaDispatcher extends EventDispatcher {
 
     @Override
     void close() {
-        reconnected();
+        onReconnect();
         undecided.clear();
     }
 }

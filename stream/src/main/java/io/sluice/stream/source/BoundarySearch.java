@@ -31,7 +31,7 @@ final class BoundarySearch implements BinlogScan.Visitor {
         seconds = header.timestampSeconds();
         serverId = header.serverId();
         if (start == offset && between) {
-            found(start);
+            setBoundary(start);
             if (header.code() != EventCode.FORMAT_DESCRIPTION) {
                 return false;
             }
@@ -44,13 +44,13 @@ final class BoundarySearch implements BinlogScan.Visitor {
         boolean endsThere =
                 start == offset && (step == Step.ENDS || step == Step.ALONE); // the position of canal's cursors
         if (endsThere || end == offset && transactions.isBetween()) {
-            found(end);
+            setBoundary(end);
             return false;
         }
         return true;
     }
 
-    private void found(long at) {
+    private void setBoundary(long at) {
         boundary = at;
         executed = transactions.executed();
     }

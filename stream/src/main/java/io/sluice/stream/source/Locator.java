@@ -84,11 +84,11 @@ final class Locator {
         if (kept == null) {
             move(next, server, host, connection, isSame, onFailure);
         }
-        schemas.reading(found);
+        schemas.setSource(found);
         identity = found;
         last = next;
         if (!hasBegun) {
-            listener.begins(first(next, server, schemas.reference()));
+            listener.onStart(first(next, server, schemas.reference()));
             hasBegun = true;
         }
         return next;
@@ -107,7 +107,7 @@ final class Locator {
             boolean isAtCursor = relocation == Relocation.NONE || relocation instanceof Relocation.ToBoundaryBefore;
             reader = stages.open(next, host, connection, isAtCursor ? cursor : null, onFailure);
         } else {
-            bringSchemas(reader, next, connection.facts(), isSame);
+            moveSchemas(reader, next, connection.facts(), isSame);
         }
         reader.startAt(
                 server,
@@ -130,12 +130,12 @@ final class Locator {
     }
 
     /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
-    private void bringSchemas(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
+    private void moveSchemas(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
-            schemas.jumped(next, facts);
+            schemas.alignWithSource(next, facts);
         } else if (!continues(reader, next) && (relocation != Relocation.NONE || !isSame)) {
-            schemas.wentBack(next, facts, knownMillis(reader));
+            schemas.restoreEarlier(next, facts, knownMillis(reader));
         }
     }
 

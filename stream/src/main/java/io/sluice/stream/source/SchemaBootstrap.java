@@ -59,7 +59,7 @@ final class SchemaBootstrap implements AutoCloseable {
      * @throws IOException if the source or the history cannot be reached
      * @throws io.sluice.schema.history.HistoryException if the history cannot be used
      */
-    SchemaTracker at(StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
+    SchemaTracker trackerAt(StartPoint start, @Nullable Cursor cursor, SourceHost host, SourceConnection connection)
             throws IOException {
         SchemaHistory kept = history();
         SchemaTracker tracker = new SchemaTracker(
@@ -71,7 +71,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         ServerFacts facts = connection.facts();
         StreamStart streamStart = streamStart(start, cursor, facts);
-        kept.reading(streamStart.source());
+        kept.setSource(streamStart.source());
         if (kept.isEmpty()) {
             begin(kept, tracker, start, cursor, streamStart, facts);
             return tracker;
@@ -159,10 +159,10 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** Notes whose binlog is read from now on. */
-    void reading(String server) {
+    void setSource(String server) {
         SchemaHistory open = history;
         if (open != null) {
-            open.reading(server);
+            open.setSource(server);
         }
     }
 
@@ -203,7 +203,7 @@ final class SchemaBootstrap implements AutoCloseable {
      *
      * @param knownMillis when the newest event was written that was read before
      */
-    void wentBack(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
+    void restoreEarlier(StartPoint start, ServerFacts facts, long knownMillis) throws IOException {
         SchemaHistory kept = history;
         if (kept != null && tracked != null) {
             kept.restore(tracked, streamStart(start, facts, facts.serverId(), knownMillis - fallback.toMillis()));
@@ -211,14 +211,14 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /** Brings the tracker to the schemas of now, since events were passed over that may have changed them. */
-    void jumped(StartPoint start, ServerFacts facts) throws IOException {
+    void alignWithSource(StartPoint start, ServerFacts facts) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
         if (tracker != null) {
             source.align(tracker);
             if (kept != null) {
                 StreamStart streamStart = streamStart(start, facts, facts.serverId(), 0);
-                kept.reading(streamStart.source());
+                kept.setSource(streamStart.source());
                 kept.snapshot(stored(streamStart, facts), tracker.state());
             }
         }

@@ -43,7 +43,7 @@ final class SourceHosts {
     }
 
     /** Notes that the current host is being read. */
-    void reached() {
+    void recordSuccess() {
         failures = 0;
         leftInARow = 0;
         Arrays.fill(failuresOf, 0);

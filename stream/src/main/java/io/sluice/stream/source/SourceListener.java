@@ -11,8 +11,8 @@ public interface SourceListener {
      *
      * @throws IOException if it could not be stored; it is tried again after a while, and nothing is read before
      */
-    void begins(Cursor first) throws IOException;
+    void onStart(Cursor first) throws IOException;
 
     /** The source has entered a state; must return at once. Nothing follows {@code Failed} and {@code Stopped}. */
-    void enters(SourceState state);
+    void onState(SourceState state);
 }

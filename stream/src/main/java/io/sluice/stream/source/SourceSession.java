@@ -156,7 +156,7 @@ final class SourceSession implements AutoCloseable {
             EventSource events = connection.dump(locator.request(start, facts));
             abandoned = new Abandoned(host(), connection.connectionId());
             EventReader reader = Objects.requireNonNull(stages.reader(), "a start point without a reader");
-            reader.reconnected(checksummed);
+            reader.onReconnect(checksummed);
             LOG.info("reading the binlog: instance={} source={} from={}", name, address(host()), start);
             enter(new Streaming(host(), connection, events, reader, start));
             return Duration.ZERO;
@@ -207,7 +207,7 @@ final class SourceSession implements AutoCloseable {
             }
             if (!isWell && reader.hasAdvanced()) {
                 isWell = true;
-                hosts.reached();
+                hosts.recordSuccess();
                 backOff.reset();
             }
             return Duration.ZERO;
@@ -368,7 +368,7 @@ final class SourceSession implements AutoCloseable {
         if (aborted) {
             next.abort();
         }
-        listener.enters(next.state());
+        listener.onState(next.state());
     }
 
     private void end(SourceState last) {

@@ -90,7 +90,7 @@ final class StreamStages implements AutoCloseable {
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
         TableFilter filter = stream.filter();
-        SchemaTracker tracker = schemas.at(start, cursor, host, connection);
+        SchemaTracker tracker = schemas.trackerAt(start, cursor, host, connection);
         schemaCounts = tracker.counts();
         EventReader opened = new EventReader(
                 SourceServer.at(address.host(), address.port()),

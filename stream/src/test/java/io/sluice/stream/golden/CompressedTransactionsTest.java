@@ -122,7 +122,7 @@ class CompressedTransactionsTest {
                     pipeline.read(new ListedEvents(from(events, reader.resumePosition())));
                     done = true;
                 } catch (IOException e) {
-                    reader.reconnected(false);
+                    reader.onReconnect(false);
                 }
             }
             pipeline.drain();

@@ -456,7 +456,7 @@ class EveryCursorTest {
 
         /** Reads a connection until it breaks after these events. */
         void read(List<byte[]> dump) throws Exception {
-            reader.reconnected(dump.isEmpty() || hasChecksum(dump.get(0)));
+            reader.onReconnect(dump.isEmpty() || hasChecksum(dump.get(0)));
             try {
                 pipeline.read(new Dump(dump, random));
             } catch (ConnectionBroken e) {

@@ -50,7 +50,7 @@ public final class ManyTables {
             events.rows(100 + i, true);
             if (kind == Kind.DROPPED || kind == Kind.UNKNOWN) {
                 tracker.apply("drop table s." + table, "s");
-                tables.schemasChanged();
+                tables.onSchemaChange();
             }
         }
         System.out.println("tables " + tables.tables());

@@ -113,7 +113,7 @@ class OrderedPublisherTest {
     @Test
     void aCheckpointFollowsTheEntriesOfItsChunk() throws InterruptedException {
         Chunk chunk = chunk(1);
-        chunk.checkpoint(new Boundary(
+        chunk.setCheckpoint(new Boundary(
                 SourceServer.at("localhost", 3306), new BinlogPosition("binlog.000001", 77), null, 1, 1000, null));
         chunk.encode(new EncodingPool(Runnable::run));
         publisher.accept(chunk);

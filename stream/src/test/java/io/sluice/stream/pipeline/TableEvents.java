@@ -57,7 +57,7 @@ final class TableEvents {
     void rows(long id, boolean endsStatement) {
         tables.byId(id);
         if (endsStatement) {
-            tables.statementEnded();
+            tables.onStatementEnd();
         }
     }
 

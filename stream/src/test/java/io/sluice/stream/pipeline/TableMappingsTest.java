@@ -76,7 +76,7 @@ class TableMappingsTest {
         TableMappings.Mapping before = tables.byId(7);
 
         tracker.define(new TableName("s", "a"), "create table a (id int, renamed int)");
-        tables.schemasChanged();
+        tables.onSchemaChange();
         accept(7, "a", 2, 0);
 
         TableMappings.Mapping after = tables.byId(7);
@@ -238,8 +238,8 @@ class TableMappingsTest {
                 String name = "t" + table;
                 schemas.put(name, "create table x (%s int, n int)".formatted("c" + random.nextInt(3)));
                 tracker.apply("drop table s." + name, "s");
-                bounded.schemasChanged();
-                unbounded.schemasChanged();
+                bounded.onSchemaChange();
+                unbounded.onSchemaChange();
                 ids.remove(table);
             }
             List<Integer> mapped = new ArrayList<>();
@@ -284,7 +284,7 @@ class TableMappingsTest {
 
     private void ddl(String sql) throws IOException {
         tracker.apply(sql, "s");
-        tables.schemasChanged();
+        tables.onSchemaChange();
     }
 
     private String tableOf(long id) {

@@ -86,7 +86,7 @@ class XaDispatcherTest {
         assertThat(ordersRows()).isBetween(1L, events / 2L - 1);
 
         filter.include("shop\\.orders");
-        reader.reconnected(true);
+        reader.onReconnect(true);
         BinlogPosition resumed = reader.resumePosition();
         readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
 
@@ -121,7 +121,7 @@ class XaDispatcherTest {
         List<byte[]> dump = binlog.dump(binlog.newestFile(), 4);
         EventReader reader = reader();
         readAll(reader, dump.subList(0, dump.size() - 2));
-        reader.reconnected(true);
+        reader.onReconnect(true);
         BinlogPosition resumed = reader.resumePosition();
         readAll(reader, binlog.dump(resumed.file(), resumed.offset()));
 
@@ -142,7 +142,7 @@ class XaDispatcherTest {
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), true),
                 new StatementReader(tracker, filter, options));
-        reader.reconnected(true);
+        reader.onReconnect(true);
         return reader;
     }
 

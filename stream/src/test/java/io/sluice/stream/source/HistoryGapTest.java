@@ -52,7 +52,7 @@ class HistoryGapTest {
         try (SimulatedHistory database = new SimulatedHistory();
                 SchemaHistory history = database.open(config(), Time.SYSTEM)) {
             SchemaTracker tracker = new SchemaTracker(table -> null, SourceTraits.DEFAULT, history);
-            history.reading(SERVER.toString());
+            history.setSource(SERVER.toString());
             tracker.define(ORDERS, "CREATE TABLE `orders` (`id` int NOT NULL, `a` varchar(20), PRIMARY KEY (`id`))");
             history.begin(tracker.state());
             history.snapshot(

@@ -261,13 +261,13 @@ public final class LiveSource implements AutoCloseable {
 
     private final class Listener implements SourceListener {
         @Override
-        public void begins(Cursor first) {
+        public void onStart(Cursor first) {
             ring.begin(first);
             cursor = cursor == null ? first : cursor;
         }
 
         @Override
-        public void enters(SourceState state) {
+        public void onState(SourceState state) {
             states.add(state);
         }
     }

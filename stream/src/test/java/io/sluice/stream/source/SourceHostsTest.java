@@ -30,7 +30,7 @@ class SourceHostsTest {
         assertThat(hosts.areAllFailing()).isFalse();
         assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isTrue();
         assertThat(hosts.areAllFailing()).isTrue();
-        hosts.reached();
+        hosts.recordSuccess();
         assertThat(hosts.areAllFailing()).isFalse();
         assertThat(hosts.failed(SourceFailure.UNREACHABLE)).isFalse();
         assertThat(name(hosts)).isEqualTo("a");
@@ -58,7 +58,7 @@ class SourceHostsTest {
         assertThat(hosts.chooseGivenUpFor(SourceFailure.DIVERGED)).isFalse();
         assertThat(hosts.chooseGivenUpFor(SourceFailure.PURGED)).isTrue();
         assertThat(name(hosts)).isEqualTo("b");
-        hosts.reached();
+        hosts.recordSuccess();
         assertThat(hosts.areAllGivenUp()).isFalse();
     }
 
