@@ -25,7 +25,7 @@ public final class BinlogFile implements EventSource {
     private long offset;
     private final byte[] buffer = new byte[BUFFER_BYTES];
 
-    /** What of the buffer is not taken yet. */
+    /** The part of the buffer that is not consumed yet. */
     private int at;
 
     private int limit;

@@ -1,7 +1,7 @@
 package io.sluice.mysql.binlog;
 
 /**
- * The type codes in event headers that mean something to us.
+ * The type codes of event headers that are handled.
  *
  * <p>Numbers and not an enum: a stream may hold codes that no one here knows, and skips them when they are flagged so.
  * Source: MySQL's internals documentation, "Binlog Event Type", and MariaDB's for codes from 160 on.
@@ -75,7 +75,7 @@ public final class EventCode {
                 || isCompressedRows(code);
     }
 
-    /** Whether an event belongs to the one after it, as one that announces it or holds values for its statement. */
+    /** Whether an event belongs to the one after it: it announces it, or holds values for its statement. */
     public static boolean announces(int code) {
         return switch (code) {
             case GTID,

@@ -25,7 +25,7 @@ import java.nio.ByteOrder;
 public record EventHeader(long timestampSeconds, int code, long serverId, int length, long nextOffset, int flags) {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** How many bytes a header takes. */
+    /** The length of a header, in bytes. */
     public static final int LENGTH = 19;
 
     /** Set on events that the server made up for the stream; they are in no file. */

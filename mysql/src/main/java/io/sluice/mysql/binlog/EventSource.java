@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Events one after the other, from a server or from a file. For one thread, but for {@link #close}. */
+/** A sequence of binlog events, from a server or from a file. For one thread, but for {@link #close}. */
 public interface EventSource extends Closeable {
     /** No event up to this size is cut. */
     int LARGEST_WHOLE = 1 << 18;
@@ -21,7 +21,7 @@ public interface EventSource extends Closeable {
      */
     int next(ByteWriter out) throws IOException;
 
-    /** Whether the event that came last was cut, and was not read to its end yet. */
+    /** Whether the last event was cut and is not read to its end yet. */
     default boolean hasRest() {
         return false;
     }

@@ -3,7 +3,7 @@ package io.sluice.mysql.binlog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a {@code FORMAT_DESCRIPTION_EVENT} says of the events after it.
+ * A {@code FORMAT_DESCRIPTION_EVENT}: how the events after it are encoded.
  *
  * <pre>
  *   0         2                52               56             57                    57 + n       58 + n
@@ -21,10 +21,10 @@ import java.nio.charset.StandardCharsets;
  * @param tableIdLength 4 or 6: bytes of a table id in table maps and rows events
  */
 public record FormatDescription(String serverVersion, boolean checksummed, int tableIdLength) {
-    /** How many bytes a checksum takes at the end of an event. */
+    /** The length of the checksum at the end of an event, in bytes. */
     public static final int CHECKSUM_LENGTH = 4;
 
-    /** What holds until a format description was read: a dump may begin with a rotate event. */
+    /** The format until a format description was read: a dump may begin with a rotate event. */
     public static final FormatDescription UNKNOWN = new FormatDescription("", false, 6);
 
     private static final int ALGORITHM_OFF = 0;

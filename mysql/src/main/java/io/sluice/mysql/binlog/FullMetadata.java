@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table map says of its columns besides their binary types, when the source runs with {@code
+ * The metadata of columns that a table map has only when the source runs with {@code
  * binlog_row_metadata=FULL}.
  *
  * @param names the columns' names

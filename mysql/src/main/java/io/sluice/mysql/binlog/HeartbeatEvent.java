@@ -3,7 +3,7 @@ package io.sluice.mysql.binlog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A {@code HEARTBEAT_EVENT}, or since MySQL 8.0.26 a {@code HEARTBEAT_EVENT_V2}: the source has sent all up to a place.
+ * A {@code HEARTBEAT_EVENT}, or since MySQL 8.0.26 a {@code HEARTBEAT_EVENT_V2}: the source has sent everything up to a position.
  *
  * <pre>
  *   +-------------------+         +-------+---------------+-------+

@@ -5,14 +5,14 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Unpacks zlib data whose length is stated ahead. Memory grows with what is really there, and never beyond the stated
+ * Decompresses zlib data whose uncompressed length is stated before it. Memory grows with what is really there, and never beyond the stated
  * length or {@link #MAX_BYTES}. For one thread.
  */
 public final class Inflation {
     /** More than any event or value of a server can have. */
     public static final int MAX_BYTES = 1 << 30;
 
-    /** No zlib data are shorter than a thousandth of what they stand for. */
+    /** The lower bound of zlib's compressed size: a thousandth of the uncompressed size. */
     private static final int LARGEST_RATIO = 1_040;
 
     private static final int STEP_BYTES = 1 << 20;
@@ -34,8 +34,8 @@ public final class Inflation {
      * @param packed the array that holds the data
      * @param from where they start
      * @param length how many there are
-     * @param stated how many bytes they stand for
-     * @throws MalformedEventException if they are damaged, or stand for another number of bytes
+     * @param stated the uncompressed length, in bytes
+     * @throws MalformedEventException if the data are corrupt, or of another uncompressed length
      */
     public void unpack(byte[] packed, int from, int length, long stated, ByteWriter out) {
         if (stated > MAX_BYTES || stated > (long) LARGEST_RATIO * length) {

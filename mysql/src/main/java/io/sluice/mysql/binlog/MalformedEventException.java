@@ -1,7 +1,7 @@
 package io.sluice.mysql.binlog;
 
 /**
- * Bytes of the binlog that cannot be read: too short, too long, or saying something impossible.
+ * Thrown if an event cannot be decoded: it is too short, too long, or has impossible values.
  *
  * <p>This is the one exception that decoders of events and of column values throw, whatever bytes they are given.
  */

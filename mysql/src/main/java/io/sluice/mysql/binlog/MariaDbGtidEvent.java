@@ -21,7 +21,7 @@ import io.sluice.mysql.gtid.MariaDbGtid;
  * @param threadId the connection on the source; 0 where the event does not say, as before MariaDB 11.5
  */
 public record MariaDbGtidEvent(MariaDbGtid gtid, boolean standalone, AlterPhase phase, long threadId) {
-    /** How far a DDL has got that the statement behind the event is about. */
+    /** The phase of the DDL that the next statement belongs to. */
     public enum AlterPhase {
         /** It is logged once, when it is done: nearly all DDL. */
         DONE,

@@ -3,7 +3,7 @@ package io.sluice.mysql.binlog;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 
-/** Events that are read in the place of another event of the binlog. For one thread. */
+/** The events that are contained in, or replayed for, one event of the binlog. For one thread. */
 public interface NestedEvents {
     /**
      * Appends the next event, which has no checksum; of one that is larger than {@link EventSource#LARGEST_WHOLE} the first
@@ -19,7 +19,7 @@ public interface NestedEvents {
         return 0;
     }
 
-    /** Whether the event that came last was cut, and was not read to its end yet. */
+    /** Whether the last event was cut and is not read to its end yet. */
     boolean hasRest();
 
     /**

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks transaction payloads event by event.
+ * Decompresses transaction payloads, event by event.
  *
  * <p>It holds what Zstandard needs, which is the window that the source compressed with (2 MiB by default, 128 MiB at
  * most), and some small buffers, however large a payload is; what it states of its size is only compared. Large events are
@@ -35,7 +35,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
     private ByteBuffer packed = ByteBuffer.allocateDirect(0);
     private ByteBuffer unpacked = ByteBuffer.allocateDirect(0);
 
-    /** What goes from the rest of an event to Zstandard; made for the first payload that is so large. */
+    /** The input buffer of Zstandard for payloads that are read in pieces; allocated for the first such payload. */
     private byte[] between = {};
 
     /**
@@ -136,7 +136,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
         return open;
     }
 
-    /** Whether the event that came last was cut, and was not read to its end yet. */
+    /** Whether the last event was cut and is not read to its end yet. */
     @Override
     public boolean hasRest() {
         return unread > 0;
@@ -179,7 +179,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
         }
     }
 
-    /** Unpacks more if nothing is left of what was; false at the end of the payload. */
+    /** Decompresses more if the buffer is empty; false at the end of the payload. */
     private boolean fill(TransactionPayload open) throws IOException {
         while (!unpacked.hasRemaining()) {
             boolean outOfInput = !fillPacked(open);
@@ -246,7 +246,7 @@ public final class PayloadReader implements NestedEvents, AutoCloseable {
         return new MalformedEventException("a transaction payload " + what);
     }
 
-    /** Frees what Zstandard holds outside of the heap. Closing twice does nothing. */
+    /** Frees the memory of Zstandard outside of the heap. Closing twice does nothing. */
     @Override
     public void close() {
         abandon();

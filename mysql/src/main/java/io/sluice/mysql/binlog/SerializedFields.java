@@ -3,7 +3,7 @@ package io.sluice.mysql.binlog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The fields of an event in the form that MySQL's serialization library gives to new events since 8.3.
+ * Reads the fields of an event in the encoding of MySQL's serialization library, which new events have since 8.3.
  *
  * <pre>
  *   +---------+------+----------------------+----------------------+--------
@@ -47,7 +47,7 @@ final class SerializedFields {
         long before = number;
         number = readUnsigned();
         if (number <= before) {
-            throw new MalformedEventException("field %d of an event stands behind field %d".formatted(number, before));
+            throw new MalformedEventException("field %d of an event follows field %d".formatted(number, before));
         }
         return number <= last;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tableId what the rows events call it
  * @param schema the table's schema
  * @param table its name
- * @param types a type code per column; ENUM and SET are told apart from strings
+ * @param types a type code per column; ENUM and SET are distinguished from strings
  * @param metadata per column: lengths, precisions and the like, as its type needs them
  * @param unsigned per column, whether it is unsigned; null if the event does not say
  * @param collations per column, the id of its collation, 0 where it has none; null if the event does not say
@@ -138,7 +138,7 @@ public record TableMap(
         }
     }
 
-    /** One bit too few or too many would shift all others; where that cannot be told, the table schema says it better. */
+    /** One bit too few or too many would shift all others; where the count is ambiguous, the table schema is used instead. */
     private static boolean hasKnownSignedness(int[] types, FormatDescription format) {
         return format.yearsHaveSignedness() || Arrays.stream(types).noneMatch(type -> type == ColumnCode.YEAR);
     }

@@ -21,7 +21,7 @@ public final class JsonEscapes {
 
     private static final int NUMBER_LENGTH = 6;
 
-    /** The character after the backslash; 'u' where it takes a number, 0 where there is no escape. */
+    /** The character after the backslash; 'u' for a numeric escape, 0 where there is no escape. */
     private static final byte[] ESCAPES = new byte[256];
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);

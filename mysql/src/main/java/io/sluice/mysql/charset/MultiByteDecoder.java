@@ -9,7 +9,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * An East Asian character set, by tables that are filled once from Java's decoder and MySQL's differences. In all of
+ * Decodes an East Asian character set by tables that are filled once, from Java's decoder and MySQL's differences. In all of
  * them a byte below 80 that begins a character is ASCII.
  *
  * <p>A table holds 0 where there is no character.
@@ -111,7 +111,7 @@ final class MultiByteDecoder implements TextDecoder {
         }
     }
 
-    /** Decodes the character at {@code at}, and says how many bytes it took. */
+    /** Decodes the character at {@code at}, and returns its length in bytes. */
     private int decodeOne(byte[] source, int at, int end, ByteWriter out) {
         int lead = source[at] & 0xFF;
         if (!charset.isLead(lead)) {

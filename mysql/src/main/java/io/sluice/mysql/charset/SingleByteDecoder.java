@@ -2,7 +2,7 @@ package io.sluice.mysql.charset;
 
 import io.sluice.protocol.bytes.ByteWriter;
 
-/** A character set of one byte a character, by a table of the UTF-8 bytes of each. */
+/** Decodes a single-byte character set by a table of the UTF-8 bytes of each character. */
 final class SingleByteDecoder implements TextDecoder {
     private static final int LONGEST = 3;
 

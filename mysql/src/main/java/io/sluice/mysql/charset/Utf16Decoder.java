@@ -2,7 +2,7 @@ package io.sluice.mysql.charset;
 
 import io.sluice.protocol.bytes.ByteWriter;
 
-/** {@code utf16}, {@code ucs2} and {@code utf16le}: units of two bytes, no byte order mark. */
+/** Decodes {@code utf16}, {@code ucs2} and {@code utf16le}: units of two bytes, no byte order mark. */
 final class Utf16Decoder implements TextDecoder {
     private final int highByte;
 

@@ -2,7 +2,7 @@ package io.sluice.mysql.charset;
 
 import io.sluice.protocol.bytes.ByteWriter;
 
-/** {@code utf32}: four bytes a character, big-endian. */
+/** Decodes {@code utf32}: four bytes per character, big-endian. */
 final class Utf32Decoder implements TextDecoder {
     @Override
     public void decode(byte[] source, int offset, int length, ByteWriter utf8Out) {

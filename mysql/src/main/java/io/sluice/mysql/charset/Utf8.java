@@ -5,9 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** How a code point is laid down in UTF-8. */
+/** Encodes code points as UTF-8. */
 final class Utf8 {
-    /** What stands for a sequence that is no character. */
+    /** The replacement for an invalid sequence. */
     static final int REPLACEMENT = 0xFFFD;
 
     private static final int LONGEST = 4;

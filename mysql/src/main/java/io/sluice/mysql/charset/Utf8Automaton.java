@@ -3,16 +3,16 @@ package io.sluice.mysql.charset;
 import java.util.Arrays;
 
 /**
- * Tells well-formed UTF-8 from other bytes without a branch: a state is a place within a {@code long}, and each byte stands for a
- * {@code long} in which at the place of a state the next one is.
+ * Checks for well-formed UTF-8 without a branch: a state is a bit offset in a {@code long}, and each byte has a {@code long} that holds, at
+ * the offset of every state, the next state.
  *
  * <p>The second byte rules out overlong forms, surrogates and what is above U+10FFFF, as Unicode's table 3-7 has it.
  */
 final class Utf8Automaton {
-    /** Between two characters; where texts begin and end. */
+    /** The state between two characters, in which texts begin and end. */
     static final int BOUNDARY = 0;
 
-    /** Six bits for each state, so that what is left of one behind a shift says how far to shift next. */
+    /** Six bits for each state, so that a state is itself the number of bits of the next shift. */
     private static final int STATE_BITS = 6;
 
     private static final int STATE_MASK = (1 << STATE_BITS) - 1;

@@ -3,7 +3,7 @@ package io.sluice.mysql.charset;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 
-/** {@code utf8mb4}, {@code utf8mb3} and {@code ascii}: the bytes as they are, if they are well-formed UTF-8. */
+/** Decodes {@code utf8mb4}, {@code utf8mb3} and {@code ascii}: copies the bytes, and replaces those that are not well-formed UTF-8. */
 final class Utf8Decoder implements TextDecoder {
     @Override
     public void decode(byte[] source, int offset, int length, ByteWriter utf8Out) {

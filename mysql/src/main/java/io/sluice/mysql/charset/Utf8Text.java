@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Texts in UTF-8, copied as they are or with the {@linkplain JsonEscapes escapes} of a JSON string, eight bytes at a time, and
- * checked on the way. What is not well-formed becomes U+FFFD, as in Java.
+ * Copies UTF-8 texts, as they are or with the {@linkplain JsonEscapes escapes} of a JSON string, eight bytes at a time, and validates them.
+ * What is not well-formed becomes U+FFFD, as in Java.
  */
 public final class Utf8Text {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -125,7 +125,7 @@ public final class Utf8Text {
         return put + left;
     }
 
-    /** What is left of a text, less than eight bytes, and blanks after it. */
+    /** The last bytes of a text, fewer than eight, padded with blanks. */
     private static long last(byte[] source, int at, int end) {
         int count = end - at;
         if (end >= Long.BYTES) {

@@ -2,7 +2,7 @@ package io.sluice.mysql.failure;
 
 import java.io.IOException;
 
-/** A source cannot be read, for a reason that is known; the message says what failed and where. */
+/** Thrown if a source cannot be read, with the kind of failure; the message states what failed and where. */
 public class SourceException extends IOException {
     private static final long serialVersionUID = 1L;
 

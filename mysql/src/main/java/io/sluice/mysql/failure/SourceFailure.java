@@ -3,7 +3,7 @@ package io.sluice.mysql.failure;
 import java.util.Locale;
 
 /**
- * Why a source cannot be read. The list is closed: every exception on the way from a source to the store is one of these, and
+ * The kinds of failure of a source. The list is closed: every exception on the way from a source to the store is one of these, and
  * logs, {@code /health} and metrics name it.
  */
 public enum SourceFailure {

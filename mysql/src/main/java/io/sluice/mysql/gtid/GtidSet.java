@@ -13,7 +13,7 @@ public sealed interface GtidSet permits MySqlGtidSet, MariaDbGtidSet {
      * Parses the text of either flavour; no text is valid in both, except that of the empty set.
      *
      * @param text as the server prints it, blanks allowed; empty for the empty set, which is then MySQL's
-     * @throws IllegalArgumentException if it is neither; the message says what is expected
+     * @throws IllegalArgumentException if it is neither; the message states what is expected
      */
     static GtidSet parse(String text) {
         return isMariaDb(text) ? MariaDbGtidSet.parse(text) : MySqlGtidSet.parse(text);

@@ -80,7 +80,7 @@ public final class GtidSetBytes {
             MySqlGtidSet set = decode(in);
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException(
-                        "%d bytes stand behind the end of a GTID set".formatted(in.remaining()));
+                        "%d bytes follow the end of a GTID set".formatted(in.remaining()));
             }
             return set;
         } catch (BufferUnderflowException e) {

@@ -3,7 +3,7 @@ package io.sluice.mysql.gtid;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers of transactions, as intervals in their order that neither touch nor overlap. For one thread. */
+/** A set of transaction numbers, as sorted intervals that neither touch nor overlap. For one thread. */
 final class Intervals {
     private final List<Interval> intervals;
 
@@ -88,7 +88,7 @@ final class Intervals {
         return false;
     }
 
-    /** What is here and not there. */
+    /** The difference: the numbers of this set that the other one lacks. */
     Intervals without(Intervals others) {
         List<Interval> left = new ArrayList<>();
         int next = 0;

@@ -24,7 +24,7 @@ public final class MySqlGtidSet implements GtidSet {
     private final long[] lasts;
 
     /**
-     * What sets share.
+     * The part that several sets share.
      *
      * @param intervals never changed
      * @param firsts the first transaction of each run; the others of the run have its source and its tag

@@ -135,14 +135,14 @@ final class MySqlIntervals {
         return all[0];
     }
 
-    /** What is in this set or the other one, as a new set. */
+    /** The union of this set and the other one, as a new set. */
     MySqlIntervals union(MySqlIntervals others) {
         MySqlIntervals union = copy();
         union.addAll(others);
         return union;
     }
 
-    /** What is in this set and not in the other one, as a new set. */
+    /** The difference of this set and the other one, as a new set. */
     MySqlIntervals subtract(MySqlIntervals others) {
         MySqlIntervals left = new MySqlIntervals();
         forEach((source, tag, intervals) -> {

@@ -2,7 +2,7 @@ package io.sluice.mysql.transaction;
 
 import io.sluice.mysql.binlog.EventBody;
 
-/** A statement in the binlog that is about transactions, as the server writes it. */
+/** A statement in the binlog that begins or ends a transaction, as the server writes it. */
 public enum TransactionCommand {
     BEGIN("BEGIN", true),
     COMMIT("COMMIT", true),

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What kind of values a column holds, whatever the spelling of its type. */
+/** The kind of values that a column holds, independent of the spelling of its type. */
 public enum TypeFamily {
     /** All whole numbers, {@code BOOL} and {@code SERIAL} among them. */
     INTEGER,
@@ -141,7 +141,8 @@ public enum TypeFamily {
     }
 
     /**
-     * Whether values of a column of this family are text: a column whose character set is binary holds bytes, whatever its type says.
+     * Whether values of a column of this family are text: a column whose character set is binary holds bytes, also if its type is one of
+     * text.
      *
      * @param charset the column's character set in lower case; null if it has none or it is not known
      */

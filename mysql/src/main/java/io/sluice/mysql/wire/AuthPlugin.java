@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Our side of one way to log in, for one login. An empty password is the account that has none. */
+/** The client side of an authentication plugin, for one login. An empty password is the account that has none. */
 interface AuthPlugin {
     /** Answers the server's challenge. */
     byte[] answer(byte[] challenge) throws IOException;
 
-    /** Answers more that the server sends after that; null if there is nothing to say. */
+    /** Answers further data of the server; null if there is no answer. */
     byte @Nullable [] answerMore(byte[] data) throws IOException;
 
     /** Whether the login that has ended succeeded only since the server remembers the account. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code caching_sha2_password}. Page <em>Caching_sha2_password information</em> of MySQL's source code documentation.
+ * The plugin {@code caching_sha2_password}. Page <em>Caching_sha2_password information</em> of MySQL's source code documentation.
  *
  * <p>If the server has the account in its cache, a scramble is enough. Else it asks for the password itself, which goes
  * as it is when encrypted, and under the server's public RSA key when not. If that key comes over the same connection, it

@@ -1,7 +1,7 @@
 package io.sluice.mysql.wire;
 
 /**
- * The capability flags that we use. Page <em>Capabilities Flags</em> of MySQL's source code documentation.
+ * The capability flags that this client uses. Page <em>Capabilities Flags</em> of MySQL's source code documentation.
  *
  * <p>{@code CLIENT_DEPRECATE_EOF} is not among them: without it, columns and rows end with an EOF packet, which every
  * server and proxy since 4.1 can send, so there is one way to read a result instead of two. Neither are compression, local
@@ -21,7 +21,7 @@ final class Capabilities {
     /** Without these a server is older than 5.0, and of no use to us. */
     static final int NEEDED = PROTOCOL_41 | SECURE_CONNECTION;
 
-    /** What we use if the server has it. */
+    /** The flags that are used if the server has them. */
     static final int WANTED =
             NEEDED | LONG_PASSWORD | LONG_FLAG | TRANSACTIONS | PLUGIN_AUTH | PLUGIN_AUTH_LENENC_CLIENT_DATA;
 

@@ -1,6 +1,6 @@
 package io.sluice.mysql.wire;
 
-/** {@code mysql_clear_password}: the password itself. Only for encrypted connections. */
+/** The plugin {@code mysql_clear_password}: sends the password itself. Only for encrypted connections. */
 final class ClearPassword implements AuthPlugin {
     private final byte[] password;
 

@@ -3,7 +3,7 @@ package io.sluice.mysql.wire;
 import java.time.Duration;
 
 /**
- * All that a login needs.
+ * Address, credentials and options of a connection.
  *
  * @param password empty if the account has none
  * @param database the default database, which must exist; empty for none

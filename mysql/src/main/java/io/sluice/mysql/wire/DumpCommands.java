@@ -5,7 +5,7 @@ import io.sluice.mysql.gtid.MariaDbGtidSet;
 import io.sluice.mysql.gtid.MySqlGtidSet;
 
 /**
- * What a replica says before a server streams its binlog. Pages <em>COM_REGISTER_SLAVE</em> and <em>COM_BINLOG_DUMP</em>
+ * The commands with which a replica requests the binlog of a server. Pages <em>COM_REGISTER_SLAVE</em> and <em>COM_BINLOG_DUMP</em>
  * of MySQL's source code documentation.
  *
  * <p>Servers from 8.0.26 on read user variables named {@code source_...} and {@code replica_...} and fall back to the old
@@ -13,7 +13,7 @@ import io.sluice.mysql.gtid.MySqlGtidSet;
  */
 final class DumpCommands {
     /**
-     * Says that we know checksums, of whatever kind the server has: else it refuses to send events with them. A server
+     * States that this replica can verify checksums of any kind: without it the server does not send events with them. A server
      * before 5.6.2 has no such variable, and no checksums either.
      */
     static final String ACCEPT_CHECKSUMS =
@@ -25,7 +25,7 @@ final class DumpCommands {
 
     private static final int END_INSTEAD_OF_WAITING = 1;
     /**
-     * To MariaDB: send the texts of the statements behind row changes. To MySQL from 8.0.26 on: send heartbeats whose
+     * To MariaDB: send the texts of the statements that changed rows. To MySQL from 8.0.26 on: send heartbeats whose
      * position may be beyond 4 GiB. Others take no notice.
      */
     private static final int ANNOTATIONS_OR_HEARTBEATS_2 = 2;

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which binlog to stream, and as whom.
+ * The start position and the replica's identity for a binlog dump.
  *
  * @param file the binlog's name at the server, such as {@code binlog.000007}; empty for the oldest that it has
  * @param position the offset in bytes of the first event to send, 4 to 2^32-1: the start of an event

@@ -6,7 +6,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.io.IOException;
 
 /**
- * Logs in: greeting, TLS, our answer, and as many rounds of the authentication plugin as the server wants. Page
+ * Performs the connection phase: greeting, TLS, handshake response, and the rounds of the authentication plugin. Page
  * <em>Connection Phase</em> of MySQL's source code documentation.
  *
  * <pre>
@@ -34,7 +34,7 @@ final class Login {
     /** {@code utf8mb4_general_ci}, which every server from 5.5 on knows, MariaDB too. */
     private static final int UTF8MB4 = 45;
 
-    /** Nothing in a login is so large; what a stranger makes us hold is bounded by it. */
+    /** An upper bound of packets of a login, so that an unauthenticated server cannot exhaust memory. */
     private static final int MAXIMUM_PACKET_BYTES = 64 * 1024;
 
     /** The longest login, caching_sha2_password after a switch, has four rounds. */
@@ -68,7 +68,7 @@ final class Login {
     /**
      * Logs in.
      *
-     * @return what the server said of itself
+     * @return the greeting of the server
      * @throws ServerErrorException if the server refuses us
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here
      */

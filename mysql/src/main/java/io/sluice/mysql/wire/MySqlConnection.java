@@ -61,7 +61,7 @@ public final class MySqlConnection implements AutoCloseable {
     /**
      * Connects and logs in.
      *
-     * @throws ServerErrorException if the server refuses us; the message says what to do about it
+     * @throws ServerErrorException if the server rejects the login; the message states the remedy
      * @throws UnprotectedPasswordException if the server asks for the password in a form that is not safe here; the message
      *     says what to do about it
      * @throws SocketTimeoutException if the server does not answer within the connect timeout
@@ -275,7 +275,7 @@ public final class MySqlConnection implements AutoCloseable {
         }
     }
 
-    /** Closes the socket after a failure and gives the exception to throw, which says what was done and where. */
+    /** Closes the socket after a failure, and returns the exception to throw, whose message states what was done and where. */
     IOException failed(String doing, IOException failure) {
         boolean byUs = aborted;
         closeQuietly(tcp);
@@ -285,7 +285,7 @@ public final class MySqlConnection implements AutoCloseable {
         return explained(doing, readTimeout, failure);
     }
 
-    /** The same kind of failure, with what we were doing in its message. */
+    /** The same kind of failure, with the operation in its message. */
     private static IOException explained(String doing, Duration timeout, IOException failure) {
         if (failure instanceof ServerErrorException) {
             return failure;
@@ -343,7 +343,7 @@ public final class MySqlConnection implements AutoCloseable {
                 channel.send(new byte[] {COM_QUIT});
             } catch (IOException e) {
                 log.debug(
-                        "server was gone before we took leave: server={} cause={}", options.address(), e.getMessage());
+                        "the server closed the connection before COM_QUIT was sent: server={} cause={}", options.address(), e.getMessage());
             }
         }
         closeQuietly(tcp);

@@ -1,7 +1,7 @@
 package io.sluice.mysql.wire;
 
 /**
- * {@code mysql_native_password}: one answer, {@code SHA1(password) XOR SHA1(challenge + SHA1(SHA1(password)))}. Page
+ * The plugin {@code mysql_native_password}: one answer, {@code SHA1(password) XOR SHA1(challenge + SHA1(SHA1(password)))}. Page
  * <em>Native Authentication</em> of MySQL's source code documentation.
  */
 final class NativePassword implements AuthPlugin {

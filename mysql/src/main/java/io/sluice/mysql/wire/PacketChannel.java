@@ -77,7 +77,7 @@ final class PacketChannel {
         out = newOut;
     }
 
-    /** Fails if the server sent something that was not asked for. */
+    /** Fails if the server sent something that was not requested. */
     void requireNothingBuffered() throws MalformedPacketException {
         if (start != end) {
             throw new MalformedPacketException("server sent %d bytes out of turn".formatted(end - start));
@@ -116,7 +116,7 @@ final class PacketChannel {
         return new Payload(to.array(), 0, to.size());
     }
 
-    /** Reads the next packet's header, waiting for it, and gives the payload's length in that packet. */
+    /** Waits for the next packet's header, and returns the length of its payload. */
     int receiveHeader() throws IOException {
         if (end - start < HEADER_BYTES) {
             fill(HEADER_BYTES, false);
@@ -184,7 +184,7 @@ final class PacketChannel {
         return restOfPart > 0 || restGoesOn;
     }
 
-    /** Waits for more of the payload that was begun; gives how many bytes there were, or −1 at its end. */
+    /** Waits for more of the open payload, and returns how many bytes were received, or −1 at its end. */
     int receiveSome(byte[] to, int at, int most) throws IOException {
         if (!openPart()) {
             return -1;
@@ -205,7 +205,7 @@ final class PacketChannel {
         return count;
     }
 
-    /** Receives what is left of the payload that was begun, and forgets it. */
+    /** Receives and discards the rest of the open payload. */
     void passRest() throws IOException {
         while (openPart()) {
             if (start == end) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Data Types</em> of MySQL's source code documentation. For one thread.
  */
 final class Payload {
-    /** What {@link #readLengthOrNull} gives for NULL. */
+    /** The result of {@link #readLengthOrNull} for NULL. */
     static final long NULL = -1;
 
     private final byte[] bytes;

@@ -3,7 +3,7 @@ package io.sluice.mysql.wire;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 
-/** Builds the payload of a packet that we send, field by field. Integers are little-endian. */
+/** Builds the payload of a packet to send, field by field. Integers are little-endian. */
 final class PayloadBuilder {
     private final ByteWriter bytes = new ByteWriter(64);
 

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of several statements.
+ * The results of several statements, up to the first that failed.
  *
  * @param results those of the statements before the one that failed, in order
- * @param failure what the server said of that one; null if none failed
+ * @param failure the error of the server; null if none failed
  */
 public record QueryBatch(
         List<QueryResult> results, @Nullable ServerErrorException failure) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a query gave, all in memory. Never changes.
+ * The rows of a query's result, all in memory. Never changes.
  *
  * @param columns the columns' names, or their aliases; empty if the statement gives no rows
  */

@@ -25,7 +25,7 @@ final class ResultReader {
     /** An EOF packet is shorter than this; a row that starts with 0xFE is longer than 16 MiB. */
     private static final int EOF_BYTES_BELOW = 9;
 
-    /** More columns than a server gives (4096), and few enough to make room for at once. */
+    /** More columns than a table can have (4096), and few enough to allocate at once. */
     private static final int MAX_COLUMNS = 0xFFFF;
 
     private final PacketChannel channel;

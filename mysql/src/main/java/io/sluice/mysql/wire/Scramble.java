@@ -3,7 +3,7 @@ package io.sluice.mysql.wire;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Answers to a challenge that prove a password without telling it. The password is not empty. */
+/** Computes the responses to a challenge that prove the password without disclosing it. The password is not empty. */
 final class Scramble {
     private Scramble() {}
 

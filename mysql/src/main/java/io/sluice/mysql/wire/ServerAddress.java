@@ -1,7 +1,7 @@
 package io.sluice.mysql.wire;
 
 /**
- * Where a MySQL server listens.
+ * Host and port of a MySQL server.
  *
  * @param host a name or an IP address; an IPv6 address is here without brackets
  * @param port 1 to 65535

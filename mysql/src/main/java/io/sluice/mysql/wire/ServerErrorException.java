@@ -2,9 +2,9 @@ package io.sluice.mysql.wire;
 
 import java.io.IOException;
 
-/** The server answered with an error of its own. After a failed query, the connection can still be used. */
+/** Thrown if the server answers with an error packet. After a failed query, the connection can still be used. */
 public final class ServerErrorException extends IOException {
-    /** {@code ER_MASTER_FATAL_ERROR_READING_BINLOG}: the binlog cannot be read from where we asked. */
+    /** {@code ER_MASTER_FATAL_ERROR_READING_BINLOG}: the binlog cannot be read from the requested position. */
     public static final int BINLOG_UNREADABLE = 1236;
 
     static final int ACCESS_DENIED = 1045;
@@ -45,7 +45,7 @@ public final class ServerErrorException extends IOException {
     }
 
     /**
-     * Whether the binlog cannot be read from where we asked: its file was purged or never existed, the offset is not the
+     * Whether the binlog cannot be read from the requested position: its file was purged or never existed, the offset is not the
      * start of an event, or an event is larger than the server's {@code max_allowed_packet}.
      */
     public boolean isBinlogUnreadable() {

@@ -20,7 +20,7 @@ public final class ServerPublicKey {
     /**
      * Checks that a file holds such a key.
      *
-     * @throws IOException if it cannot be read or holds none; the message says which
+     * @throws IOException if it cannot be read or holds none; the message states which
      */
     public static void check(Path file) throws IOException {
         read(file);

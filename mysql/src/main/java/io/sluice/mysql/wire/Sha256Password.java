@@ -3,7 +3,7 @@ package io.sluice.mysql.wire;
 import java.io.IOException;
 
 /**
- * {@code sha256_password}: the password itself when encrypted, else under the server's public key. Page <em>SHA256
+ * The plugin {@code sha256_password}: sends the password itself over TLS, else encrypted with the server's public key. Page <em>SHA256
  * Authentication</em> of MySQL's source code documentation.
  */
 final class Sha256Password implements AuthPlugin {

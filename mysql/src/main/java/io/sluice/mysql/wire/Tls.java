@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Puts TLS over a connected socket. Key stores are read each time, so that a renewed one counts with the next login. */
+/** Upgrades a connected socket to TLS. Key stores are read each time, so that a renewed one counts with the next login. */
 final class Tls {
     private Tls() {}
 

@@ -1,12 +1,12 @@
 package io.sluice.mysql.wire;
 
-/** How much TLS a connection needs; the words are those of MySQL's {@code --ssl-mode}. */
+/** The required level of TLS, named as in MySQL's {@code --ssl-mode}. */
 public enum TlsMode {
     /** Never TLS. */
     DISABLED,
-    /** TLS without any check of the server if it offers TLS, else plain. A failing TLS handshake is an error. */
+    /** TLS without verification of the server if it offers TLS, else plain. A failing TLS handshake is an error. */
     PREFERRED,
-    /** TLS without any check of the server, whatever trust store is given: safe from listeners, not from impostors. */
+    /** TLS without verification of the server, also if there is a trust store: safe from eavesdropping, not from impersonation. */
     REQUIRED,
     /** TLS, and the server's certificate leads to a trusted one; its host name is not looked at. */
     VERIFY_CA,

@@ -18,14 +18,14 @@ public record TlsOptions(
         List<String> protocols,
         @Nullable KeyStoreFile trust,
         @Nullable KeyStoreFile client) {
-    /** What is offered unless said otherwise. */
+    /** What is offered by default. */
     public static final List<String> DEFAULT_PROTOCOLS = List.of("TLSv1.2", "TLSv1.3");
 
     public TlsOptions {
         protocols = protocols.isEmpty() ? DEFAULT_PROTOCOLS : List.copyOf(protocols);
     }
 
-    /** The mode with all else as by default. */
+    /** Default options with the given mode. */
     public static TlsOptions of(TlsMode mode) {
         return new TlsOptions(mode, DEFAULT_PROTOCOLS, null, null);
     }

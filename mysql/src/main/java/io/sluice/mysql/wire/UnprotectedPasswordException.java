@@ -3,7 +3,7 @@ package io.sluice.mysql.wire;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 
-/** The server asks for the password in a form that could be read on the way; nothing of it was sent. */
+/** Thrown if the server requests the password in a form that is readable in transit; nothing of it was sent. */
 public final class UnprotectedPasswordException extends SourceException {
     private static final long serialVersionUID = 1L;
 

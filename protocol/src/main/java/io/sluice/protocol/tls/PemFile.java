@@ -26,7 +26,7 @@ final class PemFile {
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("-----BEGIN (RSA )?PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END");
 
-    /** What is before an RSA key in PKCS #8: version 0, and the algorithm rsaEncryption without parameters. */
+    /** The prefix of an RSA key in PKCS #8: version 0, and the algorithm rsaEncryption without parameters. */
     private static final byte[] RSA_VERSION_AND_ALGORITHM =
             HexFormat.of().parseHex("020100300d06092a864886f70d0101010500");
 
