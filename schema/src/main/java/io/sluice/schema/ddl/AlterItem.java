@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One of the changes of an {@code ALTER TABLE}. */
 sealed interface AlterItem {
-    /** What an entry says if this item is the first; null if canal passes over such an item. */
+    /** The event type of the entry if this item is the first; null if canal ignores such an item. */
     default @Nullable EventType type() {
         return EventType.ALTER;
     }
@@ -27,7 +27,7 @@ sealed interface AlterItem {
         }
     }
 
-    /** Changes all text columns and the default; null stands for the schema's. */
+    /** Changes all text columns and the default; null means the schema's character set. */
     record ConvertCharset(@Nullable String charset) implements AlterItem {}
 
     record AddPrimaryKey(List<String> columns) implements AlterItem {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reads the items of an {@code ALTER TABLE}. */
+/** Parses the items of an {@code ALTER TABLE}. */
 final class AlterParser {
     private static final Set<String> TABLE_OPTIONS = Set.of(
             "ENGINE",
@@ -56,7 +56,7 @@ final class AlterParser {
             cursor.skipItem();
             if (!cursor.acceptSign(',') && !cursor.isAtStatementEnd()) {
                 throw new UnreadableSqlException(
-                        "found '%s' behind an item".formatted(cursor.peek().text()));
+                        "found '%s' after an item".formatted(cursor.peek().text()));
             }
         }
         return items;
@@ -109,7 +109,7 @@ final class AlterParser {
             return new AlterItem.AddPrimaryKey(TableBodyParser.primaryKey(cursor));
         }
         if (cursor.isAt("FOREIGN") || cursor.isAt("CHECK")) {
-            return new AlterItem.NoColumns(null); // canal says nothing of these
+            return new AlterItem.NoColumns(null); // canal has no event type for these
         }
         if (cursor.isAt("PARTITION")) {
             return cursor.peek(1).isWord("PARTITIONS")

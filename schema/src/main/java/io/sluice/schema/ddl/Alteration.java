@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Alteration {
     /**
-     * A column on its way to the new table schema; whether it is a key is what the statement says of it.
+     * A column of the new table schema while it is built; whether it is in the key is as the statement defines it.
      *
      * @param former what it was before; null if it is new
      * @param defined whether the statement defines it, new or not
@@ -47,7 +47,7 @@ final class Alteration {
      * The table schema after the items.
      *
      * @param schemaCharset what {@code CONVERT TO CHARACTER SET DEFAULT} means
-     * @throws UnreadableSqlException if they do not fit the table schema
+     * @throws UnreadableSqlException if they do not match the table schema
      */
     static TableSchema apply(
             TableSchema before, List<AlterItem> items, @Nullable String schemaCharset, SourceTraits source)
@@ -74,7 +74,7 @@ final class Alteration {
         return new TableSchema(before.name(), withPrimaryKey(columns(), newKey), defaultCharset);
     }
 
-    /** Puts what becomes of an old column in its place, unless it is dropped. */
+    /** Adds an old column as the items change it, unless they drop it. */
     private void keep(ColumnSchema old) {
         ColumnSchema column = old.withPrimaryKey(false);
         if (old.versioning().isHidden() && items.stream().anyMatch(AlterItem.DropVersioning.class::isInstance)) {
@@ -158,7 +158,7 @@ final class Alteration {
         return columns;
     }
 
-    /** A part of the key goes over to the first column that has its name, or had it. */
+    /** A part of the key moves to the first column that has its name, or had it. */
     private void keepPrimaryKey(List<ColumnSchema> columns) {
         for (ColumnSchema old : before.columns()) {
             for (int i = 0; old.primaryKey() && i < columns.size(); i++) {
@@ -171,8 +171,8 @@ final class Alteration {
     }
 
     /**
-     * A column that was there grows; one that the statement defines is as large as that says, except where the server
-     * takes the size from what the column was.
+     * An existing column grows; one that the statement defines has the size of its definition, except where the server derives the size
+     * from the former type.
      */
     private ColumnSchema converted(Slot slot) {
         ColumnSchema column = slot.column();

@@ -5,7 +5,7 @@ import com.alibaba.druid.sql.SQLUtils;
 import io.sluice.schema.ddl.Token.Kind;
 
 /**
- * Tells whether canal's parser reads a text, since for one that it rejects another entry leaves.
+ * Determines whether canal's parser reads a text, since canal makes another entry of a text that it cannot parse.
  *
  * <p>That parser is a descendant of Druid's, and Druid's takes its place here. The table schemas do not depend on it.
  */

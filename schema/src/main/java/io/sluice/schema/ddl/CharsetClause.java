@@ -25,7 +25,7 @@ final class CharsetClause {
         return false;
     }
 
-    /** Takes a set that another word stands for, such as {@code ASCII}. */
+    /** Sets the character set that another keyword implies, such as {@code ASCII}. */
     void name(String charset) {
         named = charset;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column as a statement defines it.
+ * The definition of a column in a statement.
  *
- * @param charset what the definition itself says; null if it leaves that to the table
- * @param position where an ALTER TABLE puts the column; null if it says nothing
+ * @param charset the character set in the definition; null if it has none, so that the table's holds
+ * @param position where an ALTER TABLE puts the column; null if it does not specify that
  * @param versioning what it is to a system-versioned table
  */
 record ColumnDefinition(

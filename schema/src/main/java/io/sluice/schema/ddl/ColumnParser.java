@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a column's definition: name, type, and of the attributes those that matter here. Others are stepped over, so
+ * Parses a column definition: name, type, and the attributes that matter to rows. Others are stepped over, so
  * that attributes of servers to come do no harm.
  */
 final class ColumnParser {

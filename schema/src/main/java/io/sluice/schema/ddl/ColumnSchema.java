@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     ({@code SERIAL})
  * @param charset the MySQL character set of its text in lower case, {@code binary} for text types that hold bytes; null
  *     if the type has none or it is not known
- * @param versioning what it is to a system-versioned table
+ * @param versioning its role in a system-versioned table
  */
 public record ColumnSchema(
         String name,
@@ -23,7 +23,7 @@ public record ColumnSchema(
         boolean unsigned,
         @Nullable String charset,
         Versioning versioning) {
-    /** A column of no meaning to the versions of rows. */
+    /** A column that has no part in system versioning. */
     public ColumnSchema(String name, String mysqlType, boolean primaryKey, boolean unsigned, @Nullable String charset) {
         this(name, mysqlType, primaryKey, unsigned, charset, Versioning.NONE);
     }
@@ -33,7 +33,7 @@ public record ColumnSchema(
         return TypeFamily.of(mysqlType);
     }
 
-    /** Whether its values are text: a column whose character set is binary holds bytes, whatever its type says. */
+    /** Whether its values are text: a column whose character set is binary holds bytes, also if its type is one of text. */
     public boolean isText() {
         return family().isText(charset);
     }

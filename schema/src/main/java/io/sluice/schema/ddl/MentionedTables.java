@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Finds the tables that a statement may change of which nothing is understood but that it is about a table. */
+/** Finds the tables that a DDL of an unknown form may change, by the names that occur in its text. */
 final class MentionedTables {
     private static final Set<String> CHANGES = Set.of("CREATE", "ALTER", "DROP", "RENAME");
     private static final int TOKENS_BEFORE_TABLE = 16;
@@ -15,7 +15,7 @@ final class MentionedTables {
 
     private MentionedTables() {}
 
-    /** Those of the known tables whose names are in the text; none if it does not look like a change of tables. */
+    /** The known tables whose names occur in the text; none if it does not look like a change of tables. */
     static List<TableName> in(
             String sql, String sessionSchema, SourceTraits source, SqlMode mode, Collection<TableSchema> known) {
         SqlLexer lexer = new SqlLexer(sql, source, mode);

@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the head of an INSERT, UPDATE or DELETE, which are in the binlog in statement format. */
+/** Parses the head of an INSERT, UPDATE or DELETE that is logged in statement format. */
 final class RowStatementParser {
     private RowStatementParser() {}
 

@@ -3,10 +3,10 @@ package io.sluice.schema.ddl;
 import java.util.Map;
 
 /**
- * All table schemas at a position, as texts.
+ * All table schemas at a position, as {@code CREATE TABLE} texts.
  *
  * @param definitions a schema's {@code CREATE TABLE} statements one after the other, by the schema's name
- * @param notes what statements cannot say, by words that {@link SchemaTracker} alone knows
+ * @param notes what statements cannot express, by keys that only {@link SchemaTracker} interprets
  */
 public record SchemaState(Map<String, String> definitions, Map<String, String> notes) {
     public SchemaState {

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the schema of every table at the position of the stream.
+ * Tracks the schema of every table at the position of the stream.
  *
  * <p>It applies the DDL that the stream brings, and asks the source for tables that it does not know. A statement whose
  * effect it cannot tell makes it forget the tables concerned, with a warning in the log: the source is asked again when
@@ -39,7 +39,7 @@ public final class SchemaTracker {
         this(definitions, source, SchemaRecorder.NONE);
     }
 
-    /** Makes a tracker that knows no tables, and writes down what it learns. */
+    /** Makes a tracker that knows no tables, and records what changes their schemas. */
     public SchemaTracker(TableDefinitions definitions, SourceTraits source, SchemaRecorder recorder) {
         this.source = source;
         this.recorder = recorder;
@@ -51,7 +51,7 @@ public final class SchemaTracker {
         return recorder.reference();
     }
 
-    /** States which event is looked at from now on; before the first, nothing is written down. */
+    /** Sets the event that is processed from now on; before the first, nothing is recorded. */
     public void moveTo(EventPosition position) {
         at = position;
         catalog.moveTo(position);
@@ -68,7 +68,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Takes a table's {@code CREATE TABLE} text as it is on the source or in a stored history, whatever was known.
+     * Uses a table's {@code CREATE TABLE} text from the source or a stored history instead of what was known.
      *
      * @return null if the text cannot be read, which is logged
      * @throws IOException if the source had to be asked for the schema's character set and could not be
@@ -78,23 +78,26 @@ public final class SchemaTracker {
     }
 
     /**
-     * Asks again for a table whose schema does not fit its rows: first what was known when this position was passed
+     * Looks again for the schema of a table whose rows do not match the known one: first what was known when this position was passed
      * before, then the source.
      *
-     * @return the first answer that fits, which holds from now on; null if none does, and nothing has changed
+     * @return the first schema that matches, which is used from now on; null if none does, and nothing has changed
      * @throws IOException if the source could not be asked
      */
     public @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
         return catalog.reread(name, fits);
     }
 
-    /** Whether the table is known to be changed between here and now, so that the source's answer is not one for here. */
+    /**
+     * Whether the table is known to be changed after this position, so that its present definition on the source is not that of this
+     * position.
+     */
     public boolean changesLater(TableName name) {
         return catalog.changesLater(name);
     }
 
     /**
-     * Takes a table as it is on the source, unless the table schema in memory has the same columns.
+     * Uses the definition of a table on the source, unless the table schema in memory has the same columns.
      *
      * @throws IOException if the source had to be asked for the schema's character set and could not be
      */
@@ -103,7 +106,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Puts a table schema that rows have shown in the place of what is known.
+     * Replaces the known schema of a table by one that was derived from its table map.
      *
      * @throws IOException if it could not be written down
      */
@@ -111,7 +114,7 @@ public final class SchemaTracker {
         catalog.correct(table);
     }
 
-    /** What went otherwise than by plain DDL; may be read by any thread. */
+    /** The counters of table schemas that did not follow from DDL alone; may be read by any thread. */
     public SchemaCounts counts() {
         return counts;
     }
@@ -122,7 +125,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Puts table schemas that were written down in the place of all that is in memory.
+     * Replaces all table schemas in memory by recorded ones.
      *
      * @throws IOException if the source had to be asked for a schema's character set and could not be
      */
@@ -135,21 +138,20 @@ public final class SchemaTracker {
         return catalog.tables();
     }
 
-    /** Forgets a table, so that the source is asked when it is needed next. */
+    /** Forgets a table, so that its definition is requested from the source when it is needed next. */
     public void forget(TableName name) {
         catalog.forget(name);
     }
 
     /**
-     * The names that statements have taken from their tables since the last call, such as those that were dropped; a schema is one with
-     * an empty table name.
+     * Returns the names of tables that were dropped or renamed since the last call; a schema has an empty table name.
      */
     public List<TableName> takeGone() {
         return catalog.takeGone();
     }
 
     /**
-     * Says what a statement does, and applies nothing.
+     * Determines what a statement changes, without applying it.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
@@ -182,10 +184,10 @@ public final class SchemaTracker {
     }
 
     /**
-     * Applies the statement of a QUERY event to the table schemas, after it was written down.
+     * Records the statement of a QUERY event, and applies it to the table schemas.
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
-     * @throws IOException if it could not be written down, or the source had to be asked, for the original of {@code
+     * @throws IOException if it could not be recorded, or the source had to be asked, for the original of {@code
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
     public DdlResult apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
@@ -206,7 +208,7 @@ public final class SchemaTracker {
     }
 
     /**
-     * Applies a statement that was written down before.
+     * Applies a statement that was recorded before.
      *
      * @throws IOException as {@link #apply(String, String, SqlMode)}
      */
@@ -214,7 +216,7 @@ public final class SchemaTracker {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         apply(statements, isRead(sql, statements), sql);
         catalog.takeGone(); // nothing is remembered of tables of that time
-        catalog.takeSuspects(); // what the source said of them then was written down too
+        catalog.takeSuspects(); // their definitions on the source were recorded too
     }
 
     private void suspectWhatIsMentioned(List<Statement> statements, String sql, String sessionSchema, SqlMode mode) {
@@ -234,15 +236,15 @@ public final class SchemaTracker {
     }
 
     /**
-     * Asks for tables that a statement has put in doubt while the source is probably still as the stream is; what it
-     * cannot answer now it is asked again when rows come.
+     * Requests the definitions of suspect tables now, while the source probably has the schemas of this position; after a failure they are
+     * requested when rows of them arrive.
      */
     private void askForSuspects() {
         for (TableName name : catalog.takeSuspects()) {
             try {
                 catalog.table(name);
             } catch (IOException e) {
-                log.debug("a suspect table cannot be asked for yet: table={}", name, e);
+                log.debug("the definition of a suspect table cannot be read yet: table={}", name, e);
             }
         }
     }
@@ -265,7 +267,7 @@ public final class SchemaTracker {
         return statements;
     }
 
-    /** Whether canal reads the text; not asked where the answer changes nothing, as for rows. */
+    /** Whether canal can parse the text; not determined where that makes no difference, as for rows. */
     private boolean isRead(String sql, List<Statement> statements) {
         boolean matters = false;
         for (Statement statement : statements) {

@@ -1,7 +1,7 @@
 package io.sluice.schema.ddl;
 
 /**
- * What of a server changes how the text of its statements is read.
+ * The properties of a server on which the syntax of its statements depends.
  *
  * @param mariaDb whether it is MariaDB, which has executable comments of its own
  * @param version the version as in executable comments: 80031 for 8.0.31, 101118 for MariaDB 10.11.18
@@ -20,7 +20,7 @@ public record SourceTraits(boolean mariaDb, int version, boolean foldsNames) {
     }
 
     /**
-     * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement defines anew the size that the
+     * Whether {@code CONVERT TO CHARACTER SET} gives a TEXT or BLOB that the same statement redefines the size that the
      * column's former type needs: MySQL 8.0 and later, not MySQL 5.7 and not MariaDB.
      */
     boolean sizesConvertedTextByFormerType() {

@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import io.sluice.schema.ddl.Token.Kind;
 
 /**
- * Cuts an SQL text into tokens as the server does: comments are left out, and what is in an executable comment that
+ * Splits an SQL text into tokens as the server does: comments are left out, and what is in an executable comment that
  * the server would run is read as if it was there without one.
  *
  * <p>Any text can be read: what is not closed goes to the end of the text.

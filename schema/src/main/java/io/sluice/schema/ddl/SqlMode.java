@@ -1,10 +1,10 @@
 package io.sluice.schema.ddl;
 
 /**
- * What of a session's {@code sql_mode} changes how the text of its statements is read.
+ * The flags of a session's {@code sql_mode} on which the syntax of its statements depends.
  *
  * @param ansiQuotes whether double quotes are around names, not around strings
- * @param plainBackslashes whether a backslash in a string stands for itself ({@code NO_BACKSLASH_ESCAPES})
+ * @param plainBackslashes whether a backslash in a string is an ordinary character ({@code NO_BACKSLASH_ESCAPES})
  */
 public record SqlMode(boolean ansiQuotes, boolean plainBackslashes) {
     /** Neither. */

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement as far as it matters here: what its entry says, and what it does to the table schemas. */
+/** A parsed statement: the change that its entry states, and its effect on the table schemas. */
 sealed interface Statement {
-    /** What the entry says if canal can read the text; empty if none leaves. */
+    /** The changes that the entry states if canal can parse the text; empty if there is no entry. */
     List<StatementChange> changes();
 
     /** The tables whose schema the statement may change. */
@@ -17,9 +17,9 @@ sealed interface Statement {
     }
 
     /**
-     * Changes the table schemas.
+     * Applies the statement to the table schemas.
      *
-     * @throws UnreadableSqlException if the statement does not fit the table schemas that we have; they are as before then
+     * @throws UnreadableSqlException if the statement does not match the known table schemas, which are unchanged then
      * @throws IOException if the source had to be asked and could not be
      */
     default void applyTo(TableCatalog catalog) throws UnreadableSqlException, IOException {
@@ -31,7 +31,7 @@ sealed interface Statement {
         return !tables().isEmpty();
     }
 
-    /** Whether canal's parser rejects the text although Druid takes it. */
+    /** Whether canal's parser rejects the text although Druid accepts it. */
     default boolean isBeyondCanal() {
         return false;
     }
@@ -315,7 +315,7 @@ sealed interface Statement {
         }
     }
 
-    /** A DDL whose head is read, but not what it does to the table schemas. */
+    /** A DDL whose head could be parsed, but not its effect on the table schemas. */
     record UnreadableDdl(List<StatementChange> changes, List<TableName> tables, String reason) implements Statement {
         @Override
         public void applyTo(TableCatalog catalog) throws UnreadableSqlException {
@@ -324,7 +324,7 @@ sealed interface Statement {
     }
 
     /**
-     * A statement that changes no table schema and for which no entry leaves.
+     * A statement that changes no table schema and makes no entry.
      *
      * @param known false if that holds only if canal can read its text
      */

@@ -4,14 +4,14 @@ import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement does, as the header of its entry says it.
+ * A change that a statement makes, as the header of its entry states it.
  *
  * @param type the kind of change
  * @param ddl whether it is a DDL; false for rows changed in statement format
  * @param schema the schema in the statement, else that of the session; null if there is none or the text is not read
  * @param table null if the change is not one of a table, or the text is not read
  * @param renamedFrom the old name if the type is {@code RENAME}, else null
- * @param unparsed whether canal cannot read the text, so that the entry says neither schema nor table
+ * @param unparsed whether canal cannot read the text, so that the entry states neither schema nor table
  */
 public record StatementChange(
         EventType type,

@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import io.sluice.protocol.entry.EventType;
 
 /**
- * Tells what a statement does by its beginning alone, as canal does where its SQL parser is switched off.
+ * Classifies a statement by its beginning alone, as canal does where its SQL parser is switched off.
  *
  * <p>What is no DDL of a table is of type {@code QUERY} in the session's schema, be it a view or a schema; changes of rows
  * have no table; a list of tables is one name, as it is written, without the first and the last backtick.

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the statements of a text, as far as they matter to the table schemas and to the entry.
+ * Parses the statements of a text, as far as they matter to the table schemas and to the entry.
  *
  * <p>It never fails: what it cannot read becomes {@link Statement.UnreadableDdl} if it is a DDL of tables, else {@link
  * Statement.Silent}.

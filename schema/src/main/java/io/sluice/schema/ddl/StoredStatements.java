@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes apart a text of {@code CREATE TABLE} statements that are one after the other, with or without semicolons. */
+/** Splits a text of consecutive {@code CREATE TABLE} statements, with or without semicolons. */
 final class StoredStatements {
     private StoredStatements() {}
 

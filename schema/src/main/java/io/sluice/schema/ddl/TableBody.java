@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows {@code CREATE TABLE name}, if it defines the columns.
+ * The columns and options of a {@code CREATE TABLE}.
  *
  * @param primaryKey the columns of a {@code PRIMARY KEY} clause; empty if there is none
- * @param charset the table's default; null if not said
+ * @param charset the table's default; null if it is not specified
  */
 record TableBody(
         List<ColumnDefinition> columns,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the columns, keys and options of a {@code CREATE TABLE}. */
+/** Parses the columns, keys and options of a {@code CREATE TABLE}. */
 final class TableBodyParser {
     private final TokenCursor cursor;
     private final List<ColumnDefinition> columns = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The table schemas in memory; what is not known is asked of the source when it is needed. For one thread. */
+/** The table schemas in memory; an unknown one is requested from the source when it is needed. For one thread. */
 final class TableCatalog {
     private static final String DOUBT = "doubt ";
     private static final String CHARSET = "charset ";
@@ -33,7 +33,7 @@ final class TableCatalog {
     private final Map<TableName, Entry> tables = new HashMap<>();
     private final Set<TableName> suspects = new LinkedHashSet<>();
 
-    /** Names that a statement has taken from their tables. */
+    /** Names of tables that were dropped or renamed. */
     private final Set<TableName> gone = new LinkedHashSet<>();
 
     private final Map<String, String> schemaCharsets = new HashMap<>();
@@ -47,7 +47,7 @@ final class TableCatalog {
         this.recorder = recorder;
     }
 
-    /** The event that is looked at now; null if none is, so that nothing is written down. */
+    /** Sets the event that is processed now; null if none is, so that nothing is recorded. */
     void moveTo(@Nullable EventPosition position) {
         at = position;
     }
@@ -57,7 +57,7 @@ final class TableCatalog {
         return source;
     }
 
-    /** The table schema; asked of the source if it is not known or in doubt. Null if there is no such table. */
+    /** Returns the table schema; it is requested from the source if it is unknown or must be rechecked. Null if there is no such table. */
     @Nullable TableSchema table(TableName name) throws IOException {
         Entry entry = tables.get(key(name));
         if (entry != null && entry.recheck() == RecheckReason.NONE) {
@@ -74,9 +74,9 @@ final class TableCatalog {
     }
 
     /**
-     * What there was to know of a table besides the stream.
+     * The definition of a table from the source or from the recorder.
      *
-     * @param written whether it is in the recorder already
+     * @param written whether the recorder has it already
      */
     private record Answer(TableSchema table, String createStatement, boolean written) {}
 
@@ -100,7 +100,7 @@ final class TableCatalog {
         return settled(answer.table());
     }
 
-    /** Puts a table schema that rows have shown in the place of what is known. */
+    /** Replaces the known schema of a table by one that was derived from its table map. */
     void correct(TableSchema table) throws IOException {
         take(new Answer(table, TableText.of(table), false));
     }
@@ -111,9 +111,9 @@ final class TableCatalog {
     }
 
     /**
-     * Asks again for a table whose schema does not fit.
+     * Looks again for the schema of a table whose rows do not match the known one.
      *
-     * @return the first answer that fits, which is in memory then; null if none does, and nothing has changed
+     * @return the first schema that matches, which is in memory then; null if none does, and nothing has changed
      */
     @Nullable TableSchema reread(TableName name, Predicate<TableSchema> fits) throws IOException {
         Answer recalled = recall(name);
@@ -124,12 +124,12 @@ final class TableCatalog {
         return asked != null && fits.test(asked.table()) ? take(asked) : null;
     }
 
-    /** Whether the table is known to be changed between here and now. */
+    /** Whether the table is known to be changed after this position. */
     boolean changesLater(TableName name) {
         return at != null && recorder.changesLater(at, name);
     }
 
-    /** Takes the definition as it is on the source, and puts it into memory. */
+    /** Parses the definition of a table on the source, and stores the schema in memory. */
     @Nullable TableSchema define(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
         if (table != null) {
@@ -171,7 +171,7 @@ final class TableCatalog {
         return agrees == (entry.recheck() == RecheckReason.SPELLED_BY_SOURCE) ? take(answer) : settled(ours);
     }
 
-    /** Takes the source's definition of a table only if its columns are not those in memory, which keeps its spelling. */
+    /** Uses the source's definition of a table only if the schema in memory, which keeps its spelling, has other columns. */
     void align(TableName name, String createStatement) throws IOException {
         TableSchema table = read(name, createStatement);
         TableSchema ours = known(name);
@@ -180,7 +180,7 @@ final class TableCatalog {
         }
     }
 
-    /** The table schema in memory, in doubt or not; null if it is not there. */
+    /** The table schema in memory, also if it must be rechecked; null if there is none. */
     @Nullable TableSchema known(TableName name) {
         Entry entry = tables.get(key(name));
         return entry == null ? null : entry.table();
@@ -196,7 +196,7 @@ final class TableCatalog {
         tables.put(key(table.name()), new Entry(table, certain ? RecheckReason.NONE : recheck));
     }
 
-    /** Puts a changed table schema in the place of the one before, with the same doubt. */
+    /** Replaces a table schema by its changed version, with the same reason to recheck it. */
     void replace(TableSchema table) {
         tables.computeIfPresent(key(table.name()), (name, entry) -> new Entry(table, entry.recheck()));
     }
@@ -222,13 +222,13 @@ final class TableCatalog {
         return taken;
     }
 
-    /** Forgets a table of which a statement has left us in doubt, and which may be there. */
+    /** Forgets a table that exists, but whose schema is uncertain after a statement. */
     void suspect(TableName name) {
         forget(name);
         suspects.add(name);
     }
 
-    /** The tables that are in doubt since the last call. */
+    /** Returns the tables whose schemas became uncertain since the last call. */
     List<TableName> takeSuspects() {
         List<TableName> taken = List.copyOf(suspects);
         suspects.clear();
@@ -298,7 +298,7 @@ final class TableCatalog {
         return new SchemaState(definitionsOf, notes);
     }
 
-    /** Puts what {@link #state} gave, or canal wrote, in the place of all that is in memory. */
+    /** Replaces all that is in memory by a result of {@link #state}, or by what canal wrote. */
     void restore(SchemaState state) throws IOException {
         tables.clear();
         schemaCharsets.clear();

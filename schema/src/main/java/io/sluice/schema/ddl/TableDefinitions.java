@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how tables are defined on the source now, which may be later than the position of the stream. */
+/** Reads the definitions of tables from the source as they are now, which may be later than the position of the stream. */
 public interface TableDefinitions {
     /**
      * The text of {@code SHOW CREATE TABLE}; null if there is no such table.

@@ -1,7 +1,7 @@
 package io.sluice.schema.ddl;
 
 /**
- * A table's name with its schema, both without quotes and in the case in which they were written.
+ * A qualified table name, without quotes and in the case in which it was written.
  *
  * @param schema empty if a statement names none and its session had none
  * @param table the table

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The schema of a table at some position of the stream. Never changes: a DDL makes a new one. */
+/** The schema of a table at a position of the stream. Immutable: a DDL makes a new one. */
 public final class TableSchema {
     private static final List<String> SEQUENCE_COLUMNS = List.of(
             "next_not_cached_value",

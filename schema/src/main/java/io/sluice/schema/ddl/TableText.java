@@ -3,7 +3,7 @@ package io.sluice.schema.ddl;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes table schemas as {@code CREATE TABLE} statements that read back as the same table schemas. */
+/** Formats table schemas as {@code CREATE TABLE} statements that parse to the same table schemas. */
 final class TableText {
     private TableText() {}
 
@@ -39,7 +39,7 @@ final class TableText {
 
     private static void appendColumn(StringBuilder text, ColumnSchema column) {
         appendName(text, column.name());
-        // A backslash can only be in a member of an ENUM or SET, where it stands for itself.
+        // A backslash can only be in a member of an ENUM or SET, where it is an ordinary character.
         text.append(' ').append(column.mysqlType().replace("\\", "\\\\"));
         if (column.charset() != null && column.family().hasCharset()) {
             text.append(" CHARACTER SET ").append(column.charset());

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
-/** Walks over the tokens of a text, and reads no more of it than it is asked for. */
+/** Iterates over the tokens of a text lazily. */
 final class TokenCursor {
     private final SqlLexer lexer;
     private final Deque<Token> ahead = new ArrayDeque<>();

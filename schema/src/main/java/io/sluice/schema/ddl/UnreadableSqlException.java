@@ -1,6 +1,6 @@
 package io.sluice.schema.ddl;
 
-/** A text, or a part of it, whose effect on the table schemas we cannot tell. */
+/** Thrown for a text whose effect on the table schemas cannot be determined. */
 final class UnreadableSqlException extends Exception {
     UnreadableSqlException(String reason) {
         super(reason, null, false, false);

@@ -1,10 +1,10 @@
 package io.sluice.schema.ddl;
 
-/** What a column is to a system-versioned table of MariaDB, which keeps old rows beside the current ones. */
+/** The role of a column in a system-versioned table of MariaDB, which keeps former versions of rows. */
 public enum Versioning {
-    /** Nothing, as nearly all columns. */
+    /** No role, as nearly all columns. */
     NONE("", false),
-    /** It says until when its row was the current one. */
+    /** The time until which its row was the current one. */
     ROW_END(" GENERATED ALWAYS AS ROW END", false),
     /** The time since which its row is the current one; added by the server, and hidden unless it is named. */
     HIDDEN_ROW_START(" GENERATED ALWAYS AS ROW START HIDDEN", true),
@@ -19,7 +19,7 @@ public enum Versioning {
         this.hidden = hidden;
     }
 
-    /** What follows the type in a text that we write ourselves; {@code HIDDEN} is no word of MariaDB. */
+    /** The clause after the type in the texts that {@link TableText} writes; {@code HIDDEN} is not a keyword of MariaDB. */
     String clause() {
         return clause;
     }
@@ -29,7 +29,7 @@ public enum Versioning {
         return hidden;
     }
 
-    /** Whether it says until when a row was the current one. */
+    /** Whether it holds the time until which a row was the current one. */
     public boolean isRowEnd() {
         return this == ROW_END || this == HIDDEN_ROW_END;
     }

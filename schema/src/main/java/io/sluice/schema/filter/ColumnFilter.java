@@ -107,7 +107,7 @@ public final class ColumnFilter {
                                 .distinct()
                                 .toList()))
                 != null) {
-            throw new MarkedSyntaxException(list, from, "'" + table + "' stands in the list twice");
+            throw new MarkedSyntaxException(list, from, "'" + table + "' is in the list twice");
         }
     }
 

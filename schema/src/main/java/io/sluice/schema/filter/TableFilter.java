@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * their columns do.
  *
  * <p>A list is regular expressions of {@code schema.table} in lower case, separated by commas outside of brackets, in canal's
- * dialect. Verdicts are remembered for the tables that were asked for last. Safe for use by several threads.
+ * dialect. Verdicts are cached for the tables that were used most recently. Safe for use by several threads.
  *
  * <p>The include list may be replaced by that of a client while the stream runs. If a name turns out to be too expensive for
  * such a list, the configured one is in force again.
@@ -39,7 +39,7 @@ public final class TableFilter {
     /** How many known names a client's list is tried with. */
     private static final int MAX_TRIALS = 1_000;
 
-    /** What is left of {@code shop\..*} when a properties file has taken its backslash. */
+    /** The result of {@code shop\..*} when a properties file has removed its backslash. */
     private static final Pattern TWO_DOTS = Pattern.compile("\\w\\.\\.[*+]");
 
     private final NamePatterns excludes;
@@ -64,7 +64,7 @@ public final class TableFilter {
 
     private record Verdict(boolean included, boolean excluded) {}
 
-    /** Is told that a client's list is not in force any more. */
+    /** A listener that is called when a client's list is dropped. */
     @FunctionalInterface
     public interface FallbackListener {
         /**
@@ -87,7 +87,7 @@ public final class TableFilter {
      * @param includes what passes; empty lets all pass
      * @param excludes what does not; empty stops nothing
      * @param columns which columns of the tables pass
-     * @throws MarkedSyntaxException if an expression cannot be read; it says which, and where
+     * @throws MarkedSyntaxException if an expression cannot be parsed; the message states which, and where
      */
     public TableFilter(String includes, String excludes, ColumnFilter columns) {
         this.configured = IncludeList.parse(includes);
@@ -95,7 +95,7 @@ public final class TableFilter {
         this.columns = columns;
     }
 
-    /** Sets what is told if a client's list is dropped. */
+    /** Sets the listener that is called when a client's list is dropped. */
     public void onFallback(FallbackListener listener) {
         fallback = listener;
     }
@@ -178,7 +178,7 @@ public final class TableFilter {
                                 + " (a+)+, grows without bounds; write it with fewer");
     }
 
-    /** What in a list is probably not meant as canal and we read it: sentences for the operator. */
+    /** Warnings for the operator about parts of a list that are probably meant otherwise than they are read. */
     public static List<String> doubtsOf(String list) {
         List<String> doubts = new ArrayList<>();
         NamePatterns patterns = NamePatterns.parse(list);
@@ -206,7 +206,7 @@ public final class TableFilter {
                                 .formatted(part.text()));
             }
             if (part.text().contains("\\\\")) {
-                doubts.add(("'%s' has a backslash that stands for itself: one is enough here, two are for"
+                doubts.add(("'%s' has a backslash that is matched literally: one is enough here, two are for"
                                 + " properties files")
                         .formatted(part.text()));
             }
@@ -236,7 +236,7 @@ public final class TableFilter {
         return (before.included || after.included) && !(before.excluded && after.excluded);
     }
 
-    /** What is said of this table, and why. */
+    /** The verdict on a table, and its reason. */
     public TableVerdict explain(String schema, String table) {
         Verdict verdict = verdict(schema, table);
         String name = name(schema, table);

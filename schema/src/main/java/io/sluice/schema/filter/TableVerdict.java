@@ -1,6 +1,6 @@
 package io.sluice.schema.filter;
 
-/** What a filter says of a table, and why. */
+/** The verdict of a filter on a table, and its reason. */
 public sealed interface TableVerdict {
     /** Whether its changes are delivered. */
     default boolean passes() {

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements that the table schemas hold although a stream may bring them again: it was begun by time in the binlog of
- * another server, which says the same at other offsets.
+ * The statements that are already applied to the table schemas although the stream may read them again: it was started by time in the
+ * binlog of another server, which has them at other offsets.
  *
  * <p>Holds a digest of each, and none that is much older than the start of the stream.
  */
 final class AppliedStatements {
-    /** Where a statement came again; null while it has not. */
+    /** Where a statement was read again; null while it was not. */
     private final Map<Digest, @Nullable EventPosition> cameAt = new HashMap<>();
 
-    /** Takes a row that was applied for a stream that begins at a position. */
+    /** Adds a row that was applied for a stream that begins at a position. */
     void add(HistoryRow row, StreamStart start) {
         if (!row.isDefinition() && !row.position().isFirst() && mayComeAgain(row.position(), start)) {
             cameAt.put(key(row.position().timeMillis(), row.useSchema(), row.text()), null);

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The first half of the SHA-256 of some texts, which takes their place as a key in memory. */
+/** The first half of the SHA-256 of some texts, as a compact key in memory. */
 record Digest(long high, long low) {
     /** The digest of texts; ("a", "bc") has another one than ("ab", "c"). */
     static Digest of(String... texts) {

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The H2 file in which an earlier version of Sluice, or canal, has kept a history. It is read without channels, which an interrupt of the
+ * The H2 file of a history of canal or of an earlier version of Sluice. It is read without channels, which an interrupt of the
  * thread would close.
  *
  * @param stem its path without {@code .mv.db}
@@ -37,7 +37,7 @@ record H2File(Path stem) {
         return Files.exists(path());
     }
 
-    /** Whether it is in a format of H2 1.x, which H2 2.x cannot read; the first block of a file says so. */
+    /** Whether it is in a format of H2 1.x, which H2 2.x cannot read, as its first block states. */
     boolean isOfVersion1() throws IOException {
         String format = header().get("format"); // without one, H2 reports what is wrong
         return format != null && number(format) < OLDEST_FORMAT;
@@ -100,7 +100,7 @@ record H2File(Path stem) {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Renames one of version 1 to a name that says so. */
+    /** Renames a file of version 1 to a name that states the version. */
     Path putAside() throws IOException {
         return rename(".h2-1.x", SUFFIX);
     }

@@ -3,7 +3,7 @@ package io.sluice.schema.history;
 import java.time.Duration;
 
 /**
- * Where an instance's schema history is, and how much of it is kept.
+ * The location and the retention of an instance's schema history.
  *
  * @param destination the instance's name, by which its rows are known
  * @param location the database

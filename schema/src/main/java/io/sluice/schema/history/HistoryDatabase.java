@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A database that takes SQL as both MySQL and SQLite understand it. For one thread, but for {@link #abort}. */
+/** A database for a schema history, with SQL that both MySQL and SQLite understand. For one thread, but for {@link #abort}. */
 interface HistoryDatabase extends AutoCloseable {
     /** A list of statements that take effect together or not at all. */
     interface Changes {

@@ -2,7 +2,7 @@ package io.sluice.schema.history;
 
 import org.jspecify.annotations.Nullable;
 
-/** The schema history cannot be read or written, and trying again would not help. Its message says what to do. */
+/** Thrown if the schema history cannot be read or written, and a retry would not help. Its message states the remedy. */
 public final class HistoryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out how far a history reaches in a binlog, from its newest rows backwards. For one thread. */
+/** Determines how far a history reaches in a binlog, from its newest rows backwards. For one thread. */
 final class HistoryExtent {
     private static final int ROWS_PER_PAGE = 100;
 
@@ -40,7 +40,7 @@ final class HistoryExtent {
 
     /**
      * The oldest snapshot of this history that has a position, if the start is before it: the DDL between both is not known. Null if all DDL
-     * after the start is known, or that cannot be told: the history is canal's, or GTIDs decide what is read from another server.
+     * after the start is known, or that cannot be determined: the history is canal's, or GTIDs decide what is read from another server.
      */
     @Nullable HistoryPosition beginningAfter(StreamStart start) throws IOException {
         for (HistorySnapshot snapshot : tables.snapshots()) {

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Creates files of a history so that they are durable and that only the user of this process can read them. */
+/** Creates the files of a history durably, and readable by the user of this process only. */
 final class HistoryFile {
     private HistoryFile() {}
 

@@ -18,12 +18,12 @@ public sealed interface HistoryLocation {
      * An SQLite file that one process has open at a time.
      *
      * @param file the file; its write-ahead log is in {@code <file>-wal}
-     * @param h2 where an earlier version of Sluice, or canal, has kept the history: an H2 file, without {@code .mv.db} at its end
+     * @param h2 the H2 file of canal or an earlier version of Sluice, without {@code .mv.db} at its end
      * @param h2Settings H2's settings in the URL, each after a semicolon; may be empty
      */
     record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {}
 
-    /** A schema of a MySQL server, which is made if it is not there. */
+    /** A schema of a MySQL server, which is created if it is missing. */
     record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords) implements HistoryLocation {}
 
     /**
@@ -36,7 +36,7 @@ public sealed interface HistoryLocation {
      * </ul>
      *
      * @param base the directory of a relative path
-     * @throws IllegalArgumentException if it is none of them; the message says what is allowed
+     * @throws IllegalArgumentException if it is none of them; the message states what is allowed
      */
     static HistoryLocation parse(String url, Path base) {
         if (url.startsWith("jdbc:h2:")) {
@@ -120,7 +120,7 @@ public sealed interface HistoryLocation {
         return new MySql(new ServerAddress(host, port), parts[1], tls(parameters), passwords(parameters, base));
     }
 
-    /** What the driver's words for the server's public key mean. */
+    /** The driver's parameters for the server's public key. */
     private static PasswordOptions passwords(String parameters, Path base) {
         boolean retrieval = false;
         Path key = null;
@@ -139,7 +139,7 @@ public sealed interface HistoryLocation {
         return new PasswordOptions(retrieval, key, false);
     }
 
-    /** What the driver's words for TLS mean; anything else that a driver knows is of no use here. */
+    /** The TLS mode of the driver's parameters; other parameters of the driver are ignored. */
     private static TlsMode tls(String parameters) {
         TlsMode mode = TlsMode.PREFERRED;
         for (String parameter : parameters.split("&")) {

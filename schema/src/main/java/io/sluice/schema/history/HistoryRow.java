@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A statement in the history, or what the source said of a table.
+ * A row of the history: a statement, or the definition of a table on the source.
  *
  * @param id counts up as rows are written
  * @param useSchema the schema of the session; may be empty
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param sqlTable that table; may be empty
  * @param text the statement
  * @param type what it does to the table, in the words of entries
- * @param extra what canal has no column for
+ * @param extra values for which canal has no column
  */
 record HistoryRow(
         long id,
@@ -27,10 +27,10 @@ record HistoryRow(
     /** In {@code extra}: what kind of row it is. */
     static final String KIND = "kind";
 
-    /** A kind, in canal's word: what the source said of a table that was not known. */
+    /** The kind of a row with the definition of a table that was not known, in canal's word. */
     static final String DEFINITION = "first";
 
-    /** In {@code extra}: whose binlog it is. */
+    /** In {@code extra}: the identity of the server whose binlog it is. */
     static final String SOURCE = "source";
 
     /** In {@code extra}: the modes of the session. */
@@ -50,7 +50,7 @@ record HistoryRow(
         return DEFINITION.equals(extra.get(KIND));
     }
 
-    /** The offset at which the event ends; empty if the row does not say so. */
+    /** The offset at which the event ends; empty if the row has none. */
     OptionalLong end() {
         String end = extra.get(END);
         try {
@@ -64,7 +64,7 @@ record HistoryRow(
         return SqlMode.parse(extra.getOrDefault(MODE, ""));
     }
 
-    /** Whether it is about the same, wherever it is: the same statement, or what the source said of the same table. */
+    /** Whether it has the same content at whatever position: the same statement, or the definition of the same table. */
     boolean isAboutTheSame(HistoryRow other) {
         if (isDefinition() != other.isDefinition()) {
             return false;

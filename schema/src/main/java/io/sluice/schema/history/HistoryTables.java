@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** canal's two tables, {@code meta_snapshot} and {@code meta_history}, and one instance's rows in them. For one thread. */
+/** Reads and writes one instance's rows in canal's two tables, {@code meta_snapshot} and {@code meta_history}. For one thread. */
 final class HistoryTables {
     private static final String KEY_COLUMNS = "destination, binlog_master_id, binlog_file, binlog_offest";
     private static final String COMMON_COLUMNS = "gmt_create datetime not null, gmt_modified datetime not null,"
             + " destination varchar(128), binlog_file varchar(64), binlog_offest bigint, binlog_master_id varchar(64),"
             + " binlog_timestamp bigint";
-    private static final String STAMP_COLUMNS =
+    private static final String POSITION_COLUMNS =
             "id, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra";
-    private static final String ROW_COLUMNS = STAMP_COLUMNS + ", use_schema, sql_schema, sql_table, sql_text, sql_type";
+    private static final String ROW_COLUMNS = POSITION_COLUMNS + ", use_schema, sql_schema, sql_table, sql_text, sql_type";
     private static final String OF_DESTINATION = " where destination = ?";
 
     private final HistoryDatabase database;
@@ -65,13 +65,13 @@ final class HistoryTables {
     List<HistorySnapshot> snapshots() throws IOException {
         List<HistorySnapshot> snapshots = new ArrayList<>();
         for (@Nullable String[] row : database.query(
-                "select " + STAMP_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
+                "select " + POSITION_COLUMNS + " from meta_snapshot" + OF_DESTINATION + " order by id", destination)) {
             snapshots.add(new HistorySnapshot(number(row[0]), position(row, extra(row[5]))));
         }
         return snapshots;
     }
 
-    /** What a snapshot holds. */
+    /** Reads the contents of a snapshot. */
     SchemaState state(HistorySnapshot snapshot) throws IOException {
         List<@Nullable String[]> rows =
                 database.query("select data, extra from meta_snapshot where id = ?", snapshot.id());
@@ -134,7 +134,7 @@ final class HistoryTables {
         }
         values.add(limit);
         for (@Nullable String[] row : database.query(
-                "select " + STAMP_COLUMNS + " from meta_history" + OF_DESTINATION + " and id > ?" + condition
+                "select " + POSITION_COLUMNS + " from meta_history" + OF_DESTINATION + " and id > ?" + condition
                         + " order by id limit ?",
                 values.toArray())) {
             keys.add(new RowPosition(number(row[0]), position(row, extra(row[5]))));
@@ -193,15 +193,16 @@ final class HistoryTables {
     }
 
     /**
-     * What became of a row that was to be written.
+     * The result of writing a row.
      *
-     * @param id the row's id, or that of the one which was there
-     * @param written whether it was not there
+     * @param id the id of the row, or of the equal row that existed
+     * @param written whether it was written, since there was no equal row
      */
     record Added(long id, boolean written) {}
 
     /**
-     * Writes a row, unless there is one about the same at the same event, which gets its text. If other rows are there, it takes an offset
+     * Writes a row, unless there is one with the same content for the same event, which gets its text. If other rows are there, it takes an
+     * offset
      * after theirs that is still within the event, since canal's key has room for one row at each offset only.
      *
      * @param length the length of the event, in bytes
@@ -289,7 +290,7 @@ final class HistoryTables {
                 extra.getOrDefault(HistoryRow.GTID, ""));
     }
 
-    /** canal has a word or nothing in that column, we have an object. */
+    /** canal has a word or nothing in this column, Sluice a JSON object. */
     private static Map<String, String> extra(@Nullable String extra) {
         if (extra == null || extra.isBlank()) {
             return Map.of();

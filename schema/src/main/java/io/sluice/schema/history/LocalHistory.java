@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the local file of a history, and takes over the H2 file of an earlier version.
+ * Opens the local file of a history, and imports the H2 file of an earlier version.
  *
  * <p>The rows, the tables and the fingerprint of the H2 file are written in one transaction, then the H2 file is renamed. A crash before
  * the commit leaves a new file without tables, so the import begins again; a crash before the rename is recognized by the fingerprint.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A history in a MySQL schema, over a connection that is opened when needed and again after a failure. */
+/** A history database in a MySQL schema, over a connection that is opened when needed, and reopened after a failure. */
 final class MySqlDatabase implements HistoryDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlDatabase.class);
     private static final int UNKNOWN_DATABASE = 1049;

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows in the order in which they took effect: that of the binlog within a source, and by time between sources.
+ * Reads the rows of a history in the order of their effect: by position within a source, and by time between sources.
  *
  * <p>Rows are written in that order, except after a stream was begun again at an older position or on another server. So by ascending
  * ids the rows of one source form few ascending runs. A first pass over the positions finds the runs, a second one merges them. It has

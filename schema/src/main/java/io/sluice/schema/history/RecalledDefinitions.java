@@ -10,16 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the source said of tables at positions that are still to come, since a stream was begun at an older one again.
+ * The recorded definitions of tables at positions that the stream, restarted at an older one, has still to read.
  *
- * <p>An answer holds before its position too, back to the last statement that changed the table. The answers' texts are not in memory:
- * an answer is the id of its row. Of the statements between two answers only the last is remembered.
+ * <p>A definition holds before its position too, back to the last statement that changed the table. The texts are not in memory: a
+ * definition is the id of its row. Of the statements between two definitions only the last is kept.
  */
 final class RecalledDefinitions {
     /**
-     * An answer, or a statement after which an older answer does not hold.
+     * A definition, or a statement after which an older definition does not hold.
      *
-     * @param id the row of the answer; 0 for a statement
+     * @param id the row of the definition; 0 for a statement
      */
     private record Item(HistoryPosition position, @Nullable TableName table, long id) {
         boolean isStatement() {
@@ -32,7 +32,7 @@ final class RecalledDefinitions {
 
     private final Map<String, String> shared = new HashMap<>();
 
-    /** Takes a row; rows must come in the order of the binlog. */
+    /** Adds a row; rows must be added in the order of the binlog. */
     void add(HistoryRow row, Collection<TableName> touched) {
         HistoryPosition position = compact(row.position());
         if (row.isDefinition()) {
@@ -46,7 +46,7 @@ final class RecalledDefinitions {
     private void addStatement(TableName name, HistoryPosition position) {
         List<Item> items = items(name);
         Item last = items.isEmpty() ? null : items.get(items.size() - 1);
-        // Answers are not among the items of a schema, so there each statement counts.
+        // Definitions are not among the items of a schema, so each statement counts there.
         if (last != null
                 && last.isStatement()
                 && !name.table().isEmpty()
@@ -77,7 +77,7 @@ final class RecalledDefinitions {
     }
 
     /**
-     * The row that says what holds of a table after an event; 0 if it is not known.
+     * The row with the definition of a table that holds after an event; 0 if there is none.
      *
      * @param now the event; statements that are there are done already
      */
@@ -96,7 +96,7 @@ final class RecalledDefinitions {
         return next != null && next.isStatement();
     }
 
-    /** How many answers and statements it holds. */
+    /** How many definitions and statements it holds. */
     int size() {
         return byName.values().stream().mapToInt(List::size).sum();
     }

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a tracker to the table schemas of one position: those of the newest snapshot that is not after it, with the rows between both.
+ * Restores the table schemas of one position in a tracker: those of the newest snapshot that is not after it, with the rows between both.
  *
- * <p>Rows are read one after the other; what is kept of those that were applied, and of those after the position, is only what the stream
- * may ask for. For one thread, and once.
+ * <p>Rows are read one after the other; only what the stream may need is kept of those that were applied and of those after the position.
+ * For one thread, and once.
  */
 final class Restoration {
     private final HistoryTables tables;
@@ -39,7 +39,7 @@ final class Restoration {
     }
 
     /**
-     * Does it.
+     * Restores them.
      *
      * @throws IOException if the database cannot be reached, or the thread was interrupted
      */
@@ -58,7 +58,7 @@ final class Restoration {
     }
 
     /**
-     * What the source said of tables after any of the rows to apply, for a statement that needs a table which is not known, such as {@code
+     * The recorded definitions of tables after any of the rows to apply, for a statement that needs an unknown table, such as {@code
      * CREATE TABLE .. LIKE}. That is rare, so it is read only then.
      */
     RecalledDefinitions all() throws IOException {
@@ -153,7 +153,7 @@ final class Restoration {
         }
     }
 
-    /** Of two snapshots that both may be used. */
+    /** Whether the first of two usable snapshots is the newer one. */
     private static boolean isNewer(HistoryPosition position, HistoryPosition than) {
         if (position.isFirst() || than.isFirst()) {
             return than.isFirst();
@@ -193,12 +193,12 @@ final class Restoration {
         return lastId;
     }
 
-    /** What the source said of tables at later positions. */
+    /** The recorded definitions of tables at later positions. */
     RecalledDefinitions recalled() {
         return recalled;
     }
 
-    /** The statements that the stream may bring again. */
+    /** The applied statements that the stream may read again. */
     AppliedStatements applied() {
         return applied;
     }

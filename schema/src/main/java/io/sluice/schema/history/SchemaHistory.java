@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The schemas of one instance's tables at every position that its stream has passed.
  *
- * <p>A snapshot holds all table schemas before an event; a row holds a statement, or what the source said of a table, at an
- * event. The table schemas at a position are those of the newest snapshot that is not after it, with the rows between both.
+ * <p>A snapshot holds all table schemas before an event; a row holds a statement, or the definition of a table on the source, at an event.
+ * The table schemas at a position are those of the newest snapshot that is not after it, with the rows between both.
  * What is written is safe before the entry of its event can leave. For one thread, but for {@link #abort}.
  */
 public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
@@ -150,7 +150,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** States whose binlog what is written from now on is about. */
+    /** Sets the server to whose binlog the positions belong that are written from now on. */
     public void setSource(String sourceOfEvents) {
         source = sourceOfEvents;
     }
@@ -234,7 +234,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     public boolean recordStatement(EventPosition at, Statement statement, Supplier<SchemaState> before) throws IOException {
         if (applied.has(at, statement)) {
             LOG.info(
-                    "a DDL stands in the schema history already, read from another server: instance={} at={}",
+                    "a DDL is in the schema history already, read from another server: instance={} at={}",
                     config.destination(),
                     at);
             return false;
@@ -341,7 +341,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
         }
     }
 
-    /** Ends whatever it waits for, from any thread. */
+    /** Interrupts a pending operation, from any thread. */
     public void abort() {
         database.abort();
     }

@@ -16,7 +16,7 @@ import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteException;
 
 /**
- * A history in an SQLite file that one process has open at a time.
+ * A history database in an SQLite file, which one process can open at a time.
  *
  * <p>A transaction is written to the file's write-ahead log and synchronized with the disk before it is confirmed
  * ({@code journal_mode=WAL}, {@code synchronous=FULL}), and the log is padded to whole sectors ({@code psow=0}), so a sector with

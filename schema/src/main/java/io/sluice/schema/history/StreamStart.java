@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset the offset of the first event to be read, in bytes
  * @param serverId the {@code server_id} at a cursor, or the source's own
  * @param timeMillis when the event there was written, in milliseconds since the epoch; 0 if that is not known
- * @param executed the transactions that will not be read; null if that is not known
+ * @param executed the transactions that will not be read; null if they are not known
  * @param byTransactions whether they decide what is read, and not the offset
  */
 public record StreamStart(
@@ -29,7 +29,7 @@ public record StreamStart(
         this(source, file, offset, serverId, timeMillis, null, false);
     }
 
-    /** Whether a transaction will not be read; null if that cannot be told. */
+    /** Whether a transaction will not be read; null if that cannot be determined. */
     @Nullable Boolean passed(String gtid) {
         if (gtid.isEmpty() || executed == null) {
             return null;

@@ -1,9 +1,9 @@
 /**
  * The schema history: what changed table schemas, and where in the binlog, in canal's two tables, so that the table schemas of
- * any position can be told after a restart.
+ * any position can be restored.
  *
- * <p>This room does not know events or how a binlog is read. It is the only one that knows SQLite, and H2, from which
- * it takes over the files of earlier versions.
+ * <p>This package does not depend on events or on how a binlog is read. Only it uses SQLite, and H2, from which
+ * it imports the files of earlier versions.
  */
 @NullMarked
 package io.sluice.schema.history;

@@ -50,7 +50,7 @@ class ColumnFilterTest {
                 "a.b:            ; 4 ; a column has no name",
                 "a.b:c//d        ; 6 ; a column has no name",
                 "a.b:c / d       ; 4 ; blanks",
-                "a.b:c,A.B:d     ; 6 ; stands in the list twice",
+                "a.b:c,A.B:d     ; 6 ; is in the list twice",
             })
     void showsWhereAListCannotBeRead(String list, int index, String what) {
         assertThatThrownBy(() -> new ColumnFilter(list, "")).isInstanceOfSatisfying(MarkedSyntaxException.class, e -> {
