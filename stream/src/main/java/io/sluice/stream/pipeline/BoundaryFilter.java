@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which begins and ends of transactions are delivered.
  *
- * <p>A transaction in which nothing is left passes only now and then, so that cursors move on a source that changes other
- * tables: when its time is more than five seconds from the last one that passed, or 8192 did not. With boundaries switched
+ * <p>A transaction without entries passes only occasionally, so that cursors advance on a source that changes other tables: when its time
+ * is more than five seconds from the last one that passed, or 8192 did not. With boundaries switched
  * off, those of other transactions are thinned in the same way. For one thread.
  */
 final class BoundaryFilter {
@@ -29,7 +29,7 @@ final class BoundaryFilter {
     private int skippedBoundaries;
 
     /**
-     * Makes the rules.
+     * Makes a filter.
      *
      * @param thinsBoundaries whether begins and ends of transactions with changes are left out, too
      */
@@ -37,7 +37,7 @@ final class BoundaryFilter {
         this.thinsBoundaries = thinsBoundaries;
     }
 
-    /** What of {@code entries} passes now; a begin at their end is held until it is known what follows. */
+    /** Returns the entries that pass now; a begin at the end is held until it is known what follows. */
     List<Entry> filter(List<Entry> entries) {
         List<Entry> passed = new ArrayList<>(entries.size() + 1);
         for (Entry entry : entries) {

@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of consecutive events, and the entries they became: what is handed from stage to stage at once.
+ * A run of consecutive events and their entries: the unit of work that is passed from stage to stage.
  *
- * <p>Filled by the reader, then encoded by one worker, then handed on by one thread at a time; each stage sees what the one
- * before did.
+ * <p>Filled by the reader, then encoded by one worker, then published by one thread at a time; each stage sees the effects of the one
+ * before.
  */
 final class Chunk {
     private final ChunkBuffers buffers;
@@ -29,19 +29,19 @@ final class Chunk {
     /**
      * Makes an empty one.
      *
-     * @param buffers gives the room for the events, and gets it back when they are encoded
+     * @param buffers the pool of the buffer for the events, which gets it back when they are encoded
      */
     Chunk(ChunkBuffers buffers, int expectedBytes) {
         this.buffers = buffers;
         this.events = buffers.take(expectedBytes);
     }
 
-    /** Notes that room was made for a large event, which stands beside the others. */
+    /** Sets the memory that was reserved for a large event, which is not in the buffer of the others. */
     void setLargeBytes(int bytes) {
         largeBytes = bytes;
     }
 
-    /** How much room was made for a large event; 0 if there is none. */
+    /** The memory that was reserved for a large event, in bytes; 0 if there is none. */
     int largeBytes() {
         return largeBytes;
     }
@@ -71,7 +71,7 @@ final class Chunk {
     }
 
     /**
-     * States that no more events come.
+     * Completes the chunk; no more events are added.
      *
      * @param keepsImages whether the entries keep their row images; then those that fill less than half of the chunk are
      *     copied out of it, since the store counts what an entry needs and not what it keeps alive
@@ -110,17 +110,17 @@ final class Chunk {
         }
     }
 
-    /** Gives the room for the events back; only if no entry refers to them. */
+    /** Returns the buffer to the pool; only if no entry refers to it. */
     void releaseBuffer() {
         buffers.give(events);
     }
 
-    /** Whether nothing is left to encode, or went wrong there. */
+    /** Whether the entries are encoded, or encoding has failed. */
     boolean isEncoded() {
         return encoded;
     }
 
-    /** Throws what went wrong when it was encoded, if something did. */
+    /** Throws the failure of encoding, if there was one. */
     void throwFailure() {
         if (failure instanceof RuntimeException e) {
             throw e;

@@ -7,9 +7,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of a stream's chunks, which are used again when nothing refers to them any more: a new one has to be cleared, and
- * pushes other things out of the processor's caches. Buffers that are much larger than what is needed are let go, so a stream
- * that becomes quiet keeps little.
+ * A pool of buffers for a stream's chunks, which are reused when nothing refers to them any more: a new one has to be cleared, and evicts
+ * other data from the processor's caches. Buffers that are much larger than needed are dropped, so that an idle stream keeps little memory.
  *
  * <p>Thread-safe.
  */

@@ -14,7 +14,8 @@ import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the DDL of a part of a binlog to table schemas, and drops all else: it reads events as a stream does, but no table passes. For
+ * Applies the DDL of a part of a binlog to table schemas, and ignores everything else: it reads events as a stream does, with a filter that
+ * no table passes. For
  * one thread, and once.
  */
 public final class DdlReplay {
@@ -43,7 +44,7 @@ public final class DdlReplay {
                 new StatementReader(tracker, none, OPTIONS));
     }
 
-    /** Is told of the progress after each event. */
+    /** A listener that is called after each event. */
     @FunctionalInterface
     public interface Progress {
         /** All before {@code reached} was read. */
@@ -54,7 +55,7 @@ public final class DdlReplay {
      * Reads a source until all events before a position were read, or it ends.
      *
      * @param source the events from the beginning of the part on
-     * @param checksummed whether events have checksums before the format description says so
+     * @param checksummed whether events have checksums before the format description states it
      * @throws IOException if the source broke, or a statement could not be written to the history
      * @throws StreamException if an event cannot be read
      */

@@ -11,8 +11,8 @@ import io.sluice.schema.ddl.EventPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event that the reader is at: its header, its bytes, and where it is. A stream has one such object for all its events,
- * since most of them leave nothing behind; what is kept of an event is made of it before the next one is opened. For one thread.
+ * The current event of the reader: header, bytes and position. A stream reuses one such object for all its events; whatever outlives an
+ * event is copied from it before the next one is opened. For one thread.
  */
 final class Event {
     private byte[] bytes = {};
@@ -38,7 +38,7 @@ final class Event {
     private boolean isBoundary;
 
     /**
-     * Where an event is in the binlog; events within another one have its position.
+     * The position of an event in the binlog; events within another one have its position.
      *
      * @param start where it starts, in bytes
      * @param end where the next one starts
@@ -46,7 +46,7 @@ final class Event {
      * @param inside how many events are before it in the event that it is within; 0 if it is within none
      */
     record Position(LogFile file, long start, long end, int length, int inside) {
-        /** The place of the next event within the same one. */
+        /** The position of the next event within the same one. */
         Position next() {
             return new Position(file, start, end, length, inside + 1);
         }
@@ -57,13 +57,13 @@ final class Event {
         }
     }
 
-    /** Makes one that is at no event yet. */
+    /** Makes an object that has no event yet. */
     Event(LogFile file) {
         this.file = file;
     }
 
     /**
-     * Goes to the event whose header is at {@code from}. Its body is all that is available after that.
+     * Opens the event whose header is at {@code from}. Its body is all that is available after that.
      *
      * @throws io.sluice.mysql.binlog.MalformedEventException if the header is cut off or impossible
      */
@@ -74,7 +74,7 @@ final class Event {
         bodyEnd = from + available;
     }
 
-    /** Goes to an event of which the header was read before. */
+    /** Opens an event of which the header was read before. */
     void open(EventHeader header, EventBody body) {
         take(header);
         bytes = body.array();
@@ -91,7 +91,7 @@ final class Event {
         nextOffset = header.nextOffset();
     }
 
-    /** States that the body ends with a checksum, which was verified. */
+    /** Removes the checksum from the body, after it was verified. */
     void cutChecksum() {
         bodyEnd -= FormatDescription.CHECKSUM_LENGTH;
     }
@@ -128,7 +128,7 @@ final class Event {
         isBoundary = boundary;
     }
 
-    /** The same event after another row of the schema history was written. */
+    /** Replaces the file after another row of the schema history was written. */
     void setFile(LogFile sameFile) {
         file = sameFile;
     }
@@ -152,7 +152,7 @@ final class Event {
         return timestampSeconds;
     }
 
-    /** Where the header says that the next event starts, modulo 2^32; 0 for events that are in no file. */
+    /** The offset of the next event in the header, modulo 2^32; 0 for events that are in no file. */
     long nextOffset() {
         return nextOffset;
     }
@@ -162,12 +162,12 @@ final class Event {
         return new EventHeader(timestampSeconds, code, serverId, length, nextOffset, flags);
     }
 
-    /** Whether the server made it up for the stream. */
+    /** Whether the server generated it for the stream, so that it is not in the binlog file. */
     boolean isArtificial() {
         return (flags & EventHeader.FLAG_ARTIFICIAL) != 0;
     }
 
-    /** Reads it from its start, without header and checksum. */
+    /** Returns its body from the start, without header and checksum. */
     EventBody body() {
         return new EventBody(bytes, bodyStart, bodyEnd);
     }
@@ -196,7 +196,7 @@ final class Event {
         return new Position(file, start, end, lengthInFile, inside);
     }
 
-    /** Where it is, for the schema history. */
+    /** Its position, for the schema history. */
     EventPosition eventPosition() {
         return new EventPosition(
                 file.name(),

@@ -171,19 +171,19 @@ class EventDispatcher {
             case EventCode.INCIDENT ->
                 throw new StreamException(
                         SourceFailure.UNSUPPORTED_EVENT,
-                        "the source has lost events at %s, as its incident event says; set the position after it and load again what is missing"
+                        "the source has lost events at %s, as its incident event states; set the position after it and load again what is missing"
                                 .formatted(event.position()));
             default -> rejectUnknown(event);
         }
     }
 
-    /** States that the events were read to their end that came in the place of another one. */
+    /** Called when the replayed events were read to their end. */
     void onReplayEnd() {}
 
-    /** States that the next events come from a new connection. */
+    /** Called when the next events are from a new connection. */
     void onReconnect() {}
 
-    /** States that the next events are of another position. */
+    /** Called when the next events are from another position. */
     void onRestart() {}
 
     /** Where the oldest transaction begins that is not decided, and so not delivered; null if there is none. */
@@ -191,7 +191,7 @@ class EventDispatcher {
         return null;
     }
 
-    /** How many XA transactions are held back that are prepared and not decided. May be asked by any thread. */
+    /** The number of held XA transactions that are prepared and not decided. May be called by any thread. */
     int undecidedTransactions() {
         return 0;
     }

@@ -23,14 +23,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serial stage: takes events in their order, knows where each is, and makes an entry of each that leaves; row
- * images are not decoded here.
+ * The serial stage: reads events in order, tracks the position of each, and makes the entries that are delivered; row images are not
+ * decoded here.
  *
- * <p>It remembers where it is. After a broken connection it is given the same events again from the start of the
- * transaction it was in, and passes over those that it has handed on already, so nothing is doubled.
+ * <p>After a broken connection it reads the open transaction again from its start, and skips the events that it has handed on already, so
+ * nothing is delivered twice.
  *
- * <p>The events of a compressed transaction are taken as if they were in the stream, in the place of the event that they
- * are within; a large one goes through several chunks. For one thread.
+ * <p>The events of a compressed transaction are read as if they were in the stream, at the position of the event that contains them; a
+ * large one is split into several chunks. For one thread.
  */
 public final class EventReader implements AutoCloseable {
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
@@ -47,13 +47,13 @@ public final class EventReader implements AutoCloseable {
     private final PayloadReader payloads = new PayloadReader();
     private final Event event;
 
-    /** A large event whose first bytes were read, and which is read whole when there is room for it. */
+    /** A large event of which the first bytes were read; the rest is read when there is room for it. */
     private @Nullable LargeEvent awaited;
 
-    /** Events that were held back and come now; null if there are none. */
+    /** The held events that are replayed now; null if there are none. */
     private @Nullable NestedEvents replay;
 
-    /** The place of the next event of an open payload, or of those that were held back. */
+    /** The position of the next event of an open payload or replay. */
     private Event.@Nullable Position inside;
 
     private FormatDescription format = FormatDescription.UNKNOWN;
@@ -72,7 +72,7 @@ public final class EventReader implements AutoCloseable {
      * Makes a reader that is at {@code start}.
      *
      * @param source the server, as cursors state it
-     * @param start where the first event to come starts
+     * @param start the position of the first event
      * @param executed the transactions before that event, which headers show; null if they are not followed
      */
     public EventReader(
@@ -95,32 +95,35 @@ public final class EventReader implements AutoCloseable {
                 : new XaDispatcher(options, xa, tables, statements, progress, transactions, gtids, this::replay);
     }
 
-    /** Where events must come from after a broken connection: the start of the transaction it is in. */
+    /** The position from which events must be read after a broken connection: the start of the open transaction. */
     public BinlogPosition resumePosition() {
         return transactions.boundary();
     }
 
-    /** When the newest event was written that it has seen, in milliseconds since the epoch; 0 before the first. */
+    /** The time of the newest event that was read, in milliseconds since the epoch; 0 before the first. */
     public long lastEventMillis() {
         return lastEventMillis;
     }
 
-    /** The sizes of all events that came, on all connections; those of a compressed transaction count as one. Asked by any thread. */
+    /**
+     * The bytes of all events that were read, on all connections; a compressed transaction counts as one event. May be called by any
+     * thread.
+     */
     public long receivedBytes() {
         return receivedBytes;
     }
 
-    /** How many transactions it has read to their end. May be asked by any thread. */
+    /** The number of transactions that were read to their end. May be called by any thread. */
     public long transactions() {
         return transactionCount;
     }
 
-    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    /** Whether the source has sent a new event or a heartbeat on the current connection. */
     public boolean hasAdvanced() {
         return progress.hasAdvanced();
     }
 
-    /** How far it has read; null before the first event. May be asked by any thread. */
+    /** The position up to which it has read; null before the first event. May be called by any thread. */
     public @Nullable BinlogPosition readTo() {
         return readTo;
     }
@@ -138,7 +141,7 @@ public final class EventReader implements AutoCloseable {
     /**
      * States that the next events come from a new connection, from {@link #resumePosition()} on.
      *
-     * @param checksummed whether events have checksums before the format description says so
+     * @param checksummed whether events have checksums before the format description states it
      */
     public void onReconnect(boolean checksummed) {
         format = new FormatDescription("", checksummed, 6);
@@ -152,11 +155,11 @@ public final class EventReader implements AutoCloseable {
     }
 
     /**
-     * Continues at another place, perhaps of another server. A transaction of which a part was handed on is open no more; it
-     * comes again if it follows that place.
+     * Continues at another position, possibly of another server. The open transaction is dropped; it is read again if it is after that
+     * position.
      *
      * @param source the server, as cursors state it
-     * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
+     * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
      * @param executed the transactions before that position; null if they are not known
      * @param shown whether entries state their GTIDs; if not, only positions have them
      */
@@ -182,7 +185,7 @@ public final class EventReader implements AutoCloseable {
         return dispatcher.undecidedStart();
     }
 
-    /** How many XA transactions are held back that are prepared and not decided. May be asked by any thread. */
+    /** The number of held XA transactions that are prepared and not decided. May be called by any thread. */
     public int undecidedTransactions() {
         return dispatcher.undecidedTransactions();
     }
@@ -195,8 +198,8 @@ public final class EventReader implements AutoCloseable {
     /**
      * Waits for events and fills one chunk.
      *
-     * @param source gives the events
-     * @param chunk takes them; what it got before an exception is whole, and is to be handed on
+     * @param source the source of the events
+     * @param chunk the chunk to fill; the events before an exception are complete, and must be handed on
      * @return false at the end of the source
      * @throws IOException if the source broke
      * @throws StreamException if an event cannot be understood
@@ -329,7 +332,7 @@ public final class EventReader implements AutoCloseable {
             byte[] bytes = large.readWhole(source::rest);
             if (source.hasRest()) {
                 throw new MalformedEventException(
-                        "its header states %d bytes, it came with more".formatted(bytes.length));
+                        "its header states %d bytes, but it is longer".formatted(bytes.length));
             }
             accept(chunk, bytes, 0, bytes.length);
         }
@@ -339,7 +342,7 @@ public final class EventReader implements AutoCloseable {
         event.open(bytes, from, length);
         if (event.length() != length) {
             throw new MalformedEventException(
-                    "its header states %d bytes, it came with %d".formatted(event.length(), length));
+                    "its header states %d bytes, but it has %d".formatted(event.length(), length));
         }
         int code = event.code();
         if (code == EventCode.FORMAT_DESCRIPTION) {
@@ -361,7 +364,7 @@ public final class EventReader implements AutoCloseable {
         passed(false);
     }
 
-    /** States where the event is. */
+    /** Sets the position of the event. */
     private void locate() {
         long start = progress.offset();
         long end = start;
@@ -410,7 +413,7 @@ public final class EventReader implements AutoCloseable {
                 || code == EventCode.MARIADB_START_ENCRYPTION;
     }
 
-    /** Reads events that were held back in the place of the event that is dispatched, which is passed after them. */
+    /** Starts to replay held events for the event that is dispatched, which is passed after them. */
     private void replay(NestedEvents held) {
         replay = held;
         if (inside == null) {
@@ -424,7 +427,7 @@ public final class EventReader implements AutoCloseable {
         return held == null ? payloads : held;
     }
 
-    /** Takes the next event of the open payload, or of those that were held back; at their end, the event in whose place they are was read. */
+    /** Reads the next event of the open payload or replay; at its end, the event that contains them counts as read. */
     private void acceptInside(Chunk chunk, Event.Position position) throws IOException {
         ByteWriter events = chunk.events();
         int from = events.size();
@@ -476,7 +479,7 @@ public final class EventReader implements AutoCloseable {
             case EventCode.HEARTBEAT, EventCode.HEARTBEAT_V2, EventCode.FORMAT_DESCRIPTION -> false;
             default ->
                 !event.isArtificial()
-                        // From 11.7 on, MariaDB does not state the places of events within a transaction.
+                        // From 11.7 on, MariaDB does not state the positions of events within a transaction.
                         && (event.nextOffset() != 0 || format.mariaDb() && !EventCode.isOfServer(event.code()));
         };
     }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes what the entries of each transaction state of GTIDs, and tells the transaction tracker which transaction follows. For
+ * Makes the GTID headers of the entries of each transaction, and announces each transaction to the transaction tracker. For
  * one thread.
  */
 final class GtidTracker {
@@ -45,13 +45,13 @@ final class GtidTracker {
                 : GtidStamp.silent(executed, gtid);
     }
 
-    /** What the entries of the current transaction state; null if GTIDs are not followed. */
+    /** The GTID header of the current transaction's entries; null if GTIDs are not followed. */
     @Nullable GtidStamp stamp() {
         return stamp;
     }
 
     /**
-     * Takes an event that names a transaction.
+     * Reads a GTID event.
      *
      * @param tagged whether it is a {@code GTID_TAGGED_LOG_EVENT}
      * @throws StreamException if the GTIDs before it are of MariaDB
@@ -64,7 +64,7 @@ final class GtidTracker {
     }
 
     /**
-     * Takes the GTID of a MariaDB transaction.
+     * Sets the GTID of a MariaDB transaction.
      *
      * @throws StreamException if those before it are of MySQL
      */
@@ -88,7 +88,7 @@ final class GtidTracker {
         }
     }
 
-    /** Takes an event that a transaction without a GTID follows: from there on a GTID set does not tell a position. */
+    /** Reads the event before a transaction without a GTID: from there on a GTID set does not determine a position. */
     void acceptAnonymous(Event event) {
         if (transactions.executed() != null && !isShown) {
             LOG.warn(

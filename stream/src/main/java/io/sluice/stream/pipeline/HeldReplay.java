@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The delivery of a transaction that was held back, in the place of the event that commits it. For one thread. */
+/** The replay of a held transaction for the event that commits it. For one thread. */
 final class HeldReplay implements NestedEvents, HeldReader.Taker {
     private static final Logger LOG = LoggerFactory.getLogger(HeldReplay.class);
 

@@ -10,8 +10,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * An XA transaction whose events are held back, with what they are read with: the tables as they were mapped when the events came,
- * and how the events are written. For one thread.
+ * An XA transaction whose events are held back, with the table mappings and the format description that they were read with. For one
+ * thread.
  */
 final class HeldTransaction {
     private final HeldEvents events;
@@ -21,9 +21,9 @@ final class HeldTransaction {
     private final IdentityHashMap<Mapping, Integer> tableNumbers = new IdentityHashMap<>();
 
     /**
-     * Makes one without events.
+     * Makes a held transaction without events.
      *
-     * @param format how its events are written
+     * @param format the format of its events
      * @param start the boundary before its first event
      */
     HeldTransaction(HeldEvents events, FormatDescription format, Boundary start) {
@@ -58,7 +58,7 @@ final class HeldTransaction {
         return events;
     }
 
-    /** How its events are written. */
+    /** The format of its events. */
     FormatDescription format() {
         return format;
     }

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Columns at the end of row images that a server keeps for itself, and shows in no definition of a table. */
+/** Columns at the end of row images that are internal to the server, and not in the definition of the table. */
 public enum HiddenColumns {
     /** None. */
     NONE(""),
-    /** MariaDB: the hashes behind unique keys over texts of any length; they are not delivered. */
+    /** MariaDB: the hashes of unique keys over texts of any length; they are not delivered. */
     MARIADB_HASHES("DB_ROW_HASH_"),
     /** RDS: the id of rows of tables without a primary key; delivered as that. */
     RDS_ROW_ID("__#alibaba_rds_row_id#__"),
@@ -25,7 +25,7 @@ public enum HiddenColumns {
         this.columnName = columnName;
     }
 
-    /** Whether they leave with the others. */
+    /** Whether they are delivered. */
     boolean areDelivered() {
         return this != MARIADB_HASHES;
     }

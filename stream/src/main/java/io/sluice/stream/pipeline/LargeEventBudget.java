@@ -13,7 +13,7 @@ final class LargeEventBudget {
     /** So many bytes of large events may be on their way to the store; or one that is larger. */
     private static final long ON_THE_WAY = 1 << 22;
 
-    /** After which a wait looks whether the stream has failed meanwhile. */
+    /** The interval at which a wait checks whether the stream has failed. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private final EntrySink store;
@@ -60,7 +60,7 @@ final class LargeEventBudget {
         return onTheWay + bytes;
     }
 
-    /** States that an event is in the store, or nowhere any more. */
+    /** Releases the memory of an event that is in the store, or was dropped. */
     synchronized void give(int bytes) {
         onTheWay -= bytes;
         notifyAll();

@@ -1,17 +1,17 @@
 package io.sluice.stream.pipeline;
 
 /**
- * What becomes of events that are too large for the heap.
+ * How events that are too large for the heap are handled.
  *
- * @param largestRead how many bytes an event may have that is read into memory, whole; of texts a quarter
- * @param leavesUnread whether an entry without rows stands for the rows of a larger one, so that whoever takes entries answers
- *     for it; else it stops the stream
+ * @param largestRead the size up to which an event is read into memory, in bytes; for texts a quarter of it
+ * @param leavesUnread whether a larger event becomes an entry without rows, so that the consumer of entries handles it; otherwise it stops
+ *     the stream
  */
 public record LargeEventPolicy(long largestRead, boolean leavesUnread) {
-    /** All are read. */
+    /** Events of all sizes are read. */
     public static final LargeEventPolicy READ = new LargeEventPolicy(Long.MAX_VALUE, false);
 
-    /** How large a text may be, of which more copies are made than of rows. */
+    /** The size limit of texts, of which more copies are made than of rows. */
     long largestText() {
         return largestRead / 4;
     }

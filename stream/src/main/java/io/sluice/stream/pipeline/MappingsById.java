@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What table ids stand for: a hash table with open addressing, since it is asked twice for every statement, and a number of
- * its own would be an object each time. For one thread.
+ * Maps table ids to mappings: a hash table with open addressing, since there are two look-ups per statement, and boxing the id would
+ * allocate each time. For one thread.
  */
 final class MappingsById {
     private static final int SMALLEST = 64;

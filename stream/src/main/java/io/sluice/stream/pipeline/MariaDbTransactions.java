@@ -6,7 +6,7 @@ import io.sluice.mysql.binlog.MariaDbGtidEvent.AlterPhase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the GTIDs of MariaDB, which begin its transactions: there is no BEGIN. For one thread.
+ * Handles the GTID events of MariaDB, which begin its transactions: there is no BEGIN. For one thread.
  *
  * <p>An {@code ALTER TABLE} may be in the binlog twice, when it begins and when it is done ({@code
  * binlog_alter_two_phase}); only the second changes anything.
@@ -42,7 +42,7 @@ final class MariaDbTransactions {
         return TransactionBoundary.begin(announced.origin(), event.threadId());
     }
 
-    /** Takes a GTID event without a begin. */
+    /** Reads a GTID event without making a begin. */
     MariaDbGtidEvent follow(Event announced) {
         MariaDbGtidEvent event = MariaDbGtidEvent.decode(announced.header(), announced.body());
         gtids.accept(event.gtid());
@@ -53,7 +53,7 @@ final class MariaDbTransactions {
     /**
      * Makes the begin of a transaction that was held back.
      *
-     * @param announced the event that began it, in its place in the stream
+     * @param announced the event that began it, at its position in the stream
      * @return null if none leaves
      */
     @Nullable TransactionBoundary replayedBegin(Event announced) {

@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table schema that a table map with full metadata tells. Types are spelled as in a known schema where names and kinds
+ * Derives a table schema from a table map with full metadata. Types are spelled as in a known schema where names and kinds
  * agree, else as the server would show them.
  */
 final class MetadataSchema {
@@ -29,7 +29,7 @@ final class MetadataSchema {
 
     private MetadataSchema() {}
 
-    /** Whether a table schema says the same of names and key, and nothing else of types. */
+    /** Whether a table schema has the same names and key, and no contradicting types. */
     static boolean agrees(TableMap map, FullMetadata full, TableSchema table) {
         if (!TypeFit.isExact(map, table)) {
             return false;
@@ -51,7 +51,7 @@ final class MetadataSchema {
         return full.keys()[column] && (code == ColumnCode.TIMESTAMP2 || code == ColumnCode.TIMESTAMP);
     }
 
-    /** Makes the table schema. */
+    /** Derives the table schema. */
     static TableSchema of(TableMap map, FullMetadata full, @Nullable TableSchema known) {
         List<ColumnSchema> columns = new ArrayList<>();
         for (int i = 0; i < map.types().length; i++) {

@@ -3,7 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.protocol.position.BinlogPosition;
 import java.io.IOException;
 
-/** Reading began within a transaction: it must begin at the boundary before it, or rows are lost. */
+/** Thrown if reading began within a transaction: it must begin at the boundary before it, or rows are lost. */
 public final class MidTransactionException extends IOException {
     private static final long serialVersionUID = 1L;
 

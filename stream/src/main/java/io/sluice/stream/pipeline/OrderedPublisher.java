@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * reader stops when the limit is reached.
  */
 final class OrderedPublisher {
-    /** More than anybody can wait for. */
+    /** A wait without a limit. */
     private static final int ROOM_FOR_ALL = Integer.MAX_VALUE / 2;
 
     private final EntrySink store;

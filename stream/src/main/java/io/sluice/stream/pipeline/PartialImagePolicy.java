@@ -1,7 +1,7 @@
 package io.sluice.stream.pipeline;
 
 /**
- * What becomes of row images that lack columns, since {@code binlog_row_image} is not FULL for the source or a session of it.
+ * How row images that lack columns are handled, since {@code binlog_row_image} is not FULL for the source or a session of it.
  *
  * @param completesAfter whether columns that an image after an update lacks are taken from the image before
  * @param reported which images are reported when they come

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs the first row image of a table that lacks columns, if that matters: a session may set {@code binlog_row_image} for
- * itself, so that the value of the source says little. For one thread.
+ * itself, so that the value of the source is not conclusive. For one thread.
  */
 final class PartialImageReport {
     private static final Logger LOG = LoggerFactory.getLogger(PartialImageReport.class);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes entries of the events that hold SQL: transaction boundaries, XA, DDL, and what else is logged as text. */
+/** Makes entries of the events that contain SQL: transaction boundaries, XA, DDL, and other statements. */
 final class QueryEventReader {
     private static final Logger LOG = LoggerFactory.getLogger(QueryEventReader.class);
 
@@ -56,7 +56,7 @@ final class QueryEventReader {
         };
     }
 
-    /** Whether no entry leaves for a text behind row changes. */
+    /** Whether the statements that changed rows make no entries. */
     boolean dropsRowStatements() {
         return options.omits(Omitted.DML_STATEMENTS);
     }
@@ -72,7 +72,7 @@ final class QueryEventReader {
     }
 
     /**
-     * Follows a statement, and makes its entry.
+     * Applies a statement to the table schemas, and makes its entry.
      *
      * @return null if none leaves for it, or it was handed on before the connection broke
      * @throws IOException if the source had to be asked for a table schema, or the history be written, and could not
@@ -119,7 +119,7 @@ final class QueryEventReader {
     }
 
     /**
-     * The text behind row changes. A {@code ROWS_QUERY_EVENT} begins with a length of one byte, which is of no use since
+     * The statement that changed rows. A {@code ROWS_QUERY_EVENT} begins with a length of one byte, which is of no use since
      * texts are longer; its character set is that of the transaction's BEGIN. MariaDB's event is the text alone.
      */
     private @Nullable BinlogEntry rowsQuery(Event event) {
@@ -137,7 +137,7 @@ final class QueryEventReader {
         return new StatementEntry(event.origin(), EventType.QUERY, "", table, null, sql, "");
     }
 
-    /** What the statement after it uses: an event of the statement format. */
+    /** An event of the statement format with a value that the next statement uses. */
     private @Nullable BinlogEntry variable(Event event) {
         warnOfStatements(event);
         if (options.omits(Omitted.DML_STATEMENTS) || !isAhead(event)) {

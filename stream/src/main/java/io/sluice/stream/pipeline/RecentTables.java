@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of the tables that were asked for last: of so many that memory is bounded. For one thread. */
+/** A bounded cache of values for the tables that were used most recently. For one thread. */
 final class RecentTables<V> {
     /** Some hundreds of bytes each. */
     static final int MOST = 4096;

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes entries of rows events; the row images in them are not looked at. For one thread. */
+/** Makes entries of rows events without decoding their row images. For one thread. */
 final class RowsReader {
     private static final Logger LOG = LoggerFactory.getLogger(RowsReader.class);
 
     /** A flag: the event is the last one of its statement. */
     private static final int STATEMENT_END = 1;
 
-    /** In place of a table id, in a rows event that only ends a statement. */
+    /** The table id of a rows event that only ends a statement. */
     private static final long DUMMY_TABLE_ID = 0xFF_FFFF;
 
     private final StreamOptions options;
@@ -46,7 +46,7 @@ final class RowsReader {
         this.tables = tables;
     }
 
-    /** Which rows an event has; null if it is no rows event. */
+    /** The kind of change of a rows event; null if it is no rows event. */
     static @Nullable EventType typeOf(int code) {
         return switch (code) {
             case EventCode.WRITE_ROWS_V1,
@@ -69,7 +69,7 @@ final class RowsReader {
     /**
      * Makes the entry of a rows event, if one leaves for it; several if the table's rows have versions.
      *
-     * @param chunk holds the event's bytes, and takes the entries
+     * @param chunk the chunk with the event's bytes, to which the entries are added
      * @throws StreamException if no table map came before it
      */
     void read(Chunk chunk, Event event, EventType type, FormatDescription format) {

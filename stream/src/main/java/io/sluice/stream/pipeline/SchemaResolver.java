@@ -26,7 +26,7 @@ final class SchemaResolver {
     private final SchemaTracker tracker;
     private final HiddenColumns hidden;
 
-    /** Tables whose schema was reported not to fit. */
+    /** Tables whose mismatch was reported. */
     private final RecentTables<Boolean> told = new RecentTables<>();
 
     SchemaResolver(SchemaTracker tracker, HiddenColumns hidden) {
@@ -136,7 +136,7 @@ final class SchemaResolver {
 
     private static String describe(TableMap map, @Nullable TableSchema known) {
         if (known == null) {
-            return "its schema is not known, and the source shows no such table now: it is gone, or we may not see it";
+            return "its schema is not known, and the source shows no such table now: it was dropped, or the user lacks a privilege on it";
         }
         FullMetadata full = map.full();
         String ours = known.columns().stream()

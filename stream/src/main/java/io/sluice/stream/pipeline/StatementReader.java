@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes entries of statements, after the table schemas have followed them.
+ * Applies statements to the table schemas, and makes their entries.
  *
  * <p>For one thread.
  */
@@ -35,13 +35,13 @@ public final class StatementReader {
         this.options = options;
     }
 
-    /** The statement's text, decoded from the character set its client spoke. */
+    /** The statement's text, decoded from the character set of its client. */
     static String textOf(QueryEvent event) {
         return textOf(event.sql(), event.clientCollation());
     }
 
     /**
-     * A client's text.
+     * Decodes a client's text.
      *
      * @param sql its bytes, all that is left
      * @param clientCollation an id of a collation of its character set; 0 if not known, for UTF-8
@@ -57,7 +57,7 @@ public final class StatementReader {
         return new String(utf8.array(), 0, utf8.size(), StandardCharsets.UTF_8);
     }
 
-    /** The first table that a statement is about; null if it cannot be told, or is not looked for. */
+    /** The first table of a statement; null if it cannot be determined, or is not needed. */
     @Nullable String tableOf(String sql) {
         if (!options.parsesStatements()) {
             return null;

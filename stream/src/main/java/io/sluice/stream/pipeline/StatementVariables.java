@@ -5,12 +5,12 @@ import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.UserVarEvent;
 
-/** The SQL that stands for what a statement in statement format takes from its session: ids, random seeds, variables. */
+/** Formats the session values that a statement in statement format uses, as SQL: ids, random seeds, variables. */
 final class StatementVariables {
     private StatementVariables() {}
 
     /**
-     * What canal makes of an {@code INTVAR}, {@code RAND} or {@code USER_VAR} event.
+     * Formats an {@code INTVAR}, {@code RAND} or {@code USER_VAR} event as canal does.
      *
      * <p>An {@code INTVAR_EVENT} is a kind in one byte and a number in eight, a {@code RAND_EVENT} two such numbers. The
      * kind is not looked at, as canal does: what {@code LAST_INSERT_ID()} gives is also set as {@code INSERT_ID}.

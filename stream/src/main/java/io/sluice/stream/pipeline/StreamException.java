@@ -3,7 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.mysql.failure.SourceFailure;
 
 /**
- * The stream cannot continue: an event that cannot be read or handled, or rows that fit no known table. Its message says what
+ * Thrown if the stream cannot continue: an event cannot be decoded or handled, or rows match no known table. Its message says what
  * failed and where in the binlog.
  */
 public final class StreamException extends RuntimeException {

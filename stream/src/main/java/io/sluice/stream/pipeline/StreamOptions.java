@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries a stream's events become.
+ * Options for the entries that a stream makes of events.
  *
  * <p>Made from {@link #DEFAULT} by the methods {@code with…}, since flags beside each other are easily swapped.
  *

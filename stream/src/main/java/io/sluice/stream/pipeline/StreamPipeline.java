@@ -11,21 +11,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one stream from its source into its store: the calling thread reads, workers of a shared pool encode, and hand over in
- * order what they have encoded. Where nothing is encoded, the reader hands over itself.
+ * Moves one stream from its source to its store: the calling thread reads, workers of a shared pool encode and publish chunks in order.
+ * Where nothing is encoded, the reader publishes.
  *
  * <pre>
  *   source ──▶ reader ──chunks──▶ encoders (pool) ──entries, in order──▶ store
  * </pre>
  *
- * <p>A small chunk with nothing in front of it is encoded and handed over by the reader, which had only to wait for its source: a
- * thread that is woken makes a change later.
+ * <p>A small chunk with nothing before it is encoded and published by the reader, which would only wait for its source: waking another
+ * thread would add latency.
  *
  * <p>Large events wait until there is {@linkplain LargeEventBudget room} for them. There are only some chunks at a time: when the
  * store is full the hand-over stops, then the reader waits, then the source does.
  */
 public final class StreamPipeline implements AutoCloseable {
-    /** What takes less time to encode than to wake an encoder. */
+    /** A size whose encoding takes less time than waking an encoder. */
     private static final int SMALL_BYTES = 16 * 1024;
 
     private final EventReader reader;
@@ -101,7 +101,7 @@ public final class StreamPipeline implements AutoCloseable {
         }
     }
 
-    /** Whether a chunk can be handed over without waiting; asked by the reader. */
+    /** Whether a chunk can be published without waiting; called by the reader. */
     public boolean hasRoom() {
         return publisher.hasRoom();
     }
@@ -143,12 +143,14 @@ public final class StreamPipeline implements AutoCloseable {
         }
     }
 
-    /** How long the reader has waited for those after it, in all; not for the store, if it puts itself. Asked by any thread. */
+    /**
+     * The total time that the reader has waited for later stages; not for the store, if it publishes itself. May be called by any thread.
+     */
     public Duration waited() {
         return Duration.ofNanos(publisher.waitedNanos() + room.waitedNanos());
     }
 
-    /** How many chunks were read and are not in the store yet; 0 if nothing is encoded ahead. Asked by any thread. */
+    /** The number of chunks that were read and are not in the store yet; 0 if nothing is encoded ahead. May be called by any thread. */
     public int chunks() {
         return publisher.chunks();
     }
@@ -158,7 +160,7 @@ public final class StreamPipeline implements AutoCloseable {
         publisher.drain();
     }
 
-    /** Stops handing over, and closes the reader; what is not in the store yet is dropped, and will be read again. */
+    /** Stops publishing, and closes the reader; chunks that are not in the store yet are dropped, and will be read again. */
     @Override
     public void close() {
         reader.close();

@@ -13,10 +13,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader's position in the binlog, and what was handed on before.
+ * Tracks the reader's position in the binlog, and up to which event events were handed on.
  *
- * <p>After a broken connection reading resumes where the open transaction began, since its table maps are needed again; events
- * that were handed on before are then passed over. For one thread.
+ * <p>After a broken connection reading resumes where the open transaction began, since its table maps are needed again; events that were
+ * handed on before are then skipped. For one thread.
  */
 final class StreamProgress {
     private static final long OFFSETS_OF_HEADER = 1L << 32;
@@ -66,7 +66,7 @@ final class StreamProgress {
     /**
      * Continues at another position, perhaps of another server, where nothing was handed on yet.
      *
-     * @param start where the next event starts; unknown if the server tells it, as it does when it is asked by GTIDs
+     * @param start where the next event starts; unknown if the server determines it, as for a request by GTIDs
      * @param executed the transactions before it; null if they are not followed
      */
     void startAt(SourceServer source, BinlogPosition start, @Nullable GtidSet executed) {
@@ -80,22 +80,22 @@ final class StreamProgress {
         transactions.restart(start, executed);
     }
 
-    /** Whether anything was read since the last connection was made: only then the position is known. */
+    /** Whether anything was read on the current connection: only then the position is known. */
     boolean hasMoved() {
         return moved;
     }
 
-    /** Whether the source has sent an event since the last connection was made that had not come before, or a heartbeat. */
+    /** Whether the source has sent a new event or a heartbeat on the current connection. */
     boolean hasAdvanced() {
         return advanced;
     }
 
-    /** Notes that the source is well, though it has no event. */
+    /** Records a heartbeat: the source is alive, though it has no event. */
     void recordHeartbeat() {
         advanced = true;
     }
 
-    /** Continues at the boundary before the open transaction, whose events come again. */
+    /** Continues at the boundary before the open transaction, whose events are read again. */
     void resume() {
         advanced = false;
         transactions.resume();
@@ -186,8 +186,7 @@ final class StreamProgress {
     }
 
     /**
-     * Passes what the source says to have no more events of: it leaves out transactions that are executed already, and then
-     * waits.
+     * Advances to the position of a heartbeat: the source omits transactions that are executed already, and then waits.
      */
     void skipTo(String heartbeatFile, long place) {
         boolean isBetween = transactions.isBetween() && transactions.isBoundary(offset);
@@ -196,7 +195,7 @@ final class StreamProgress {
         }
     }
 
-    /** Passes an event that is at the head of every file, in every dump, whatever was asked for. */
+    /** Passes an event that is at the head of every file in every dump, also if a later position was requested. */
     void passHeading(long start, long end) {
         boolean movedBefore = moved;
         boolean advancedBefore = advanced;
@@ -206,7 +205,7 @@ final class StreamProgress {
     }
 
     /**
-     * Continues in another file, or takes from a new connection where it begins.
+     * Continues in another file, or sets the start position of a new connection.
      *
      * @return whether it is another file, and whether a transaction was cut off at the end of the one before
      */

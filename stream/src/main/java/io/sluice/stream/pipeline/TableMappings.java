@@ -22,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins table maps with the tables' schemas, and remembers the result as long as there is room, since a table map comes with
- * every statement.
+ * Combines table maps with table schemas, and caches the results within a memory limit, since every statement has a table map.
  *
  * <p>For one thread.
  */
@@ -44,20 +43,19 @@ public final class TableMappings {
     private int filterVersion;
 
     /**
-     * Makes an empty memory.
+     * Makes an empty cache.
      *
      * @param tracker knows the table schemas
-     * @param filter says which tables pass
+     * @param filter decides which tables pass
      * @param types makes the column types
-     * @param dropsUnknown whether rows of tables with no fitting table schema are left out, counted and logged, and do not stop
-     *     the stream
+     * @param dropsUnknown whether rows that match no schema of their table are skipped, counted and logged, instead of stopping the stream
      */
     public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
         this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
     }
 
     /**
-     * Makes an empty memory for a source that has hidden columns.
+     * Makes an empty cache for a source that has hidden columns.
      *
      * @param mostBytes how much memory it may take, roughly; what was not used recently is made again when it is needed
      */
@@ -77,7 +75,10 @@ public final class TableMappings {
         this.filterVersion = filter.version();
     }
 
-    /** What the rows events of one table id are read with; {@code table} is null if they are left out, {@code held} says so. */
+    /**
+     * What rows events of one table id are decoded with; {@code table} is null if they are skipped, and {@code held} is set if that is for
+     * a mismatch.
+     */
     @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
     record Mapping(
             TableName name,
@@ -107,7 +108,7 @@ public final class TableMappings {
         }
     }
 
-    /** What a table id stands for; null if no table map named it. */
+    /** Returns the mapping of a table id; null if no table map has defined it. */
     @Nullable Mapping byId(long tableId) {
         return cache.byId(tableId);
     }
@@ -123,7 +124,7 @@ public final class TableMappings {
         return tracker.reference();
     }
 
-    /** States that a DDL has passed. */
+    /** Invalidates the mappings after a DDL. */
     void onSchemaChange() {
         schemaVersion++;
         for (TableName gone : tracker.takeGone()) {
@@ -134,14 +135,14 @@ public final class TableMappings {
     }
 
     /**
-     * Takes what a table id was mapped to when events were read that were held back. The next table map of the table does not rely on it,
+     * Restores the mapping that a table id had when the held events were read. The next table map of the table does not rely on it,
      * since the table schema or the filter may have changed.
      */
     void put(long tableId, Mapping mapping) {
         cache.putId(tableId, mapping);
     }
 
-    /** States that the last rows event of a statement has passed. */
+    /** Ends the statement whose last rows event was read. */
     void onStatementEnd() {
         cache.onStatementEnd();
     }
@@ -156,7 +157,7 @@ public final class TableMappings {
         return cache.ids();
     }
 
-    /** Takes a table map. */
+    /** Reads a table map. */
     void accept(Event event, FormatDescription format) throws IOException {
         if (filter.version() != filterVersion) {
             filterVersion = filter.version();
@@ -185,7 +186,7 @@ public final class TableMappings {
         if (mapping.schemaVersion == schemaVersion) {
             return true;
         }
-        // A table that is left out by the filter has no table schema, and no DDL changes that.
+        // A table that the filter excludes has no table schema, and no DDL changes that.
         return mapping.schema == null
                 ? mapping.held == null && !filter.passes(name.schema(), name.table())
                 : mapping.schema.equals(tracker.table(name));
@@ -201,7 +202,7 @@ public final class TableMappings {
         }
         TableSchema schema = choice.schema();
         if (schema != null && schema.isSequence()) {
-            LOG.info("rows of a sequence are left out: sequence={} at={}", name, position);
+            LOG.info("rows of a sequence are skipped: sequence={} at={}", name, position);
             return new Mapping(name, event, schemaVersion, schema, null, null);
         }
         List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
@@ -240,7 +241,7 @@ public final class TableMappings {
             held.put(name, table);
             tracker.counts().countTableHeld();
             LOG.warn(
-                    "rows of a table are left out until a schema matches: table={} at={} reason={}",
+                    "rows of a table are skipped until its schema matches: table={} at={} reason={}",
                     name,
                     position,
                     mismatch);

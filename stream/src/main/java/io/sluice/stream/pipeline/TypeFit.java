@@ -6,7 +6,7 @@ import io.sluice.schema.ddl.ColumnSchema;
 import io.sluice.schema.ddl.TableSchema;
 
 /**
- * Tells whether a table schema can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
+ * Checks whether a table schema can be that of a table map. Only kinds of types are compared, not sizes: one that is not known
  * here fits everything.
  */
 final class TypeFit {

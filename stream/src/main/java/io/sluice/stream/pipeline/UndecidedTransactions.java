@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The XA transactions that are prepared and not decided, oldest first.
  *
  * <p>The oldest one holds the cursor: no cursor is after {@link #start}, so all of them are read again after a restart. One that stays
- * undecided is reported again and again. For one thread, but for {@link #count}.
+ * undecided is reported repeatedly. For one thread, but for {@link #count}.
  */
 final class UndecidedTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(UndecidedTransactions.class);
@@ -82,7 +82,7 @@ final class UndecidedTransactions {
         isReported = false;
     }
 
-    /** How many there are. May be asked by any thread. */
+    /** The number of undecided transactions. May be called by any thread. */
     int count() {
         return count;
     }
@@ -93,7 +93,7 @@ final class UndecidedTransactions {
         return oldest.hasNext() ? oldest.next().transaction().start() : null;
     }
 
-    /** Looks for old ones while the source has nothing else. */
+    /** Checks for old ones while the source is idle. */
     void lookNow() {
         if (!byXid.isEmpty()) {
             look(time.millis() / 1000);

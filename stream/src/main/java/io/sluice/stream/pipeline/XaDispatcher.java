@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  *                                  XA COMMIT … ONE PHASE, or any other end
  * </pre>
  *
- * <p>The events are delivered in the place of the event that commits, as those of a compressed transaction are in the place of
- * their payload: with its position, time and GTID.
+ * <p>The events are delivered as if they were contained in the event that commits, like those of a compressed transaction: with its
+ * position, time and GTID.
  *
  * <p>While a transaction is undecided, all boundaries are before its first event.
  */
@@ -56,7 +56,7 @@ final class XaDispatcher extends EventDispatcher {
 
     private long lastServerId;
 
-    /** Reads events that were held back, in the place of the event that is dispatched. */
+    /** Starts the replay of held events for the event that is dispatched. */
     @FunctionalInterface
     interface Replays {
         /** Is to be read before the event is passed. */
@@ -179,7 +179,7 @@ final class XaDispatcher extends EventDispatcher {
         }
     }
 
-    /** Begins to hold back the transaction whose first event this is. */
+    /** Starts to hold back the transaction that begins with this event. */
     private void begin(Event event, FormatDescription format) {
         LogFile file = progress.file();
         boolean isKnown = lastSeconds != 0;
@@ -194,7 +194,7 @@ final class XaDispatcher extends EventDispatcher {
         holding = new HeldTransaction(new HeldEvents(space), format, start);
     }
 
-    /** Takes an event while a transaction is held back: nearly all are events of it. */
+    /** Handles an event while a transaction is held back; nearly all belong to it. */
     private void hold(Chunk chunk, Event event, FormatDescription format, HeldTransaction open) throws IOException {
         int code = event.code();
         EventType rowsType = RowsReader.typeOf(code);
@@ -320,7 +320,7 @@ final class XaDispatcher extends EventDispatcher {
         progress.passOfTransaction();
     }
 
-    /** Delivers a transaction in the place of an event. */
+    /** Delivers a held transaction for the event that commits it. */
     private void commit(Event event, HeldTransaction held, @Nullable Xid xid) throws IOException {
         if (xid == null) {
             hold(held.events()::seal);
@@ -338,7 +338,7 @@ final class XaDispatcher extends EventDispatcher {
         progress.setUndecidedStart(undecided.start());
     }
 
-    /** Takes an event that was held back. */
+    /** Dispatches a replayed event. */
     private void replay(Chunk chunk, Event event, HeldReplay replay) throws IOException {
         FormatDescription format = replay.transaction().format();
         if (event.code() == EventCode.MARIADB_GTID) {
@@ -359,7 +359,7 @@ final class XaDispatcher extends EventDispatcher {
         }
     }
 
-    /** With its last event a transaction that was undecided holds the cursor no more. */
+    /** After its last event an undecided transaction no longer holds the cursor. */
     private void end(Event event, HeldReplay replay, Step step) {
         Xid xid = replay.xid();
         if (step == Step.ENDS) {
@@ -394,7 +394,7 @@ final class XaDispatcher extends EventDispatcher {
         }
     }
 
-    /** What was held back of a transaction that is not prepared comes again; those that are prepared are kept. */
+    /** Discards the held events of a transaction that is not prepared, since they are read again; prepared transactions are kept. */
     @Override
     void onReconnect() {
         dropOpen();

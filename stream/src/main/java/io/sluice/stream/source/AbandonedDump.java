@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a dump at the server that we let go of: else it learns of that only when it sends next. */
+/** Kills the dump thread of an abandoned connection on its server; otherwise it lives until its next write. */
 final class AbandonedDump {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedDump.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);

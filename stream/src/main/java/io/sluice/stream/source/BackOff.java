@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: twice as long after every failure, and never the same for two replicas that lost
- * their source at once. For one thread.
+ * Computes the wait before the next attempt: exponential, with random jitter, so that replicas that lost their source at once do not retry
+ * at once. For one thread.
  */
 final class BackOff {
     private static final long FIRST_MILLIS = 500;
@@ -18,7 +18,7 @@ final class BackOff {
         this.random = random;
     }
 
-    /** The next wait: half of it fixed, half at random. */
+    /** Returns the next wait: half of it fixed, half random. */
     Duration next() {
         long whole = nextMillis;
         nextMillis = Math.min(MAX_MILLIS, 2 * whole);

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Finds places between transactions in a server's binlog, for a cursor to be set to, and counts what is between two. For one
+ * Finds transaction boundaries in a server's binlog to which a cursor can be set, and counts the transactions between two. For one
  * thread.
  */
 public final class BinlogBoundaries implements AutoCloseable {
@@ -33,7 +33,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     }
 
     /**
-     * What is between two places.
+     * The distance between two boundaries.
      *
      * @param backwards whether the second comes before the first
      * @param transactions how many, a DDL is one
@@ -45,14 +45,14 @@ public final class BinlogBoundaries implements AutoCloseable {
     /**
      * Connects to a server.
      *
-     * @param replicaServerId unlike that of every replica, or the server cuts that one off
+     * @param replicaServerId different from that of every replica, or the server disconnects that one
      */
     public static BinlogBoundaries open(ConnectOptions login, long replicaServerId) throws IOException {
         return new BinlogBoundaries(login, MySqlConnection.open(login), replicaServerId);
     }
 
     /**
-     * The place at an offset, which must be between two transactions, or at the end of one, where cursors are.
+     * Returns the boundary at an offset, which must be between two transactions, or at the end of one, where cursors are.
      *
      * @throws IOException if it is not, with the nearest one before it, or if it cannot be read
      */
@@ -61,13 +61,13 @@ public final class BinlogBoundaries implements AutoCloseable {
         BoundarySearch search = new BoundarySearch(Math.max(offset, DumpRequest.FIRST_POSITION));
         scan.scan(file, search);
         if (!search.isBoundary()) {
-            throw new IOException("%s:%d is not between two transactions, the nearest place before it is %s:%d"
+            throw new IOException("%s:%d is not between two transactions, the nearest boundary before it is %s:%d"
                     .formatted(file, offset, file, search.nearest()));
         }
         return cursor(file, search);
     }
 
-    /** The oldest place that the server still has. */
+    /** Returns the oldest boundary that the server still has. */
     public Cursor oldest() throws IOException {
         return at(facts.files().get(0).name(), DumpRequest.FIRST_POSITION);
     }
@@ -150,7 +150,7 @@ public final class BinlogBoundaries implements AutoCloseable {
         return files < 0 || files == 0 && one.offset() < other.offset();
     }
 
-    /** Where what comes after a cursor begins. */
+    /** Returns where the first transaction after a cursor begins. */
     private BinlogPosition boundary(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
         if (!position.isKnown()) {
@@ -203,7 +203,7 @@ public final class BinlogBoundaries implements AutoCloseable {
         connection.close();
     }
 
-    /** Counts what begins between two places. */
+    /** Counts the transactions that begin between two boundaries. */
     private static final class Count implements BinlogScan.Visitor {
         private final BinlogPosition low;
         private final BinlogPosition high;

@@ -5,20 +5,20 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a server's binlog spanned at one moment.
+ * The files and the end of a server's binlog at one moment.
  *
  * @param files oldest first
  * @param end where it ended
  * @param clockMillis the server's clock minus ours
  */
 record BinlogExtent(List<ServerFacts.File> files, BinlogPosition end, long clockMillis) {
-    /** Asks the server. */
+    /** Queries the server. */
     static BinlogExtent of(ServerFacts facts, long nowMillis) throws IOException {
         return new BinlogExtent(facts.files(), facts.end().position(), facts.clockMillis() - nowMillis);
     }
 
     /**
-     * How far a reader is behind.
+     * Computes the lag of a reader.
      *
      * @param read how far it has read
      * @param readMillis when the newest event was written that it read; 0 if there is none

@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /** Reads single files of a server's binlog, from their first event on. For one thread, but for {@link #abort}. */
 public interface BinlogScan {
-    /** Takes the events of a file in their order. */
+    /** A visitor of the events of a file, in order. */
     interface Visitor {
         /**
          * Takes one.
@@ -35,6 +35,6 @@ public interface BinlogScan {
      */
     EventSource read(BinlogPosition from) throws IOException;
 
-    /** Ends whatever it waits for, from any thread; nothing can be scanned after that. */
+    /** Aborts a running scan, from any thread; nothing can be scanned after that. */
     void abort();
 }

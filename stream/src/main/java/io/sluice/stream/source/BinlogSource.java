@@ -25,7 +25,7 @@ import org.slf4j.MDC;
 /**
  * Reads one source into one store, on a thread of its own, until it is stopped or cannot continue.
  *
- * <p>{@link SourceSession} decides what is done; this is its thread.
+ * <p>{@link SourceSession} has the logic; this class runs it in a thread.
  */
 public final class BinlogSource implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogSource.class);
@@ -40,14 +40,14 @@ public final class BinlogSource implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * What a stream is made with.
+     * The options of a stream.
      *
      * @param options how events become entries
      * @param filter which tables pass
      * @param types how column values are read
      * @param thinsBoundaries whether begins and ends of transactions are left out, but for one every five seconds
-     * @param schema how table schemas are known
-     * @param mappingBytes how much memory may be taken by what is remembered of tables, to decode their rows
+     * @param schema where table schemas come from
+     * @param mappingBytes the memory limit of the cached table mappings
      */
     public record Stream(
             StreamOptions options,
@@ -78,7 +78,7 @@ public final class BinlogSource implements AutoCloseable {
      * @param name the instance's name, for threads and messages
      * @param cursor where the last run got to; null if there was none
      * @param encoders the pool that makes protobuf bytes ahead; null if entries keep their row images
-     * @param watches look after the source, and may look after others
+     * @param watches the shared threads that watch the source
      * @param time the clocks of the process
      */
     public BinlogSource(
@@ -120,12 +120,12 @@ public final class BinlogSource implements AutoCloseable {
         watch.start();
     }
 
-    /** What it is doing. */
+    /** The state of the source. */
     public SourceState state() {
         return session.state();
     }
 
-    /** How far what was read is behind the source; known within seconds, also while nothing comes. */
+    /** The lag of reading behind the source; updated within seconds, also while the source is idle. */
     public Lag lag() {
         BinlogExtent extent = watch.extent();
         return extent == null ? Lag.UNKNOWN : lag(extent);
@@ -140,7 +140,7 @@ public final class BinlogSource implements AutoCloseable {
         return read == null ? Lag.UNKNOWN : binlog.lag(read, open.readUpToMillis(), time.millis());
     }
 
-    /** What the watch knows of this source, and may do to it. */
+    /** The view of this source for its watch. */
     private final class Watched implements SourceWatch.Watched {
         @Override
         public Lag lag(BinlogExtent binlog) {
@@ -153,7 +153,7 @@ public final class BinlogSource implements AutoCloseable {
         }
     }
 
-    /** What went otherwise than by plain DDL with the table schemas; null before the first connection. */
+    /** The counters of table schemas that did not follow from DDL alone; null before the first connection. */
     public @Nullable SchemaCounts schemaCounts() {
         return stages.schemaCounts();
     }
@@ -214,7 +214,7 @@ public final class BinlogSource implements AutoCloseable {
         return stopped.getCount() == 0;
     }
 
-    /** How often it continued at the newest position since the binlog was gone. */
+    /** How often it continued at the newest position because the binlog was purged. */
     public long resets() {
         return session.resets();
     }

@@ -37,7 +37,7 @@ final class BoundarySearch implements BinlogScan.Visitor {
             }
         }
         Step step = transactions.accept(header, body, start, end);
-        if (boundary >= 0) { // at the head of a file, the transactions before it are told by what follows
+        if (boundary >= 0) { // at the head of a file, the transactions before it are stated by what follows
             executed = transactions.executed();
             return executed == null && step == Step.OUTSIDE;
         }

@@ -4,23 +4,23 @@ import io.sluice.mysql.wire.ServerErrorException;
 import java.util.Locale;
 
 /**
- * Why a server does not send its binlog. It gives one number, 1236, to many reasons, so that they are told apart by its
- * words, those of MySQL and MariaDB, old and new.
+ * The reason why a server does not send its binlog. Servers use error 1236 for many reasons, so they are distinguished by the message texts
+ * of all versions of MySQL and MariaDB.
  */
 enum DumpError {
-    /** The server does not have what was asked for: a file, an offset, transactions. */
+    /** The server does not have what was requested: a file, an offset, transactions. */
     GONE,
     /** The position has transactions that the server does not have. */
     DIVERGED,
-    /** Another replica goes by our server id or UUID. */
+    /** Another replica has the same server id or UUID. */
     TWIN,
-    /** The binlog cannot be asked for by GTIDs: the server has them not on, or a transaction without one. */
+    /** The binlog cannot be requested by GTIDs: the server has them off, or a transaction without one. */
     NO_GTIDS,
     /** An event is larger than the server may send. */
     TOO_LARGE,
     /** A file of the binlog is damaged, cut off or missing. */
     DAMAGED,
-    /** Anything else, such as a file that is just written: trying again may help. */
+    /** Anything else, such as a file that is just written: a retry may help. */
     OTHER;
 
     private static final int PURGED_GTIDS = 1789;

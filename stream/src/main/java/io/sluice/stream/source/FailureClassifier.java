@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts every exception on the way from a source to the store into the closed list of failures. */
+/** Maps every exception between source and store to a kind of failure. */
 final class FailureClassifier {
     private FailureClassifier() {}
 
-    /** The failure that an exception tells of; an exception that names none takes it from its cause. */
+    /** Returns the failure of an exception; if it has none, that of its cause. */
     static SourceFailure of(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             SourceFailure known = known(cause);
@@ -49,10 +49,10 @@ final class FailureClassifier {
         if (cause instanceof HistoryException) {
             return SourceFailure.HISTORY_UNUSABLE;
         }
-        return cause instanceof GeneralSecurityException ? SourceFailure.MISCONFIGURED : null; // a certificate, mostly
+        return cause instanceof GeneralSecurityException ? SourceFailure.MISCONFIGURED : null; // usually a certificate
     }
 
-    /** The failure that an error of MySQL or MariaDB tells of, by their numbers. */
+    /** Returns the failure of an error number of MySQL or MariaDB. */
     private static SourceFailure ofServer(ServerErrorException error) {
         return switch (error.errno()) {
             case 1045, // ER_ACCESS_DENIED_ERROR

@@ -26,7 +26,7 @@ final class FileTransactions {
     private final TransactionTracker tracker = new TransactionTracker(BinlogPosition.UNKNOWN, null);
     private boolean hasAnonymous;
 
-    /** Takes the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */
+    /** Reads the next event, which starts at {@code start} and ends at {@code end}; returns its part in its transaction. */
     Step accept(EventHeader header, EventBody body, long start, long end) {
         int code = header.code();
         Step step = code == EventCode.QUERY
@@ -78,7 +78,7 @@ final class FileTransactions {
         return hasAnonymous;
     }
 
-    /** The transactions before {@link #boundary}; null if the file does not tell. */
+    /** The transactions before {@link #boundary}; null if the file does not state them. */
     @Nullable GtidSet executed() {
         return tracker.executed();
     }

@@ -10,15 +10,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the transactions before a place of the binlog, so that a cursor without GTIDs keeps its place when the binlog is
- * asked for by them: those at the head of the place's file, and those in the file up to the place.
+ * Finds the transactions before a binlog position, so that a cursor without GTIDs keeps its position when the binlog is requested by GTIDs:
+ * those at the head of the file, and those in the file up to the position.
  */
 final class GtidTranslation implements BinlogScan.Visitor {
     private final FileTransactions transactions = new FileTransactions();
     private final long offset;
     private final boolean acked;
     private @Nullable GtidSet found;
-    /** Whether the place is at the head of the file, before the event that states the transactions before it. */
+    /** Whether the position is at the head of the file, before the event that states the transactions before it. */
     private boolean isAtHead;
 
     private GtidTranslation(long offset, boolean acked) {
@@ -27,11 +27,11 @@ final class GtidTranslation implements BinlogScan.Visitor {
     }
 
     /**
-     * Looks for them.
+     * Finds them.
      *
-     * @param acked whether the event at the place was delivered, as that at a cursor was; a transaction counts as done when
-     *     its end was
-     * @return null if the place is not known as one between events, or a transaction before it has no GTID
+     * @param acked whether the event at the position was delivered, as that at a cursor was; a transaction counts as delivered when its end
+     *     was
+     * @return null if the position is not between events, or a transaction before it has no GTID
      */
     static @Nullable GtidSet before(BinlogPosition point, boolean acked, BinlogScan scan) throws IOException {
         GtidTranslation translation = new GtidTranslation(point.offset(), acked);
@@ -66,7 +66,7 @@ final class GtidTranslation implements BinlogScan.Visitor {
         }
         transactions.accept(header, body, start, end);
         if (end == offset) {
-            found = transactions.executed(); // the place may be the file's end, where no event is
+            found = transactions.executed(); // the position may be the file's end, where no event is
         }
         return true;
     }

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Definitions as the source gives them; for two tables that watchers of cloud servers write to, and that we may not see, as
- * they are known to be.
+ * Reads table definitions from the source; for two tables that health checks of cloud providers write to, and that the user may not be
+ * allowed to see, it has fixed ones.
  *
- * <p>Where the source shows such a table, what it shows counts.
+ * <p>If the source shows such a table, its definition is used.
  */
 final class HeartbeatTables implements TableDefinitions {
     private static final int DENIED = 1142;

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a schema history has all DDL before a start point, and reads what it lacks from the binlog.
+ * Determines whether a schema history has all DDL before a start point, and reads the missing DDL from the binlog.
  *
  * <p>It has, if the cursor refers to a row that the history holds, and was not moved since. A cursor without a reference is canal's, whose
- * history is written before its cursor. In every other case the history ends somewhere, and the binlog between there and the start
- * point tells the rest. For one thread.
+ * history is written before its cursor. In every other case the history ends somewhere, and the DDL from there to the start point is in the
+ * binlog. For one thread.
  */
 final class HistoryGap {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryGap.class);
@@ -46,7 +46,7 @@ final class HistoryGap {
         this.time = time;
     }
 
-    /** What is known of the DDL before a start point. */
+    /** How much of the DDL before a start point is known. */
     sealed interface Extent {
         /** All of it. */
         record Complete() implements Extent {}
@@ -58,12 +58,12 @@ final class HistoryGap {
          */
         record UpTo(BinlogPosition position, boolean knowsEventThere, String why) implements Extent {}
 
-        /** It cannot be told. */
+        /** It cannot be determined. */
         record Unknown(String why) implements Extent {}
     }
 
     /**
-     * Finds out up to where the history is complete.
+     * Determines up to which position the history is complete.
      *
      * @param cursor where the stream got to; null if it begins elsewhere
      */

@@ -10,8 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that a server can be read from a start point without leaving anything out, before it is requested to, and says what is
- * missing if not.
+ * Checks before a dump that a server can be read from a start point without a gap; an exception states what is missing.
  */
 final class HostCheck {
     private HostCheck() {}
@@ -41,13 +40,13 @@ final class HostCheck {
         if (!ours.containsAll(purged)) {
             throw new SourceException(
                     SourceFailure.PURGED,
-                    "the binlog of %s is gone that is needed next: the transactions %s were not read, and it has purged them; it still has %s"
+                    "%s has purged transactions that are still needed: %s; it still has %s"
                             .formatted(facts.address(), purged.subtract(ours), remaining(facts)));
         }
     }
 
     /**
-     * The same for what the server has refused already.
+     * The same for a request that the server has rejected already.
      *
      * @param start where it was to be read from; null if that was still looked for
      */

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where a host is read from, and moves the stream there with the schemas of its tables.
+ * Finds the position from which a host is read, and moves the stream and its table schemas there.
  *
  * <p>The same server is read on from the boundary before the open transaction, and what was handed on of it is passed over. Another
  * server is read from the first transaction that was not read whole, which its GTIDs tell exactly, and else a time: the files of
@@ -129,7 +129,9 @@ final class Locator {
                 .cursor();
     }
 
-    /** By the transactions that were read nothing comes twice and nothing is passed over; else the schemas must be those of the new start point. */
+    /**
+     * If the binlog is requested by GTIDs, nothing is read twice or skipped; otherwise the schemas must be those of the new start point.
+     */
     private void moveSchemas(EventReader reader, StartPoint next, ServerFacts facts, boolean isSame)
             throws IOException {
         if (relocation instanceof Relocation.ToNewest) {
@@ -207,7 +209,7 @@ final class Locator {
         return read > 0 || cursor == null ? read : cursor.timestampMillis();
     }
 
-    /** What to request of the server at a start point. */
+    /** Returns the dump request for a start point. */
     DumpRequest request(StartPoint start, ServerFacts facts) {
         BinlogPosition position = start.position();
         DumpRequest request;
@@ -227,7 +229,7 @@ final class Locator {
         return last;
     }
 
-    /** Requests nothing by GTIDs any more from the server that was read last. */
+    /** Stops requesting by GTIDs from the server that was read last. */
     void refuseGtids() {
         if (identity != null) {
             withoutGtids.add(identity);

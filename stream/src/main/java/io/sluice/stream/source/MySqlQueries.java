@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the source in SQL, over a connection of its own that is opened when it is first needed and again after a failure. */
+/** Queries the source in SQL, over a connection of its own that is opened when first needed, and reopened after a failure. */
 final class MySqlQueries implements SourceQueries {
     private static final Logger LOG = LoggerFactory.getLogger(MySqlQueries.class);
 

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server of itself and of its binlog, over a connection that is borrowed. */
+/** Queries a server for facts about itself and its binlog, over a borrowed connection. */
 final class MySqlServerFacts implements ServerFacts {
     private static final int UNKNOWN_VARIABLE = 1193;
 

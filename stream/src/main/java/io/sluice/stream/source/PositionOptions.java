@@ -3,11 +3,11 @@ package io.sluice.stream.source;
 import java.time.Duration;
 
 /**
- * How positions are kept, and what is done with one that does not fit the source any more.
+ * Options for positions: how they are stored, and how one is handled that the source no longer has.
  *
  * @param showsGtids whether entries state the executed GTID set; the source must have GTIDs then
  * @param keepsGtids whether positions have the GTID set where the source has GTIDs on; then it is read by them
- * @param resetsToNewest whether a binlog that is gone makes it continue at the newest position, which loses changes
+ * @param resetsToNewest whether it continues at the newest position if the binlog was purged, which loses changes
  * @param fallback how far before the last known time another server is read from, where there are no GTIDs
  */
 public record PositionOptions(boolean showsGtids, boolean keepsGtids, boolean resetsToNewest, Duration fallback) {

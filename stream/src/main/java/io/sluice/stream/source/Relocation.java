@@ -2,12 +2,12 @@ package io.sluice.stream.source;
 
 import io.sluice.protocol.position.BinlogPosition;
 
-/** Why the next start point is not where reading got to. */
+/** Why the next start point is not the position that was reached. */
 sealed interface Relocation {
     /** It is. */
     record None() implements Relocation {}
 
-    /** The binlog is gone that is needed next, and an operator has allowed to lose it. */
+    /** The binlog that is needed next was purged, and an operator has allowed to lose it. */
     record ToNewest() implements Relocation {}
 
     /** The files of the server are probably not those of the position. */

@@ -16,8 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a stream the table schemas of its start: from the schema history, from the binlog what that lacks, and from the source what
- * neither has.
+ * Provides the table schemas of a stream's start position: from the schema history, then from DDL in the binlog, then from the source.
  *
  * <p>For one thread, but for {@link #abort}.
  */
@@ -52,7 +51,7 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Makes a tracker that knows the tables as they are at a position.
+     * Makes a tracker with the table schemas of a position.
      *
      * @param start where the stream begins
      * @param cursor where it got to when the history was written; null if it begins there for another reason
@@ -104,7 +103,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         source.define(tracker);
         kept.begin(tracker.state());
-        // The first snapshot names no position, since it is the base for all: this one tells from where the history is
+        // The first snapshot names no position, since it is the base for all: this one states the position from which the history is
         // complete.
         kept.snapshot(stored(streamStart, facts), tracker.state());
     }
@@ -158,7 +157,7 @@ final class SchemaBootstrap implements AutoCloseable {
         return tracker == null ? null : tracker.reference();
     }
 
-    /** Notes whose binlog is read from now on. */
+    /** Sets the server whose binlog is read from now on. */
     void setSource(String server) {
         SchemaHistory open = history;
         if (open != null) {
@@ -199,7 +198,7 @@ final class SchemaBootstrap implements AutoCloseable {
     }
 
     /**
-     * Puts the tracker back to an earlier time, since another server is read from there.
+     * Restores the schemas of an earlier time, since another server is read from there.
      *
      * @param knownMillis when the newest event was written that was read before
      */
@@ -210,7 +209,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
     }
 
-    /** Brings the tracker to the schemas of now, since events were passed over that may have changed them. */
+    /** Replaces the schemas by those of the source, since events that may have changed them were skipped. */
     void alignWithSource(StartPoint start, ServerFacts facts) throws IOException {
         SchemaTracker tracker = tracked;
         SchemaHistory kept = history;
@@ -224,7 +223,7 @@ final class SchemaBootstrap implements AutoCloseable {
         }
     }
 
-    /** A position in a file for one that only transactions tell: what is written must have one. */
+    /** Returns a position in a file for one that is known by GTIDs only: a snapshot must have one. */
     private static StreamStart stored(StreamStart streamStart, ServerFacts facts) throws IOException {
         if (!streamStart.file().isEmpty()) {
             return streamStart;
@@ -233,7 +232,7 @@ final class SchemaBootstrap implements AutoCloseable {
         return new StreamStart(streamStart.source(), end.file(), end.offset(), streamStart.serverId(), streamStart.timeMillis());
     }
 
-    /** Ends whatever it waits for, from any thread. */
+    /** Aborts a pending operation, from any thread. */
     void abort() {
         SchemaHistory open = history;
         if (open != null) {

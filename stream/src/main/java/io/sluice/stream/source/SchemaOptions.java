@@ -5,14 +5,14 @@ import io.sluice.schema.history.HistoryConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a stream knows table schemas.
+ * Where a stream gets table schemas from.
  *
  * @param history where they are kept for every position; null to ask the source for what it has now, at each start
- * @param reloaded the tables that are read from the source at the start, whatever the history says; null for none
+ * @param reloaded the tables whose schemas are read from the source at the start, and not from the history; null for none
  */
 public record SchemaOptions(
         @Nullable HistoryConfig history, @Nullable TableFilter reloaded) {
-    /** The source is asked at each start. */
+    /** Schemas are read from the source at each start. */
     public static final SchemaOptions WITHOUT_HISTORY = new SchemaOptions(null, null);
 
     /** With a history. */

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a server tells of itself and of its binlog, asked at each call. For the thread of its connection. */
+/** Facts about a server and its binlog, queried at each call. For the thread of its connection. */
 public interface ServerFacts {
     /**
      * One file of the binlog.
@@ -39,7 +39,7 @@ public interface ServerFacts {
     }
 
     /**
-     * Whether a cursor's position is of this server: its address is, and the server there is still the same, as far as the cursor tells.
+     * Whether a cursor's position is of this server: the address is the same, and so is the server identity if the cursor states it.
      *
      * @param host at which this server answers
      */
@@ -52,7 +52,7 @@ public interface ServerFacts {
     /** Its own {@code server_id}. */
     long serverId() throws IOException;
 
-    /** Whether every transaction has a GTID, so that the binlog can be asked for by them. */
+    /** Whether every transaction has a GTID, so that the binlog can be requested by GTIDs. */
     boolean hasGtids() throws IOException;
 
     /** The value of {@code gtid_mode}; null if the server has no such variable. */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which tables with rows of their own a source has now, but for those of the server itself.
+ * Lists the base tables of a source, without those of the server itself.
  *
  * @param server its kind and version, as for people
  * @param rowImage its global {@code binlog_row_image}; empty if it has none

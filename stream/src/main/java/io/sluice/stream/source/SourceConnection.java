@@ -6,14 +6,14 @@ import java.io.IOException;
 
 /** A connection to a host of a source, over which its binlog is read. For one thread, but for {@link #abort}. */
 public interface SourceConnection extends AutoCloseable {
-    /** What the server tells of itself; not after {@link #dump}. */
+    /** Facts about the server; not after {@link #dump}. */
     ServerFacts facts();
 
     /** Reads files of the same server, over connections of their own. */
     BinlogScan scan();
 
     /**
-     * Begins to read the binlog; nothing else can be asked of this connection after that.
+     * Starts a binlog dump; the connection cannot be used for anything else after that.
      *
      * @throws IOException if the server refuses, or the connection broke
      */

@@ -3,7 +3,7 @@ package io.sluice.stream.source;
 import io.sluice.mysql.wire.ConnectOptions;
 
 /**
- * One of the servers that a source may be read from.
+ * One of the hosts that a source can be read from.
  *
  * @param login how to connect
  * @param start where to begin there if there is no cursor

@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that may be read, the one that is, and how they failed.
+ * The hosts of a source, the current one, and their failures.
  *
  * <p>A host is left when it failed more often in a row than is borne; those tried after it are left at their first failure,
  * until one of them can be read. A host is given up when no other attempt would go better there; if that is so for all of them,
  * nothing is left to try. For one thread, but for {@link #current} and {@link #haveOthers}.
  */
 final class SourceHosts {
-    /** How often in a row a host may send what cannot be read before it is given up. */
+    /** The number of consecutive unreadable responses of a host after which it is given up. */
     private static final int ATTEMPTS = 5;
 
     private final List<SourceHost> hosts;

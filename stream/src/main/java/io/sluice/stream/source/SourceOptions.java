@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which source is read, and from where.
+ * The hosts of a source, the start position, and the options of reading it.
  *
  * @param hosts the servers that have its binlog, at least one; the first is preferred at a start without a cursor
  * @param replicaServerId our server id, 1 to 2^32−1, which no other replica of the source may have

@@ -3,7 +3,7 @@ package io.sluice.stream.source;
 import java.time.Duration;
 
 /**
- * What was read of a source since it was made; each figure is right by itself.
+ * Counters of what was read from a source; each is consistent by itself only.
  *
  * @param receivedBytes the sizes of all events that came, what was read again after a broken connection included
  * @param transactions how many transactions were read to their end

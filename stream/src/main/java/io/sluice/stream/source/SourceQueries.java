@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of the source in SQL besides the dump: how its tables are defined. It connects when it is first needed, and again
+ * The SQL queries to a source besides the dump, such as table definitions. It connects when it is first needed, and again
  * after a failure. For one thread, but for {@link #abort}.
  */
 public interface SourceQueries extends TableDefinitions, AutoCloseable {
@@ -19,18 +19,18 @@ public interface SourceQueries extends TableDefinitions, AutoCloseable {
     void moveTo(SourceHost host);
 
     /**
-     * The definitions of many tables, in few round trips. A table that is gone by now is left out; so is, with a warning,
+     * The definitions of many tables, in few round trips. A table that was dropped meanwhile is omitted; so is, with a warning,
      * one that the server cannot or may not show.
      */
     Map<TableName, String> createStatements(List<TableName> tables) throws IOException;
 
-    /** All tables with rows of their own that a filter lets pass, but those of the server itself. */
+    /** All base tables that pass a filter, without those of the server itself. */
     List<TableName> tables(TableFilter filter) throws IOException;
 
     /** The columns that the server has in its row images and shows nowhere. */
     HiddenColumns hiddenColumns() throws IOException;
 
-    /** What changes how its statements are read. */
+    /** The properties of the server on which the syntax of its statements depends. */
     SourceTraits traits() throws IOException;
 
     /** A global variable; null if the server has none of that name. */

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes table schemas from the source, as they are there now. For one thread. */
+/** Reads the present table schemas from the source. For one thread. */
 final class SourceSchemas {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSchemas.class);
     private static final int TABLES_PER_PROGRESS_LINE = 1_000;
@@ -35,7 +35,7 @@ final class SourceSchemas {
         readAll(tracker::define);
     }
 
-    /** Takes what differs from the tracker; what does not exist there any more is forgotten. */
+    /** Updates the schemas in the tracker that differ from the source, and removes tables that no longer exist there. */
     void align(SchemaTracker tracker) throws IOException {
         Set<TableName> existing = new HashSet<>();
         readAll((table, create) -> {
@@ -50,7 +50,7 @@ final class SourceSchemas {
         }
     }
 
-    /** Takes tables as they are, whatever the tracker knows, since an operator says so. */
+    /** Replaces the schemas of tables in the tracker by those of the source, as an operator requested. */
     void reload(SchemaTracker tracker, TableFilter reloaded) throws IOException {
         for (TableSchema table : List.copyOf(tracker.tables())) {
             TableName name = table.name();
@@ -66,7 +66,7 @@ final class SourceSchemas {
             tracker.define(definition.getKey(), definition.getValue());
         }
         LOG.warn(
-                "the table schemas were taken from the source as canal.instance.schema.reload says, remove that key now: instance={} tables={}",
+                "the table schemas were read from the source as canal.instance.schema.reload requests, remove that key now: instance={} tables={}",
                 instance,
                 tables);
     }

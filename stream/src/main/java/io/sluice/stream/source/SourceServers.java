@@ -2,14 +2,14 @@ package io.sluice.stream.source;
 
 import java.io.IOException;
 
-/** The way to the hosts of a source. Safe for use by several threads. */
+/** Connects to the hosts of a source. Safe for use by several threads. */
 public interface SourceServers {
     /** Connects to a host and logs in. */
     SourceConnection connect(SourceHost host) throws IOException;
 
-    /** Asks a host in SQL; connects only when it is needed. */
+    /** Returns the SQL queries to a host; connects only when needed. */
     SourceQueries queries(SourceHost host);
 
-    /** Ends a dump that was abandoned, if the server answers within seconds: else it learns of that only when it sends next. */
+    /** Kills an abandoned dump, if the server answers within seconds; otherwise it lives until its next write. */
     void killDump(SourceHost host, long connectionId);
 }

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a source, host after host, in steps; it has no thread, and waits for nothing but its servers and the store.
+ * The state machine that reads a source, host after host, in steps; it has no thread, and blocks only on its servers and the store.
  *
  * <pre>
  *                       ┌───────────── the wait is over ─────────────┐
@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  *   FAILED: a failure whose reaction is STOP, or after which every host is given up.  STOPPED: {@link #close}.
  * </pre>
  *
- * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent an
- * event that had not come before, or a heartbeat: only then failures and waits are counted from zero again.
+ * <p>A reaction to a failure is chosen by {@link SourceFailure} alone. An attempt counts as successful when the source has sent a new event
+ * or a heartbeat: only then failures and waits are reset.
  *
  * <p>For one thread, but for {@link #abort}, {@link #switchHost} and {@link #state}.
  */
@@ -60,12 +60,12 @@ final class SourceSession implements AutoCloseable {
 
     private volatile Doing doing;
     private volatile boolean aborted;
-    /** Why the watch wants another host; null if it does not. */
+    /** The reason why the watch requested another host; null if it did not. */
     private volatile @Nullable String switchReason;
 
     private final AtomicLong resets = new AtomicLong();
 
-    /** A dump that the server may believe in, though it was let go of. */
+    /** An abandoned dump that may still run on the server. */
     private @Nullable Abandoned abandoned;
 
     private record Abandoned(SourceHost host, long connectionId) {}
@@ -98,7 +98,7 @@ final class SourceSession implements AutoCloseable {
         this.doing = new Connecting(hosts.current());
     }
 
-    /** What is being done, with what belongs to it alone. */
+    /** A state, with the resources that it owns. */
     private abstract static class Doing {
         private final SourceHost host;
 
@@ -110,7 +110,7 @@ final class SourceSession implements AutoCloseable {
             return host;
         }
 
-        /** Makes one step; returns for how long there is nothing to do. */
+        /** Performs one step; returns how long to wait before the next one. */
         abstract Duration step() throws IOException, InterruptedException;
 
         abstract SourceState state();
@@ -320,12 +320,12 @@ final class SourceSession implements AutoCloseable {
         return doing.state();
     }
 
-    /** Whether there is nothing more to do. */
+    /** Whether it has ended. */
     boolean hasEnded() {
         return doing instanceof Ended;
     }
 
-    /** How often it continued at the newest position since the binlog was gone. */
+    /** How often it continued at the newest position because the binlog was purged. */
     long resets() {
         return resets.get();
     }
@@ -337,7 +337,7 @@ final class SourceSession implements AutoCloseable {
     }
 
     /**
-     * Makes one step. Whatever fails leads to another state; it is not thrown.
+     * Performs one step. A failure leads to another state; it is not thrown.
      *
      * @return for how long there is nothing to do
      * @throws InterruptedException if the thread was interrupted while it waited for room in the store
@@ -382,7 +382,7 @@ final class SourceSession implements AutoCloseable {
             return;
         }
         current.release();
-        queries.close(); // what broke the one connection has mostly broken the other
+        queries.close(); // the cause that broke one connection has usually broken the other
         if (thrown instanceof ServerErrorException || thrown instanceof EOFException) {
             abandoned = null; // the server ended it
         }
@@ -456,7 +456,7 @@ final class SourceSession implements AutoCloseable {
         enter(new SwitchingHost(left, next, failure, cause, wait));
     }
 
-    /** Chooses a host whose binlog is gone, to continue at its newest position, if an operator has allowed that. */
+    /** Chooses a host whose binlog was purged, to continue at its newest position, if an operator has allowed that. */
     private boolean resetsToNewest(Throwable cause) {
         if (!source.positions().resetsToNewest() || !hosts.chooseGivenUpFor(SourceFailure.PURGED)) {
             return false;
@@ -464,14 +464,14 @@ final class SourceSession implements AutoCloseable {
         locator.relocateToNewest();
         resets.incrementAndGet();
         LOG.error(
-                "CHANGES ARE LOST: the binlog is gone, continuing at its newest position, as"
+                "CHANGES ARE LOST: the binlog was purged, continuing at its newest position, as"
                         + " canal.auto.reset.latest.pos.mode=true says: instance={} cause={}",
                 name,
                 cause.getMessage());
         return true;
     }
 
-    /** Says what the server still has if it does not have what was requested, and what else helps to see why. */
+    /** Adds to a failure what the server still has, or what else helps to find its cause. */
     private Throwable explained(SourceHost host, Throwable thrown) {
         if (!(thrown instanceof ServerErrorException refusal)) {
             return thrown;
@@ -500,7 +500,7 @@ final class SourceSession implements AutoCloseable {
             }
             return HostCheck.purged(locator.last(), refusal, facts);
         } catch (IOException e) {
-            LOG.debug("the server does not tell what it still has: instance={}", name, e);
+            LOG.debug("cannot query what the server still has: instance={}", name, e);
             return refusal;
         }
     }
@@ -541,7 +541,7 @@ final class SourceSession implements AutoCloseable {
         stages.abort();
     }
 
-    /** Stops handing over, and frees what it holds; a dump that the server may still believe in is killed. */
+    /** Stops publishing, and releases all resources; an abandoned dump is killed. */
     @Override
     public void close() {
         if (!hasEnded()) {

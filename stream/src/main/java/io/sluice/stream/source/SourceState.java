@@ -5,23 +5,23 @@ import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.protocol.position.BinlogPosition;
 import java.time.Duration;
 
-/** What a source is doing. {@link SourceSession} has the transitions. */
+/** The state of a source. {@link SourceSession} has the transitions. */
 public sealed interface SourceState {
     /** It connects to a host, and logs in. */
     record Connecting(ServerAddress host) implements SourceState {}
 
-    /** It finds where to read the host from, and the schemas of tables there. */
+    /** It finds the start position at the host, and the table schemas there. */
     record Locating(ServerAddress host) implements SourceState {}
 
     /**
      * It reads the binlog.
      *
-     * @param from where it began; unknown if only GTIDs tell it
+     * @param from where it began; unknown if it is known by GTIDs only
      */
     record Streaming(ServerAddress host, BinlogPosition from) implements SourceState {}
 
     /**
-     * It waits before it tries again.
+     * It waits before the next attempt.
      *
      * @param host the one that failed
      * @param pause how long it waits in all
@@ -37,7 +37,7 @@ public sealed interface SourceState {
     record SwitchingHost(ServerAddress from, ServerAddress to, SourceFailure failure, Throwable cause)
             implements SourceState {}
 
-    /** It has stopped for good, since no other attempt would go better. */
+    /** It has failed for good, since a retry would not help. */
     record Failed(ServerAddress host, SourceFailure failure, Throwable cause) implements SourceState {}
 
     /** It was stopped. */

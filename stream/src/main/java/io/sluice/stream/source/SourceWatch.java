@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Looks after a source on a connection of its own, every now and then: asks it whether it is alive, if that is wanted, and where
- * its binlog ends, so that lag is known while nothing is read.
+ * Checks a source periodically on a connection of its own: probes whether it is alive, if configured, and reads the end of its binlog, so
+ * that the lag is known while nothing is read.
  */
 final class SourceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
@@ -47,9 +47,9 @@ final class SourceWatch implements AutoCloseable {
     private int failures;
     private long lagLineNanos;
 
-    /** What is watched. */
+    /** The source that is watched. */
     interface Watched {
-        /** How far it is behind a binlog. */
+        /** Its lag behind a binlog. */
         Lag lag(BinlogExtent binlog);
 
         /**
@@ -63,7 +63,7 @@ final class SourceWatch implements AutoCloseable {
     /**
      * Makes a watch; {@link #start} starts it.
      *
-     * @param probe how to ask whether the source is alive; null not to
+     * @param probe how to probe whether the source is alive; null for no probe
      * @param host the server that is read now
      */
     SourceWatch(
@@ -87,7 +87,7 @@ final class SourceWatch implements AutoCloseable {
         pools.lookers().execute(this::run);
     }
 
-    /** What the binlog spanned when it was asked last; null if that is not known. */
+    /** The extent of the binlog at the last check; null if it is not known. */
     @Nullable BinlogExtent extent() {
         return extent;
     }
@@ -148,7 +148,7 @@ final class SourceWatch implements AutoCloseable {
             now = BinlogExtent.of(facts, time.millis());
         } catch (ServerErrorException e) {
             extent = null;
-            LOG.debug("the source does not say where its binlog ends: instance={} cause={}", name, e.getMessage());
+            LOG.debug("cannot read the end of the source's binlog: instance={} cause={}", name, e.getMessage());
             return;
         }
         extent = now;

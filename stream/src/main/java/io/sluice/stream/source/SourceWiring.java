@@ -11,14 +11,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a source, connected with each other; none of them has a thread.
+ * Creates and connects the parts of a source; none of them has a thread.
  *
  * @param stages from events to the store
  * @param session decides what is done
  */
 record SourceWiring(StreamStages stages, SourceSession session) {
     /**
-     * What a source depends on besides its options.
+     * The dependencies of a source besides its options.
      *
      * @param servers connects to the hosts
      * @param histories opens the schema history

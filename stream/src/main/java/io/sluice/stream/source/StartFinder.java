@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds where reading begins at one host: from a cursor, from what is configured, or from a time. For one thread. */
+/** Finds where reading begins at one host: from a cursor, from the configuration, or from a time. For one thread. */
 final class StartFinder {
     private static final Logger LOG = LoggerFactory.getLogger(StartFinder.class);
 
@@ -46,7 +46,7 @@ final class StartFinder {
         boolean isHere = facts.isServerOf(cursor, host);
         if (!cursor.gtidSet().isEmpty() && rules.followsGtids() && hasGtids) {
             BinlogPosition position = isHere && cursor.position().isKnown() ? position(cursor) : null;
-            return said(
+            return logged(
                     "at the cursor, by its GTIDs",
                     StartPoint.after(position, parse(cursor.gtidSet()), cursor.serverId(), cursor.timestampMillis()));
         }
@@ -62,7 +62,7 @@ final class StartFinder {
                                     cursor.sourcePort(),
                                     cursor.source().identity()));
         }
-        return said("at the cursor", withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis()));
+        return logged("at the cursor", withGtids(position(cursor), true, cursor.serverId(), cursor.timestampMillis()));
     }
 
     private static BinlogPosition position(Cursor cursor) {
@@ -78,20 +78,20 @@ final class StartFinder {
             if (at.gtidSet() != null) {
                 GtidSet executed = parse(at.gtidSet());
                 long millis = begunMillis(position.file());
-                return said("as configured", new StartPoint(position, executed, hasGtids, facts.serverId(), millis));
+                return logged("as configured", new StartPoint(position, executed, hasGtids, facts.serverId(), millis));
             }
-            return said("as configured", withGtids(position, false));
+            return logged("as configured", withGtids(position, false));
         }
         if (start instanceof StartPosition.Behind behind) {
-            return said("as configured, by GTIDs", StartPoint.after(null, parse(behind.gtidSet()), 0, 0));
+            return logged("as configured, by GTIDs", StartPoint.after(null, parse(behind.gtidSet()), 0, 0));
         }
         if (start instanceof StartPosition.Since since) {
-            return said("at the configured time", since(since));
+            return logged("at the configured time", since(since));
         }
         if (start instanceof StartPosition.Earliest) {
-            return said("at the oldest transaction, as configured", earliest());
+            return logged("at the oldest transaction, as configured", earliest());
         }
-        return said("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
+        return logged("at the end of the binlog, since there is neither a cursor nor a configured position", newest());
     }
 
     /** The end of the binlog. */
@@ -198,7 +198,7 @@ final class StartFinder {
         return withGtids(position, acked, facts.serverId(), begunMillis(position.file()));
     }
 
-    /** The same position, by GTIDs if the transactions before it can be told. */
+    /** The same position, by GTIDs if the transactions before it can be determined. */
     private StartPoint withGtids(BinlogPosition position, boolean acked, long serverId, long timeMillis)
             throws IOException {
         StartPoint byFile = StartPoint.at(position, serverId, timeMillis);
@@ -227,12 +227,12 @@ final class StartFinder {
             if (rules.showsGtids()) {
                 throw new SourceException(
                         SourceFailure.MISCONFIGURED,
-                        ("the GTIDs before %s cannot be told, but canal.instance.gtidon=true needs them: set"
+                        ("the GTIDs before %s cannot be determined, but canal.instance.gtidon=true needs them: set"
                                         + " canal.instance.master.gtid, too")
                                 .formatted(position));
             }
             LOG.info(
-                    "the position is kept by file and offset, since the GTIDs before it cannot be told: instance={} at={}",
+                    "the position is kept by file and offset, since the GTIDs before it cannot be determined: instance={} at={}",
                     name,
                     position);
             return byFile;
@@ -267,7 +267,7 @@ final class StartFinder {
         }
     }
 
-    private StartPoint said(String how, StartPoint start) {
+    private StartPoint logged(String how, StartPoint start) {
         LOG.info("find start position successfully, {}: instance={} start={}", how, name, start);
         return start;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where reading begins at a server.
  *
- * @param position the file and offset on this server; null if only the transactions say it
+ * @param position the file and offset on this server; null if it is known by GTIDs only
  * @param executed the transactions before it; null if they are not followed
  * @param byGtids whether the binlog is requested by {@code executed}, and not by {@code position}
  * @param serverId which server wrote the event before it; 0 if that is not known
@@ -21,7 +21,7 @@ record StartPoint(
         long timeMillis) {
     StartPoint {
         if (byGtids ? executed == null : position == null) {
-            throw new IllegalArgumentException("a start point that tells no position");
+            throw new IllegalArgumentException("a start point without a position");
         }
     }
 
@@ -35,7 +35,7 @@ record StartPoint(
         return new StartPoint(position, executed, true, serverId, timeMillis);
     }
 
-    /** The position, or that nothing is known of it. */
+    /** The position, or {@link BinlogPosition#UNKNOWN}. */
     BinlogPosition positionOrUnknown() {
         return position == null ? BinlogPosition.UNKNOWN : position;
     }

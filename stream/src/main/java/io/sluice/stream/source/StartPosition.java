@@ -13,13 +13,13 @@ public sealed interface StartPosition {
     record Earliest() implements StartPosition {}
 
     /**
-     * At a place.
+     * At a position.
      *
      * @param gtidSet the transactions before it; null if that is not known
      */
     record At(BinlogPosition point, @Nullable String gtidSet) implements StartPosition {}
 
-    /** After a set of transactions, wherever the others are. */
+    /** After a set of transactions. */
     record Behind(String gtidSet) implements StartPosition {}
 
     /**

@@ -67,7 +67,7 @@ final class StreamStages implements AutoCloseable {
         return reader;
     }
 
-    /** What was met in table schemas; null before {@link #open}. */
+    /** The counters of table schemas; null before {@link #open}. */
     @Nullable SchemaCounts schemaCounts() {
         return schemaCounts;
     }
@@ -78,7 +78,7 @@ final class StreamStages implements AutoCloseable {
     }
 
     /**
-     * Finds the schemas of all tables, and makes the stages.
+     * Restores the table schemas, and makes the stages.
      *
      * @param cursor where the last run got to; null if there was none
      * @param onFailure wakes the thread that waits for the source
@@ -137,12 +137,12 @@ final class StreamStages implements AutoCloseable {
         }
     }
 
-    /** Ends whatever it waits for, from any thread. */
+    /** Aborts a pending operation, from any thread. */
     void abort() {
         schemas.abort();
     }
 
-    /** Stops handing over, and closes the schema history. */
+    /** Stops publishing, and closes the schema history. */
     @Override
     public void close() {
         StreamPipeline open = pipeline;

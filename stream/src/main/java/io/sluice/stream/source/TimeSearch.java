@@ -28,7 +28,7 @@ final class TimeSearch {
     }
 
     /**
-     * What was found.
+     * The result of a search.
      *
      * @param point where the transaction begins; the end of the binlog if all are older
      * @param executed the transactions before it; null if they are not known

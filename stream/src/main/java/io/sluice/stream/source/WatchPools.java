@@ -4,10 +4,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What the watches of all sources of a process share, so that none has a thread while it rests.
+ * The thread pools that the watches of all sources of a process share, so that an idle watch needs no thread.
  *
- * @param timer says when it is time; nothing that it runs waits
- * @param lookers runs what may wait for a server; as many at a time as there are sources, or one that is silent would keep the
- *     others from being looked after
+ * @param timer starts the checks; its tasks do not block
+ * @param lookers runs the checks, which may block; as many threads as sources, or a silent source would delay the checks of others
  */
 public record WatchPools(ScheduledExecutorService timer, Executor lookers) {}

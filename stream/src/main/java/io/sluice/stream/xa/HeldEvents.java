@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one transaction, in memory while there is room, else in a file.
+ * The held events of one transaction, in memory while there is room, otherwise in a file.
  *
  * <p>They are appended, then sealed, then read as often as needed, then discarded. A record in memory and in the file is:
  *
@@ -42,10 +42,13 @@ public final class HeldEvents {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** What a record in memory takes beyond its bytes. */
+    /** The overhead of a record in memory, in bytes. */
     private static final int RECORD_BYTES = 40;
 
-    /** What a transaction takes whose events are all in a file: it, its xid, its boundary and its tables' numbers. */
+    /**
+     * The memory of a transaction whose events are all in a file, in bytes: the object, its xid, its boundary and the numbers of its
+     * tables.
+     */
     private static final int TRANSACTION_BYTES = 1 << 10;
 
     private final HeldSpace space;
@@ -163,7 +166,7 @@ public final class HeldEvents {
      * Reads the events from their beginning, as if they had been written with another event.
      *
      * @param deciding its header, of which they get the time and the server
-     * @param taker is told of what is between the events
+     * @param taker the listener for records between the events
      */
     public HeldReader read(EventHeader deciding, HeldReader.Taker taker) throws IOException {
         Path held = file;
@@ -177,7 +180,7 @@ public final class HeldEvents {
         return file;
     }
 
-    /** Frees what they take; deletes their file. Is done once. */
+    /** Frees the memory, and deletes the file. Idempotent. */
     public void discard() {
         forgetRecords();
         space.give(TRANSACTION_BYTES);

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads events that were held back, in the place of the event that decided on their transaction, whose time and server they get. For
+ * Reads held events with the time and server of the event that committed their transaction. For
  * one thread.
  */
 public final class HeldReader implements NestedEvents, Closeable {
@@ -23,7 +23,7 @@ public final class HeldReader implements NestedEvents, Closeable {
     /** How much of the event that came last is still to be read. */
     private int unread;
 
-    /** Is told of what is between the events. */
+    /** A listener for the records between the events. */
     public interface Taker {
         /** A table id is that of a table from here on. */
         void table(long tableId, int table);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The room for events that are held back: some memory, which all transactions share, and files for what exceeds it.
+ * The storage for held events: a memory budget, which all transactions share, and files for what exceeds it.
  *
- * <p>The files are of no use to another run, since the cursor is before what they hold; so those of an earlier run are deleted. For
+ * <p>The files are not used after a restart, since the cursor is before their contents; so files of an earlier run are deleted. For
  * one thread.
  */
 public final class HeldSpace {
@@ -32,7 +32,7 @@ public final class HeldSpace {
     /**
      * Makes an empty one.
      *
-     * @param directory takes the files; is created when the first is needed
+     * @param directory the directory for the files; created when the first is needed
      * @param memoryBytes how much memory may be used
      */
     public HeldSpace(Path directory, long memoryBytes) {
@@ -66,7 +66,7 @@ public final class HeldSpace {
         }
     }
 
-    /** Takes memory; false if there is not so much. */
+    /** Reserves memory; false if there is not enough. */
     boolean take(long bytes) {
         if (bytes > memoryBytes - usedBytes) {
             return false;
@@ -75,22 +75,22 @@ public final class HeldSpace {
         return true;
     }
 
-    /** Takes memory that is needed in any case. */
+    /** Reserves memory that is needed in any case. */
     void takeAlways(long bytes) {
         usedBytes += bytes;
     }
 
-    /** Gives memory back. */
+    /** Releases memory. */
     void give(long bytes) {
         usedBytes -= bytes;
     }
 
-    /** How much memory is taken. */
+    /** The reserved memory, in bytes. */
     long usedBytes() {
         return usedBytes;
     }
 
-    /** Where the next file is to be. */
+    /** The path of the next file. */
     Path nextFile() {
         return directory.resolve(run + ++files + SUFFIX);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The records of one transaction, one after the other. For one thread. */
 sealed interface RecordSource extends Closeable {
-    /** Goes to the next record, past what was not read of the one before; −1 at the end, else its length. */
+    /** Moves to the next record, and returns its length; −1 at the end. Skips the unread rest of the current one. */
     int next() throws IOException;
 
     /** Reads bytes of the record, all that are wanted. */
