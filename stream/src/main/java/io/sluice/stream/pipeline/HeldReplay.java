@@ -43,15 +43,16 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
         try {
             this.reader = transaction.events().read(deciding, this);
         } catch (IOException e) {
-            throw failed("read", e);
+            throw failed("read from", transaction, e);
         }
     }
 
     /** A failure of the disk. */
-    static StreamException failed(String what, IOException cause) {
+    static StreamException failed(String what, HeldTransaction transaction, IOException cause) {
         return new StreamException(
                 SourceFailure.XA_NOT_HELD,
-                "rows of an XA transaction that is held back cannot be %s: %s".formatted(what, cause),
+                "rows of an XA transaction that is held back cannot be %s %s: %s"
+                        .formatted(what, transaction.events().file(), cause),
                 cause);
     }
 
@@ -83,7 +84,7 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
         try {
             return reader.next(out);
         } catch (IOException e) {
-            throw failed("read", e);
+            throw failed("read from", transaction, e);
         }
     }
 
@@ -102,7 +103,7 @@ final class HeldReplay implements NestedEvents, HeldReader.Taker {
         try {
             return reader.rest(to, at, most);
         } catch (IOException e) {
-            throw failed("read", e);
+            throw failed("read from", transaction, e);
         }
     }
 

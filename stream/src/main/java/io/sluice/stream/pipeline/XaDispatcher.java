@@ -102,7 +102,7 @@ final class XaDispatcher extends EventDispatcher {
             rows.requireUnread(event);
             join(event, transactions.step(event.code(), event.body()));
             rows.pass(event, format);
-            hold(() -> open.appendCut(event));
+            hold(open, () -> open.appendCut(event));
             progress.passOfTransaction();
         } else {
             super.leaveUnread(chunk, event, format);
@@ -212,7 +212,7 @@ final class XaDispatcher extends EventDispatcher {
                         TransactionCommand.of(texts.decode(event).sql());
                 Step step = transactions.step(command);
                 join(event, step);
-                hold(() -> open.append(event));
+                hold(open, () -> open.append(event));
                 progress.passOfTransaction();
                 if (step == Step.ENDS) {
                     commit(event, open, null);
@@ -220,7 +220,7 @@ final class XaDispatcher extends EventDispatcher {
             }
             case EventCode.XID -> {
                 join(event, Step.ENDS);
-                hold(() -> open.append(event));
+                hold(open, () -> open.append(event));
                 commit(event, open, null);
             }
             case EventCode.XA_PREPARE -> {
@@ -237,7 +237,7 @@ final class XaDispatcher extends EventDispatcher {
                 long tableId = TableMap.readTableId(event.body(), format);
                 TableMappings.Mapping mapping = tables.byId(tableId);
                 if (mapping != null && mapping.table() != null) {
-                    hold(() -> open.append(tableId, mapping));
+                    hold(open, () -> open.append(tableId, mapping));
                 }
             }
             case EventCode.ROWS_QUERY,
@@ -253,7 +253,7 @@ final class XaDispatcher extends EventDispatcher {
             case EventCode.MARIADB_GTID -> {
                 join(event, transactions.step(code, event.body()));
                 mariaDb.follow(event); // its begin is made when it is delivered
-                hold(() -> open.append(event));
+                hold(open, () -> open.append(event));
                 progress.passOfTransaction();
             }
             default -> {
@@ -268,17 +268,17 @@ final class XaDispatcher extends EventDispatcher {
 
     private static void holdOrPass(Event event, HeldTransaction open, boolean leaves) {
         if (leaves) {
-            hold(() -> open.append(event));
+            hold(open, () -> open.append(event));
         } else {
             open.events().pass();
         }
     }
 
-    private static void hold(Holding holding) {
+    private static void hold(HeldTransaction transaction, Holding holding) {
         try {
             holding.run();
         } catch (IOException e) {
-            throw HeldReplay.failed("written", e);
+            throw HeldReplay.failed("written to", transaction, e);
         }
     }
 
@@ -292,7 +292,7 @@ final class XaDispatcher extends EventDispatcher {
             dropOpen();
             return;
         }
-        hold(open.events()::seal);
+        hold(open, open.events()::seal);
         holding = null;
         undecided.add(xid, open, event.timestampSeconds(), event.position());
         progress.setUndecidedStart(undecided.start());
@@ -323,7 +323,7 @@ final class XaDispatcher extends EventDispatcher {
     /** Delivers a held transaction for the event that commits it. */
     private void commit(Event event, HeldTransaction held, @Nullable Xid xid) throws IOException {
         if (xid == null) {
-            hold(held.events()::seal);
+            hold(held, held.events()::seal);
             holding = null;
         }
         join(event, transactions.isBetween() || event.step() == Step.ALONE ? Step.PRECEDES : Step.WITHIN);

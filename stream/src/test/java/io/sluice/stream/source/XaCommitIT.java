@@ -7,9 +7,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
@@ -25,6 +28,7 @@ import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.mysql.ReplicationPair;
 import io.sluice.testkit.mysql.ServerRelease;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,6 +37,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,6 +184,77 @@ class XaCommitIT {
 
     @ParameterizedTest
     @EnumSource
+    void aRestartOfTheSourceBetweenPrepareAndCommitLosesNothing(Source source) throws Exception {
+        try (MySqlServer server = source.start()) {
+            BinlogEnd start = server.rotateBinlog();
+            try (Connection a = server.connect();
+                    Connection b = server.connect();
+                    Connection c = server.connect()) {
+                insert(c, 1);
+                prepare(a, "'committed'", 2, 3);
+                prepare(b, "'rolled back'", 4);
+                insert(c, 5);
+            }
+            try (LiveSource live = start(server, start, null, 100)) {
+                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(5))))
+                        .containsExactly(1, 5);
+                server.restart();
+                try (Connection d = server.connect()) {
+                    insert(d, 6);
+                    run(d, "XA COMMIT 'committed'", "XA ROLLBACK 'rolled back'");
+                    insert(d, LAST);
+                }
+
+                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(LAST))))
+                        .containsExactly(6, 2, 3, LAST);
+                assertThat(live.retries()).isNotEmpty();
+                assertThat(files()).isEmpty();
+                assertThat(warnings()).noneMatch(line -> line.contains("XA COMMIT"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_GTID", "MARIADB_11_8"})
+    void aFullDiskStopsTheStreamAndTheNextRunResumesBeforeTheTransaction(Source source) throws Exception {
+        Configuration small = Configuration.unix().toBuilder()
+                .setAttributeViews("basic", "owner", "posix")
+                .setBlockSize(4096)
+                .setMaxSize(256 << 10)
+                .build();
+        try (MySqlServer server = source.start();
+                FileSystem disk = Jimfs.newFileSystem(small);
+                Connection a = server.connect();
+                Connection c = server.connect()) {
+            Path held = disk.getPath("/held");
+            BinlogEnd start = server.rotateBinlog();
+            insert(c, 1);
+            run(a, "XA START 'large'");
+            for (int id = 2; id < 22; id++) {
+                run(a, "INSERT INTO shop.item VALUES (%d, REPEAT('x', 30000))".formatted(id));
+            }
+            run(a, "XA END 'large'", "XA PREPARE 'large'");
+            Cursor cursor;
+            try (LiveSource live = start(server, start, null, held, 0)) {
+                live.readUntil(entry -> ids(entry).contains(1));
+                await().until(() -> live.kind() == SourceFailure.XA_NOT_HELD);
+                assertThat(live.failure()).hasMessageContaining("/held").hasMessageContaining("disk space");
+                cursor = live.cursor();
+            }
+            assertThat(disk.getPath("/held")).isEmptyDirectory();
+
+            run(a, "XA COMMIT 'large'");
+            insert(c, LAST);
+            try (LiveSource live = start(server, start, cursor, 1 << 20)) {
+                assertThat(idsOf(live.readUntil(entry -> ids(entry).contains(LAST))))
+                        .containsSubsequence(IntStream.range(2, 22).boxed().toList())
+                        .endsWith(21, LAST);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void whatExceedsTheMemoryIsInAFileUntilTheDecision(Source source) throws Exception {
         try (MySqlServer server = source.start();
                 Connection a = server.connect();
@@ -294,8 +370,12 @@ class XaCommitIT {
     }
 
     private LiveSource start(MySqlServer server, BinlogEnd at, Cursor cursor, long memoryBytes) {
+        return start(server, at, cursor, directory, memoryBytes);
+    }
+
+    private static LiveSource start(MySqlServer server, BinlogEnd at, Cursor cursor, Path held, long memoryBytes) {
         SourceOptions options = Sources.options(PositionOptions.DEFAULT, Sources.host(server, Sources.at(at)));
-        StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, memoryBytes, Time.SYSTEM));
+        StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(held, memoryBytes, Time.SYSTEM));
         return LiveSource.start(options, stream, cursor, LARGE);
     }
 
