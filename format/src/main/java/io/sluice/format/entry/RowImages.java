@@ -85,12 +85,24 @@ final class RowImages {
 
         private int end;
 
+        /** How many columns the table has; the arrays may be longer. */
+        private int count;
+
         /** How many bytes those take at most that are not {@link #LARGE}. */
         int smallBytes() {
-            return Math.min(valueBytes, lengths.length * LARGE);
+            if (valueBytes <= LARGE) {
+                return valueBytes;
+            }
+            int small = 0;
+            for (int i = 0; i < count; i++) {
+                int length = lengths[i];
+                small += length > 0 && length <= LARGE ? length : 0;
+            }
+            return small;
         }
 
         private void fit(int columns) {
+            count = columns;
             if (offsets.length < columns) {
                 offsets = new int[columns];
                 lengths = new int[columns];
