@@ -126,6 +126,7 @@ final class RowImages {
     /** Lets go of the event, which may be large, and of what it has made large. */
     void close() {
         bytes = NO_BYTES;
+        choice = null;
         if (rebuilt.array().length > LARGEST_KEPT) {
             rebuilt = new ByteWriter(SMALLEST_REBUILT);
         }
