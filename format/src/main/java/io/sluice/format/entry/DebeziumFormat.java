@@ -13,6 +13,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,17 +57,42 @@ public record DebeziumFormat() implements MessageFormat {
         SET
     }
 
-    /** What is known of a column beside its values. */
-    private record ColumnForm(Form form, List<String> members) {
+    /**
+     * What is known of a column beside its values.
+     *
+     * @param members of an {@code ENUM} or {@code SET}
+     * @param minBytes how many bytes each byte string has at least: of a {@code BINARY(n)} all n, of which the binlog lacks the zero bytes
+     *     at the end
+     */
+    private record ColumnForm(Form form, List<String> members, int minBytes) {
+        private static final Pattern BINARY =
+                Pattern.compile("\\s*(?:binary|char|character)(?:\\((\\d{1,3})\\))?\\s*", Pattern.CASE_INSENSITIVE);
+
+        private ColumnForm(Form form) {
+            this(form, List.of(), 0);
+        }
+
         static ColumnForm of(MappedColumn column, String mysqlType) {
             return switch (TypeFamily.of(mysqlType)) {
-                case ENUM -> new ColumnForm(Form.ENUM, Members.of(mysqlType));
-                case SET -> new ColumnForm(Form.SET, Members.of(mysqlType));
-                case GEOMETRY -> new ColumnForm(Form.GEOMETRY, List.of());
-                case BIT -> new ColumnForm(isOneBit(mysqlType) ? Form.BOOLEAN : Form.NUMBER, List.of());
-                case INTEGER, FLOAT -> new ColumnForm(Form.NUMBER, List.of());
-                default -> new ColumnForm(column.sqlType == Types.BLOB ? Form.BYTES : Form.TEXT, List.of());
+                case ENUM -> new ColumnForm(Form.ENUM, Members.of(mysqlType), 0);
+                case SET -> new ColumnForm(Form.SET, Members.of(mysqlType), 0);
+                case GEOMETRY -> new ColumnForm(Form.GEOMETRY);
+                case BIT -> new ColumnForm(isOneBit(mysqlType) ? Form.BOOLEAN : Form.NUMBER);
+                case INTEGER, FLOAT -> new ColumnForm(Form.NUMBER);
+                default ->
+                    column.sqlType == Types.BLOB
+                            ? new ColumnForm(Form.BYTES, List.of(), fixedBytes(mysqlType))
+                            : new ColumnForm(Form.TEXT);
             };
+        }
+
+        /** The n of {@code BINARY(n)}, or of {@code CHAR(n)} whose character set is binary; 0 for other types. */
+        private static int fixedBytes(String mysqlType) {
+            Matcher type = BINARY.matcher(mysqlType);
+            if (!type.matches()) {
+                return 0;
+            }
+            return type.group(1) == null ? 1 : Integer.parseInt(type.group(1));
         }
 
         private static boolean isOneBit(String mysqlType) {
@@ -74,7 +101,10 @@ public record DebeziumFormat() implements MessageFormat {
         }
     }
 
-    /** The members in the text of an ENUM or SET type: {@code enum('a','it''s')}; nothing but quotes is escaped in it. */
+    /**
+     * The members in the text of an ENUM or SET type: {@code enum('a','it''s')}; nothing but quotes is escaped in it. The server removes
+     * blanks at the end of a member, which a statement may have.
+     */
     private static final class Members {
         private static final char QUOTE = '\'';
 
@@ -87,10 +117,18 @@ public record DebeziumFormat() implements MessageFormat {
             while (at > 0) {
                 StringBuilder member = new StringBuilder();
                 int end = read(mysqlType, at, member);
-                members.add(member.toString());
+                members.add(withoutBlanksAtEnd(member));
                 at = mysqlType.indexOf(QUOTE, end) + 1;
             }
             return List.copyOf(members);
+        }
+
+        private static String withoutBlanksAtEnd(StringBuilder member) {
+            int length = member.length();
+            while (length > 0 && member.charAt(length - 1) == ' ') {
+                length--;
+            }
+            return member.substring(0, length);
         }
 
         /** Reads up to the closing quote; returns the index after it. */
@@ -289,8 +327,8 @@ public record DebeziumFormat() implements MessageFormat {
             column.type.writeText(images.bytes(), at, length, text);
             switch (form.form) {
                 case BOOLEAN -> out.writeAscii(isZero() ? "false" : "true");
-                case BYTES -> writeBytes(bytes(), 0, out);
-                case GEOMETRY -> writeGeometry(bytes(), out);
+                case BYTES -> writeBytes(bytes(form.minBytes), 0, out);
+                case GEOMETRY -> writeGeometry(bytes(0), out);
                 case ENUM -> writeMember(form.members, out);
                 case SET -> writeMembers(form.members, out);
                 default -> writeQuoted(text.array(), 0, text.size(), out);
@@ -301,10 +339,11 @@ public record DebeziumFormat() implements MessageFormat {
             return text.size() == 1 && text.array()[0] == '0';
         }
 
-        /** The byte string whose text, a character for each byte, was written. */
-        private byte[] bytes() {
-            return new String(text.array(), 0, text.size(), StandardCharsets.UTF_8)
+        /** The byte string whose text, a character for each byte, was written, with zero bytes at its end if it is shorter. */
+        private byte[] bytes(int min) {
+            byte[] bytes = new String(text.array(), 0, text.size(), StandardCharsets.UTF_8)
                     .getBytes(StandardCharsets.ISO_8859_1);
+            return bytes.length < min ? Arrays.copyOf(bytes, min) : bytes;
         }
 
         private static void writeBytes(byte[] bytes, int from, ByteWriter out) {
