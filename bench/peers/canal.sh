@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# canal, for bench/e2e.sh --peer. Its settings are the shipped ones, but for where it begins, and no history of tables.
+# canal, for bench/bench.sh e2e --peer. Its settings are the shipped ones, but for where it begins, and no history of tables.
 #
 # Maven Central has canal's classes, but not the wiring that a server starts from, so there is nothing to fetch: CANAL_PACKAGE
 # names the canal.deployer-*.tar.gz of a release, or it lies in bench/target/peers.
@@ -25,7 +25,7 @@ canal.port = $(free_port)
 canal.admin.port =
 canal.metrics.pull.port = $(free_port)
 canal.serverMode = kafka
-canal.mq.flatMessage = $([ "$MODE" = flat ] && echo true || echo false)
+canal.mq.flatMessage = $([ "$FORMAT" = flat ] && echo true || echo false)
 kafka.bootstrap.servers = $KAFKA_BOOTSTRAP
 kafka.compression.type = $COMPRESSION
 canal.instance.tsdb.enable = false
@@ -56,6 +56,10 @@ END
 case ${1:-} in
     fetch) find_package ;;
     start)
+        if [ "$FORMAT" = debezium ]; then
+            echo "canal has no format debezium" >&2
+            exit 3
+        fi
         find_package
         tar xzf "$package" -C "$WORK_DIR"
         server_settings >>"$WORK_DIR/conf/canal.properties"

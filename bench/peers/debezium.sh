@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Debezium's MySQL connector in a standalone Kafka Connect worker, for bench/e2e.sh --peer. Its settings are the shipped ones,
+# Debezium's MySQL connector in a standalone Kafka Connect worker, for bench/bench.sh e2e --peer. Its settings are the shipped ones,
 # but for where it begins, one topic for all tables, JSON without schemas, and decimals as text.
 
 # shellcheck source-path=SCRIPTDIR

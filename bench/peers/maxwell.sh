@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Maxwell with its Kafka producer, for bench/e2e.sh --peer. Its settings are the shipped ones, but for where it begins.
+# Maxwell with its Kafka producer, for bench/bench.sh e2e --peer. Its settings are the shipped ones, but for where it begins.
 #
 # It keeps what it knows about tables in a schema of its own. That is made by MYSQL_ADMIN with the binlog off, and dropped in
 # the end, so that what was recorded stays as it is.

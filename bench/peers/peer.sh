@@ -10,7 +10,7 @@ read -r -a java_options <<<"${PEER_JAVA_OPTS:--Xmx4g}"
 # usage TEXT: what the script does when it was not started by the bench.
 usage() {
     echo "usage: $(basename "$0") fetch|start|stop" >&2
-    echo "Started by bench/e2e.sh --peer $(basename "$0"); bench/README.md says how. $1" >&2
+    echo "Started by bench/bench.sh e2e --peer $(basename "$0"); bench/README.md says how. $1" >&2
     exit 2
 }
 
@@ -58,9 +58,9 @@ free_port() {
     echo "$port"
 }
 
-# only_json NAME: ends the start of a peer that knows neither canal's packets nor its rules for topics.
+# only_json NAME: ends the start of a peer that supports neither canal's packets nor its rules for topics.
 only_json() {
-    if [ "$MODE" != flat ] || [ -n "$DYNAMIC_TOPIC" ]; then
+    if [ "$FORMAT" = raw ] || [ -n "$DYNAMIC_TOPIC" ]; then
         echo "$1 is measured with JSON in one topic only" >&2
         exit 3
     fi

@@ -3,19 +3,19 @@ package io.sluice.bench.e2e;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** When how many rows were in Kafka, by the broker's clock, all topics and partitions together. For one thread. */
+/** The number of rows in Kafka over time, by the broker's clock, over all topics and partitions. For one thread. */
 final class AppendTimes {
     private final TreeMap<Long, Long> rowsByMillis = new TreeMap<>();
     private long firstMillis = Long.MAX_VALUE;
 
-    /** A moment, and the rows that had come by then. */
+    /** A moment and the number of rows that had arrived by then. */
     record Moment(long millis, long rows) {}
 
     /**
      * Adds a record.
      *
      * @param millis when it was appended, since the epoch
-     * @param rows how many it holds; 0 does not count for the end
+     * @param rows the number of rows in it; a record without rows does not count for the end
      */
     void add(long millis, long rows) {
         firstMillis = Math.min(firstMillis, millis);
@@ -34,7 +34,7 @@ final class AppendTimes {
         return whenAtLeast(Long.MAX_VALUE);
     }
 
-    /** When so many rows had come for the first time, or the last moment if so many never came. */
+    /** The first moment at which this many rows had arrived; the last moment if fewer arrived. */
     Moment whenAtLeast(long rows) {
         long sum = 0;
         long millis = 0;
@@ -46,7 +46,7 @@ final class AppendTimes {
             }
         }
         if (sum == 0) {
-            throw new IllegalStateException("no record has a row");
+            throw new IllegalStateException("no row arrived");
         }
         return new Moment(millis, sum);
     }

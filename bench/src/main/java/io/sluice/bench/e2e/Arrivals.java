@@ -1,36 +1,21 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.bench.limit.RecordCopies;
-import io.sluice.bench.workload.Totals;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
- * All that a bridge brought to Kafka.
+ * The records that a bridge sent to Kafka.
  *
- * @param records how many
+ * @param records their number
  * @param bytes their keys and values
- * @param times when the rows came
- * @param totals the rows
+ * @param times when the rows arrived
+ * @param rows the row changes in them
  */
-record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
-    /**
-     * Reads all records up to {@code ends}.
-     *
-     * @param topics by whose order {@code copies} knows them
-     * @param copies gets all records, too; null if nobody needs them
-     */
-    static Arrivals read(
-            TopicEnds from,
-            Map<TopicPartition, Long> ends,
-            RecordReader reader,
-            List<String> topics,
-            @Nullable RecordCopies copies) {
+record Arrivals(long records, long bytes, AppendTimes times, ArrivedRows rows) {
+    /** Reads all records up to {@code ends}. */
+    static Arrivals read(TopicEnds from, Map<TopicPartition, Long> ends, RecordReader reader) {
         ArrivedRows rows = new ArrivedRows();
         AppendTimes times = new AppendTimes();
         long[] counts = new long[2];
@@ -40,19 +25,8 @@ record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
             long before = rows.changes();
             read(reader, record, rows);
             times.add(record.timestamp(), rows.changes() - before);
-            if (copies != null) {
-                copy(record, topics.indexOf(record.topic()), copies);
-            }
         });
-        return new Arrivals(counts[0], counts[1], times, rows.totals());
-    }
-
-    private static void copy(ConsumerRecord<byte[], byte[]> record, int topic, RecordCopies copies) {
-        try {
-            copies.add(topic, record.partition(), record.key(), record.value());
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not keep a record", e);
-        }
+        return new Arrivals(counts[0], counts[1], times, rows);
     }
 
     private static void read(RecordReader reader, ConsumerRecord<byte[], byte[]> record, ArrivedRows rows) {
@@ -60,14 +34,14 @@ record Arrivals(long records, long bytes, AppendTimes times, Totals totals) {
             reader.read(record.value(), rows);
         } catch (IOException | RuntimeException e) {
             throw new IllegalStateException(
-                    "the record at %s-%d:%d is not what was asked for: %s"
-                            .formatted(record.topic(), record.partition(), record.offset(), e),
+                    "the record at %s-%d:%d cannot be read as %s: %s"
+                            .formatted(
+                                    record.topic(),
+                                    record.partition(),
+                                    record.offset(),
+                                    reader.getClass().getSimpleName(),
+                                    e),
                     e);
         }
-    }
-
-    /** How it differs from what was to come; null if it does not. */
-    @Nullable String problem(Totals expected) {
-        return totals.equals(expected) ? null : "expected %s, but %s came".formatted(expected, totals);
     }
 }

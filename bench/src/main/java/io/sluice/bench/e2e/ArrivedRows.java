@@ -4,30 +4,78 @@ import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;
 import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Sums up the rows that came out of a bridge. For one thread. */
+/**
+ * Checks the row changes that a bridge delivered: their number and sums by type, the order of the changes of each key, and a
+ * rolling hash over all column values of each key. For one thread.
+ *
+ * <p>A key's changes must be added in the order in which they arrived. A workload inserts each key once, and each update changes
+ * {@code amount}, so a lost, repeated or reordered change of a key is found by the value that the next one replaces.
+ */
 public final class ArrivedRows {
+    private static final int MAX_ID = 1 << 27;
+    private static final long PRIME = 0x9E3779B97F4A7C15L;
+
+    private final Map<String, Keys> tables = new HashMap<>();
     private final Map<String, Tally> byType = new LinkedHashMap<>();
     private long changes;
+    private long misplaced;
+    private @Nullable String firstMisplaced;
 
     /**
-     * Counts a row; the marker is no row of the totals.
+     * Adds a row change. The row of the marker counts only for {@link #changes}.
      *
      * @param type INSERT, UPDATE or DELETE
-     * @param amount as text
+     * @param row the columns; of a deleted row those of its before image
+     * @param amountBefore the column {@code amount} before an update; null if the record does not have it
      */
-    void add(String table, String type, String id, String amount) {
+    void add(String table, String type, Map<String, @Nullable String> row, @Nullable String amountBefore) {
         changes++;
-        if (!table.equals(Tables.MARKER)) {
-            long cents = new BigDecimal(amount).movePointRight(2).longValueExact();
-            byType.merge(
-                    type, Tally.NONE.plus(Long.parseLong(id), cents), (sum, row) -> sum.plus(row.ids(), row.cents()));
+        if (table.equals(Tables.MARKER)) {
+            return;
         }
+        long id = Long.parseLong(String.valueOf(row.get("id")));
+        if (id < 1 || id > MAX_ID) {
+            throw new IllegalArgumentException("%s of %s has the id %d".formatted(type, table, id));
+        }
+        long cents = cents(row.get("amount"));
+        byType.merge(type, Tally.NONE.plus(id, cents), (sum, one) -> sum.plus(one.ids(), one.cents()));
+        Keys keys = tables.computeIfAbsent(table, name -> new Keys());
+        keys.reserve((int) id);
+        if (!keys.apply((int) id, type, cents, amountBefore == null ? null : cents(amountBefore))) {
+            misplaced++;
+            if (firstMisplaced == null) {
+                firstMisplaced = "%s of %s id=%d".formatted(type, table, id);
+            }
+        }
+        keys.hashes[(int) id] = hash(keys.hashes[(int) id], type, row);
     }
 
-    /** How many rows came so far, the marker's included. */
+    private static long cents(@Nullable String amount) {
+        return amount == null ? 0 : new BigDecimal(amount).movePointRight(2).longValueExact();
+    }
+
+    private static long hash(long seed, String type, Map<String, @Nullable String> row) {
+        long hash = mix(seed, type.hashCode());
+        for (Map.Entry<String, @Nullable String> column : row.entrySet()) {
+            String value = column.getValue();
+            hash = mix(hash, column.getKey().hashCode());
+            hash = mix(hash, value == null ? Long.MIN_VALUE : value.hashCode());
+        }
+        return hash;
+    }
+
+    private static long mix(long hash, long next) {
+        long mixed = (hash ^ next) * PRIME;
+        return mixed ^ (mixed >>> 29);
+    }
+
+    /** The number of row changes, including that of the marker. */
     long changes() {
         return changes;
     }
@@ -38,5 +86,67 @@ public final class ArrivedRows {
 
     private Tally of(String type) {
         return byType.getOrDefault(type, Tally.NONE);
+    }
+
+    /** A hash over all rows: the same if every key had the same changes in the same order, whatever the order between keys. */
+    String fingerprint() {
+        long sum = 0;
+        for (Map.Entry<String, Keys> table : tables.entrySet()) {
+            long[] hashes = table.getValue().hashes;
+            for (int id = 1; id < hashes.length; id++) {
+                if (hashes[id] != 0) {
+                    sum += mix(mix(hashes[id], table.getKey().hashCode()), id);
+                }
+            }
+        }
+        return "%016x".formatted(sum);
+    }
+
+    /** Describes what is wrong with the rows; null if nothing is. */
+    public @Nullable String problem(Totals expected) {
+        if (!totals().equals(expected)) {
+            return "expected %s, but %s arrived".formatted(expected, totals());
+        }
+        return misplaced == 0
+                ? null
+                : "%d changes are out of order, the first is an %s".formatted(misplaced, firstMisplaced);
+    }
+
+    /** The state of a table's keys by their ids, which are counted from 1. */
+    private static final class Keys {
+        private static final long NEVER = 0;
+        private static final long DELETED = -1;
+
+        private long[] hashes = new long[1024];
+        /** The amount in cents plus one, or a constant above. */
+        private long[] states = new long[1024];
+
+        void reserve(int id) {
+            if (id >= hashes.length) {
+                int length = Math.max(id + 1, hashes.length * 2);
+                hashes = Arrays.copyOf(hashes, length);
+                states = Arrays.copyOf(states, length);
+            }
+        }
+
+        /** Applies a change; returns whether the key's state permits it. */
+        boolean apply(int id, String type, long cents, @Nullable Long centsBefore) {
+            long state = states[id];
+            switch (type) {
+                case "INSERT" -> {
+                    states[id] = cents + 1;
+                    return state == NEVER;
+                }
+                case "UPDATE" -> {
+                    states[id] = cents + 1;
+                    return state > NEVER && (centsBefore == null || centsBefore == state - 1);
+                }
+                case "DELETE" -> {
+                    states[id] = DELETED;
+                    return state == cents + 1;
+                }
+                default -> throw new IllegalArgumentException("'" + type + "' is not a type of a row change");
+            }
+        }
     }
 }

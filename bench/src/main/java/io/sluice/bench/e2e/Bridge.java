@@ -2,34 +2,39 @@ package io.sluice.bench.e2e;
 
 import java.io.IOException;
 
-/** A program that carries changes from MySQL to Kafka. */
+/** A program that carries changes from MySQL to Kafka: a package of Sluice, or another product behind a {@link PeerScript}. */
 public interface Bridge {
-    /** As reports call it. */
+    /** The name in reports, unique in a run of the bench. */
     String name();
 
     /**
-     * Does once what an operator's server has behind it; nothing of that is measured.
+     * Prepares the bridge once, before its first run; this is not measured.
      *
-     * @param job something to carry; its folder is used again for the first job that is measured
+     * @param job a job to carry; its folder is used again by the first run
      */
     default void prepare(BridgeJob job) throws IOException, InterruptedException {}
 
     /**
-     * Starts it.
+     * Starts the bridge.
      *
      * @return the id of the process to be measured
-     * @throws UnsupportedCellException if it cannot do what the job's cell asks for; it does not run then
+     * @throws UnsupportedCellException if the bridge does not support the job's cell; it is not running then
      */
     long start(BridgeJob job) throws IOException;
 
-    /** Reads the records of the job that was started last. */
+    /** Returns a reader for the records of the job that was started last. */
     default RecordReader reader(BridgeJob job) {
-        return RecordReader.of(job.form());
+        return RecordReader.of(job.format());
     }
 
-    /** Ends it, and returns when it is gone; does nothing if it does not run. */
+    /** Bridges of one family write the same text for the same column value, so their fingerprints are compared. */
+    default String family() {
+        return name();
+    }
+
+    /** Stops the bridge and waits until its process has ended; does nothing if it is not running. */
     void stop(BridgeJob job) throws IOException;
 
-    /** What it said that may explain a failure. */
-    String complaints(BridgeJob job) throws IOException;
+    /** The last lines of the bridge's logs, to explain a failure. */
+    String logTail(BridgeJob job) throws IOException;
 }

@@ -9,57 +9,56 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a bridge is to carry.
+ * What a bridge has to do in one run.
  *
- * @param host where the MySQL server listens
+ * @param host the host of the MySQL server
  * @param port its port
- * @param binlog what it has, and where to begin
- * @param bootstrapServers where Kafka listens
- * @param base what the names of the topics begin with
- * @param cell what the records are to look like, and where they go
- * @param folder an empty folder of the bridge's own, which is deleted after the run
+ * @param binlog the binlog to read, and the position to start from
+ * @param bootstrapServers the addresses of Kafka's brokers
+ * @param base the beginning of the topics' names
+ * @param cell the format and the routing of the records
+ * @param folder an empty folder for the bridge, deleted after the run
  */
 public record BridgeJob(
         String host, int port, RecordedBinlog binlog, String bootstrapServers, String base, Cell cell, Path folder) {
-    /** For changes that are made while the bridge runs: into a topic with one partition. */
+    /** A job for changes that are made while the bridge runs, into a topic with one partition. */
     public static BridgeJob live(
             String host,
             int port,
             RecordedBinlog begin,
             String bootstrapServers,
             String topic,
-            Form form,
+            Format format,
             Path folder) {
-        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Layout.SINGLE, Compression.NONE);
+        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), format, Routing.SINGLE, Compression.NONE);
         return new BridgeJob(host, port, begin, bootstrapServers, topic, cell, folder);
     }
 
-    /** The same into other topics. */
+    /** The same job into other topics. */
     BridgeJob into(String otherBase) {
         return new BridgeJob(host, port, binlog, bootstrapServers, otherBase, cell, folder);
     }
 
-    /** What the records are to look like. */
-    public Form form() {
-        return cell.form();
+    public Format format() {
+        return cell.format();
     }
 
-    /** The topics, which are there. */
+    /** The topics, which exist already. */
     List<String> topics() {
-        return cell.layout().topics(base, cell.workload().kind());
+        return cell.routing().topics(base, cell.kind());
     }
 
-    /** Where all goes that no rule sends elsewhere. */
+    /** The topic for all rows that no rule matches. */
     public String topic() {
         return topics().get(0);
     }
 
     /** The rules of {@code canal.mq.dynamicTopic}; empty for none. */
     String topicRules() {
-        return cell.layout().topicRules(base, cell.workload().kind());
+        return cell.routing().topicRules(base, cell.kind());
     }
 
-    /** The same for a script. */
+    /** The job as environment variables of a script. */
     Map<String, String> environment() {
         Map<String, String> variables = new LinkedHashMap<>();
         variables.put("MYSQL_HOST", host);
@@ -72,11 +71,11 @@ public record BridgeJob(
         variables.put("KAFKA_BOOTSTRAP", bootstrapServers);
         variables.put("TOPIC", topic());
         variables.put("DYNAMIC_TOPIC", topicRules());
-        variables.put("PARTITIONS", Integer.toString(cell.layout().partitions()));
-        variables.put("PARTITION_HASH", cell.layout().hashRule());
+        variables.put("PARTITIONS", Integer.toString(cell.routing().partitions()));
+        variables.put("PARTITION_HASH", cell.routing().hashRule());
         variables.put("COMPRESSION", cell.compression().spelled());
-        variables.put("MODE", form().spelled());
-        variables.put("LAYOUT", cell.layout().spelled());
+        variables.put("FORMAT", format().spelled());
+        variables.put("ROUTING", cell.routing().spelled());
         variables.put("WORK_DIR", folder.toString());
         return variables;
     }

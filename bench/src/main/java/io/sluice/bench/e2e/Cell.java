@@ -1,12 +1,38 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One case that bridges are measured in. */
-record Cell(Workload workload, Form form, Layout layout, Compression compression) {
-    /** As logs and complaints spell it. */
+record Cell(Workload workload, Format format, Routing routing, Compression compression) {
+    /** The cells of a workload, in the order of the parameters. */
+    static List<Cell> of(
+            Workload workload, List<Format> formats, List<Routing> routings, List<Compression> compressions) {
+        List<Cell> cells = new ArrayList<>();
+        for (Format format : formats) {
+            for (Routing routing : routings) {
+                for (Compression compression : compressions) {
+                    cells.add(new Cell(workload, format, routing, compression));
+                }
+            }
+        }
+        return cells;
+    }
+
+    WorkloadKind kind() {
+        return workload.kind();
+    }
+
+    /** The name in logs and reports, which is also fit for a file's name. */
+    String name() {
+        String name = "%s-%s-%s".formatted(workload.name(), format.spelled(), routing.spelled());
+        return compression == Compression.NONE ? name : name + "-" + compression.spelled();
+    }
+
     @Override
     public String toString() {
-        return "%s %s %s %s".formatted(workload.name(), form.spelled(), layout.spelled(), compression.spelled());
+        return name();
     }
 }

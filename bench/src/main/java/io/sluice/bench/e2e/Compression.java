@@ -2,12 +2,12 @@ package io.sluice.bench.e2e;
 
 import java.util.Locale;
 
-/** What a producer does with its batches. */
+/** The compression of the producer's batches. */
 enum Compression {
     NONE,
     LZ4;
 
-    /** As options, reports and Kafka spell it. */
+    /** The name in options, reports and Kafka's {@code compression.type}. */
     String spelled() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -3,15 +3,15 @@ package io.sluice.bench.e2e;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the processes had spent at some moments, and so roughly at any moment between them. For one thread. */
+/** Samples of the processes' processor time, interpolated linearly between them. For one thread. */
 final class CpuSamples {
     private final TreeMap<Long, CpuSeconds> spentByMillis = new TreeMap<>();
 
     /**
-     * Makes one.
+     * Starts with a first sample.
      *
      * @param startMillis when the bridge was started, since the epoch
-     * @param spent what had been spent then
+     * @param spent the processor time at that moment
      */
     CpuSamples(long startMillis, CpuSeconds spent) {
         spentByMillis.put(startMillis, spent);
@@ -26,7 +26,7 @@ final class CpuSamples {
         spentByMillis.put(millis, spent);
     }
 
-    /** What was spent until a moment: on the line between the samples around it; beyond the ends, that of the nearest. */
+    /** The processor time at a moment; before the first and after the last sample that of the nearest. */
     CpuSeconds at(long millis) {
         Map.Entry<Long, CpuSeconds> before = spentByMillis.floorEntry(millis);
         Map.Entry<Long, CpuSeconds> after = spentByMillis.ceilingEntry(millis);

@@ -1,7 +1,7 @@
 package io.sluice.bench.e2e;
 
 /**
- * What each of the three processes of a run has spent on processors, in seconds.
+ * The processor time of the three processes of a run.
  *
  * @param bridge the bridge's process
  * @param source MySQL
@@ -9,10 +9,6 @@ package io.sluice.bench.e2e;
  */
 record CpuSeconds(double bridge, double source, double broker) {
     static final CpuSeconds NONE = new CpuSeconds(0, 0, 0);
-
-    double sum() {
-        return bridge + source + broker;
-    }
 
     CpuSeconds plus(CpuSeconds other) {
         return new CpuSeconds(bridge + other.bridge, source + other.source, broker + other.broker);

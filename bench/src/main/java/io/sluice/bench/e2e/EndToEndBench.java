@@ -1,95 +1,211 @@
 package io.sluice.bench.e2e;
 
+import io.sluice.bench.Paths;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** The program behind {@code e2e.sh}. */
-public final class EndToEndBench {
-    private final BenchOptions options;
-    private final Path folder;
-    private final List<Bridge> bridges = new ArrayList<>();
-    private final @Nullable Profiles profiles;
+/** Measures bridges from a recorded binlog to Kafka. */
+@Command(
+        name = "e2e",
+        description = "Measures throughput, processor time and memory from MySQL to Kafka.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class EndToEndBench implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(EndToEndBench.class);
 
-    private EndToEndBench(BenchOptions options, Path folder, Path serverPackage) throws IOException {
-        this.options = options;
-        this.folder = folder;
-        this.profiles = options.profile() == null ? null : new Profiles(folder.resolve("work/profile"));
-        if (options.own()) {
-            PackagedServer server = new PackagedServer(serverPackage, options.settings());
-            bridges.add(profiles == null ? server : server.with(profiles));
+    @Option(
+            names = "--package",
+            paramLabel = "[NAME=]FILE",
+            description =
+                    "a server package (tar.gz); several take turns, and ratios are to the first. Default: the one of this checkout")
+    private List<String> packages = List.of();
+
+    @Option(
+            names = "--peer",
+            paramLabel = "SCRIPT",
+            description = "a script that starts another product, such as bench/peers/debezium.sh")
+    private List<Path> peers = List.of();
+
+    @Option(names = "--peers-only", description = "do not measure a server package")
+    private boolean peersOnly;
+
+    @Option(
+            names = "--cells",
+            paramLabel = "12",
+            description = "all workloads and routings, the formats raw and flat, no compression: 12 cells")
+    private @Nullable Integer cells;
+
+    @Option(names = "--workload", split = ",", description = "mixed (default), batch")
+    private List<WorkloadKind> workloads = List.of(WorkloadKind.MIXED);
+
+    @Option(names = "--format", split = ",", description = "raw, flat, debezium (default: raw,flat)")
+    private List<Format> formats = List.of(Format.RAW, Format.FLAT);
+
+    @Option(
+            names = "--routing",
+            split = ",",
+            converter = Routing.Converter.class,
+            description = "1x1 (default): one partition; 1x3: three, by key; topics: a topic for each table")
+    private List<Routing> routings = List.of(Routing.SINGLE);
+
+    @Option(names = "--compression", split = ",", description = "none (default), lz4")
+    private List<Compression> compressions = List.of(Compression.NONE);
+
+    @Option(names = "--rows", description = "rows of each workload (default: mixed 1000000, batch 2000000)")
+    private long rows;
+
+    @Option(names = "--seed", description = "seed of the rows (default: ${DEFAULT-VALUE})")
+    private long seed = 1;
+
+    @Option(names = "--runs", description = "runs of each bridge in each cell (default: ${DEFAULT-VALUE})")
+    private int runs = 1;
+
+    @Option(names = "--warmup", description = "one more run of each bridge in each cell before, which is not counted")
+    private boolean warmup;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a line for the canal.properties of the packages")
+    private List<String> settings = List.of();
+
+    @Option(
+            names = "--page",
+            paramLabel = "FILE",
+            description = "the page of results, with a JSON file beside it (default: bench/target/e2e.md)")
+    private @Nullable Path page;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "FOLDER",
+            description = "write a flame graph of each run of a package there, by async-profiler")
+    private @Nullable Path profile;
+
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "limit for one run (default: ${DEFAULT-VALUE})")
+    private long timeout = 900;
+
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (cells != null) {
+            if (cells != 12) {
+                throw new IllegalArgumentException("--cells %d: 12 is the only preset".formatted(cells));
+            }
+            workloads = List.of(WorkloadKind.values());
+            formats = List.of(Format.RAW, Format.FLAT);
+            routings = List.of(Routing.values());
         }
-        for (Path peer : options.peers()) {
-            bridges.add(new PeerScript(peer));
+        if (runs < 1 || rows < 0) {
+            throw new IllegalArgumentException("--runs and --rows must be positive");
         }
+        List<String> conditions = new ArrayList<>(Conditions.ofThisMachine());
+        List<Bridge> bridges = bridges(conditions);
+        if (bridges.isEmpty()) {
+            throw new IllegalArgumentException("--peers-only needs a --peer");
+        }
+        conditions.add("runs of each bridge in each cell: %d, in alternating order; JAVA_OPTS: %s; settings: %s"
+                .formatted(runs, System.getenv().getOrDefault("JAVA_OPTS", "none"), settings));
+        Page target = new Page(page == null ? Paths.target().resolve("e2e.md") : page, conditions);
+        measureAll(bridges, target);
+        Report report = new Report(measurements);
+        System.out.printf("%n%s%nwritten to %s%n", report.table(), target.file());
+        return report.isCorrect() ? 0 : 1;
     }
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(BenchOptions.USAGE);
-            return;
+    private List<Bridge> bridges(List<String> conditions) throws IOException {
+        Profiler profiler = profile == null ? null : new Profiler(Paths.work(), profile);
+        List<Bridge> bridges = new ArrayList<>();
+        List<String> given =
+                peersOnly ? List.of() : packages.isEmpty() ? List.of("sluice=" + Paths.ownPackage()) : packages;
+        for (String one : given) {
+            int equals = one.indexOf('=');
+            String name = equals > 0 ? one.substring(0, equals) : Character.toString('A' + bridges.size());
+            Path file = Path.of(one.substring(equals + 1)).toAbsolutePath();
+            conditions.add(Conditions.ofPackage(name, file));
+            bridges.add(new PackagedServer(name, file, settings, profiler));
         }
-        BenchOptions options;
-        try {
-            options = BenchOptions.parse(List.of(arguments));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.err.print(BenchOptions.USAGE);
-            System.exit(2);
-            return;
+        for (Path peer : peers) {
+            PeerScript script = new PeerScript(peer);
+            conditions.add("%s: `%s`".formatted(script.name(), peer));
+            bridges.add(script);
         }
-        EndToEndBench bench = new EndToEndBench(
-                options,
-                Path.of(System.getProperty("sluice.bench.folder")),
-                Path.of(System.getProperty("sluice.package")));
-        Results results = options.from().isEmpty() ? bench.run() : Results.read(options.from());
-        Report report = new Report(results);
-        System.out.println();
-        System.out.print(report.table());
-        if (options.threads()) {
-            System.out.print(report.threads());
+        if (bridges.stream().map(Bridge::name).distinct().count() < bridges.size()) {
+            throw new IllegalArgumentException("two bridges have the same name: use --package NAME=FILE");
         }
-        if (options.json() != null) {
-            results.write(options.json());
-        }
-        if (options.report() != null) {
-            new GoalReport(results, References.load()).write(options.report());
-        }
-        if (bench.profiles != null && options.profile() != null) {
-            bench.profiles.write(options.profile());
-        }
-        System.exit(report.isComplete() ? 0 : 1);
+        return bridges;
     }
 
-    private Results run() throws IOException, InterruptedException {
+    private void measureAll(List<Bridge> bridges, Page target) throws IOException, InterruptedException {
         List<RecordedBinlog> binlogs = new ArrayList<>();
-        for (Workload workload : options.workloads()) {
-            binlogs.add(RecordedBinlog.of(workload, Files.createDirectories(folder.resolve("workloads"))));
+        List<Workload> sized = workloads.stream()
+                .map(kind -> new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed))
+                .toList();
+        for (Workload workload : sized) {
+            binlogs.add(RecordedBinlog.of(workload, Paths.workloads()));
         }
-        // One that is as quick as Kafka can be, not one that is quick to start.
+        // Options for throughput; those of the testkit are for a quick start.
         KafkaOptions broker = KafkaOptions.defaults()
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
         try (KafkaServer kafka = KafkaServer.start(broker)) {
-            WarmBroker.make(kafka);
-            Path work = folder.resolve("work");
-            Run run = new Run(kafka, work, options.patience());
+            WarmBroker.warm(kafka);
+            Run run = new Run(kafka, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
-            CellBench cells = new CellBench(options, bridges, kafka, run, work);
-            for (int i = 0; i < binlogs.size(); i++) {
+            for (int i = 0; i < sized.size(); i++) {
                 try (MySqlServer mysql = binlogs.get(i).startServer()) {
-                    cells.measure(options.workloads().get(i), binlogs.get(i), mysql);
+                    for (Cell cell : Cell.of(sized.get(i), formats, routings, compressions)) {
+                        measure(run, bridges, cell, binlogs.get(i), mysql);
+                        target.write(measurements);
+                    }
                 }
             }
-            return cells.results();
+        }
+    }
+
+    /** Lets the bridges take turns, in the opposite order in every second run, so that a machine's drift affects all alike. */
+    private void measure(Run run, List<Bridge> bridges, Cell cell, RecordedBinlog binlog, MySqlServer mysql)
+            throws IOException, InterruptedException {
+        List<Bridge> order = new ArrayList<>(bridges);
+        List<Measurement> ofCell = new ArrayList<>();
+        for (int number = warmup ? 0 : 1; number <= runs; number++) {
+            for (Bridge bridge : order) {
+                try {
+                    Measurement one = run.measure(bridge, cell, number, binlog, mysql);
+                    LOG.info(
+                            "measured: cell={} bridge={} run={} rows_per_second={} cpu_seconds={} second_half={} problem={}",
+                            cell,
+                            bridge.name(),
+                            number,
+                            Math.round(one.rowsPerSecond()),
+                            "%.2f".formatted(one.cpuSecondsPerMillionRows()),
+                            "%.2f".formatted(one.secondHalfCpuSecondsPerMillionRows()),
+                            one.problem());
+                    if (number > 0) {
+                        ofCell.add(one);
+                    }
+                } catch (UnsupportedCellException e) {
+                    LOG.info("not supported: cell={} bridge={} reason={}", cell, bridge.name(), e.getMessage());
+                }
+            }
+            Collections.reverse(order);
+        }
+        // The report takes the first bridge of a cell as the base of its ratios.
+        for (Bridge bridge : bridges) {
+            ofCell.stream().filter(one -> one.bridge().equals(bridge.name())).forEach(measurements::add);
         }
     }
 }

@@ -12,18 +12,23 @@ import org.jspecify.annotations.Nullable;
 final class FlatReader implements RecordReader {
     private final ObjectReader json = new ObjectMapper().readerFor(Message.class);
 
-    /** What the check needs of a message. */
+    /** The members of a message that the check needs. */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Message(String table, String type, @Nullable List<Map<String, @Nullable String>> data) {}
+    record Message(
+            String table,
+            String type,
+            @Nullable List<Map<String, @Nullable String>> data,
+            @Nullable List<Map<String, @Nullable String>> old) {}
 
     @Override
     public void read(byte[] record, ArrivedRows rows) throws IOException {
         Message message = json.readValue(record);
-        if (message.data() != null) {
-            for (Map<String, @Nullable String> row : message.data()) {
-                String amount = row.get("amount");
-                rows.add(message.table(), message.type(), String.valueOf(row.get("id")), amount == null ? "0" : amount);
-            }
+        if (message.data() == null) {
+            return;
+        }
+        for (int i = 0; i < message.data().size(); i++) {
+            String before = message.old() == null ? null : message.old().get(i).get("amount");
+            rows.add(message.table(), message.type(), message.data().get(i), before);
         }
     }
 }

@@ -4,57 +4,50 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of one bridge took.
+ * The figures of one run of one bridge.
  *
+ * @param run the number of the run in its cell, from 1
  * @param rows row changes of the workload
  * @param seconds from the first record in Kafka to the last
  * @param secondsFromStart from the start of the process to the last record
- * @param processors how many the machine has for all processes
- * @param spent on processors from the start of the bridge's process on
- * @param steady what the rows took after the first quarter
- * @param peakBytes the most memory the bridge's process had resident
- * @param cpuSecondsByThread what the bridge's threads spent, the largest first, and a second of waiting included
- * @param records how many came
- * @param recordBytes their keys and values
- * @param problem what is wrong with what came; null if it is what the workload changed
+ * @param spent processor time from the start of the bridge's process
+ * @param secondHalf the figures of the second half of the rows
+ * @param peakBytes the peak of the process's resident memory
+ * @param cpuSecondsByThread the processor time of the bridge's threads, the largest first
+ * @param records the number of records
+ * @param recordBytes the bytes of their keys and values
+ * @param fingerprint a hash over all rows that arrived
+ * @param problem what is wrong with the rows that arrived; null if nothing is
  */
 record Measurement(
         String bridge,
-        String workload,
-        String form,
-        String layout,
-        String compression,
+        String cell,
+        int run,
         long rows,
         double seconds,
         double secondsFromStart,
-        int processors,
         CpuSeconds spent,
-        Steady steady,
+        SecondHalf secondHalf,
         long peakBytes,
         Map<String, Double> cpuSecondsByThread,
         long records,
         long recordBytes,
+        String fingerprint,
         @Nullable String problem) {
     /**
-     * What the rows took that came when the JVM was warm.
+     * The figures of the second half of the rows, when most of the code is compiled.
      *
-     * @param rows how many they are; 0 if all came at once
-     * @param seconds from the last row before them to the last of them
-     * @param spent on processors in that time
+     * @param rows the number of rows; 0 if all arrived at once
+     * @param seconds from the last row of the first half to the last row of all
+     * @param spent processor time meanwhile
      */
-    record Steady(long rows, double seconds, CpuSeconds spent) {
+    record SecondHalf(long rows, double seconds, CpuSeconds spent) {
         double rowsPerSecond() {
             return rows / Math.max(seconds, 0.001);
         }
 
-        /** What the bridge's process spent for so many rows. */
         double cpuSecondsPerMillionRows() {
-            return perMillionRows().bridge();
-        }
-
-        /** What was spent for so many rows; nothing if there were none. */
-        CpuSeconds perMillionRows() {
-            return rows == 0 ? CpuSeconds.NONE : spent.times(1e6 / rows);
+            return rows == 0 ? 0 : spent.bridge() * 1e6 / rows;
         }
     }
 
@@ -62,12 +55,38 @@ record Measurement(
         return rows / Math.max(seconds, 0.001);
     }
 
-    double rowsPerSecondFromStart() {
-        return rows / Math.max(secondsFromStart, 0.001);
-    }
-
-    /** What the bridge's process spent for so many rows. */
+    /** The processor time of the bridge's process for a million rows. */
     double cpuSecondsPerMillionRows() {
         return spent.bridge() * 1e6 / rows;
+    }
+
+    double secondHalfRowsPerSecond() {
+        return secondHalf.rowsPerSecond();
+    }
+
+    double secondHalfCpuSecondsPerMillionRows() {
+        return secondHalf.cpuSecondsPerMillionRows();
+    }
+
+    double peakMebibytes() {
+        return peakBytes / (double) (1 << 20);
+    }
+
+    Measurement with(@Nullable String found) {
+        return new Measurement(
+                bridge,
+                cell,
+                run,
+                rows,
+                seconds,
+                secondsFromStart,
+                spent,
+                secondHalf,
+                peakBytes,
+                cpuSecondsByThread,
+                records,
+                recordBytes,
+                fingerprint,
+                found);
     }
 }

@@ -16,46 +16,50 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Our own server, as an operator has it: unpacked, configured, and started by its script with {@code JAVA_OPTS}. */
+/** A package of the server, used like an operator does: unpacked, configured, and started by its script with {@code JAVA_OPTS}. */
 public final class PackagedServer implements Bridge {
     private static final String DESTINATION = "bench";
     private static final String CACHE = "cache";
     private static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
 
+    private final String name;
     private final Path archive;
     private final List<String> moreSettings;
-    private final @Nullable Profiles profiles;
+    private final @Nullable Profiler profiler;
+    private int profiles;
     private @Nullable Path classes;
 
     /**
-     * Makes one.
+     * Creates a bridge.
      *
      * @param archive the package, a tar.gz
      * @param moreSettings lines for its {@code canal.properties}
      */
-    public PackagedServer(Path archive, List<String> moreSettings) {
-        this(archive, moreSettings, null);
+    public PackagedServer(String name, Path archive, List<String> moreSettings) {
+        this(name, archive, moreSettings, null);
     }
 
-    private PackagedServer(Path archive, List<String> moreSettings, @Nullable Profiles profiles) {
+    /** The same, with a flame graph of each run if there is a profiler. */
+    PackagedServer(String name, Path archive, List<String> moreSettings, @Nullable Profiler profiler) {
+        this.name = name;
         this.archive = archive;
         this.moreSettings = List.copyOf(moreSettings);
-        this.profiles = profiles;
-    }
-
-    /** The same, whose runs give samples of what they spend processor time on. */
-    PackagedServer with(Profiles samples) {
-        return new PackagedServer(archive, moreSettings, samples);
+        this.profiler = profiler;
     }
 
     @Override
     public String name() {
+        return name;
+    }
+
+    @Override
+    public String family() {
         return "sluice";
     }
 
     /**
-     * Starts and stops it once, so that it has its archive of classes, as it has in every start of its life but the first.
-     * All else is thrown away.
+     * Starts and stops the server once and creates its archive of classes, which an operator's server has at every start but
+     * the first. Only the archive is kept.
      */
     @Override
     public void prepare(BridgeJob job) throws IOException, InterruptedException {
@@ -65,7 +69,7 @@ public final class PackagedServer implements Bridge {
             startUnpacked(job, Map.of());
             awaitDelivery(home(job).resolve("conf").resolve(DESTINATION).resolve("meta.dat"));
             stop(job);
-            if (Files.exists(home(job).resolve(CACHE))) { // else it shall have none
+            if (Files.exists(home(job).resolve(CACHE))) { // else SLUICE_CLASS_ARCHIVE is off
                 Commands.require(home(job), Map.of(), List.of("bin/sluice.sh", "warm"));
                 Folders.delete(folder);
                 Files.move(home(job).resolve(CACHE), folder);
@@ -77,23 +81,24 @@ public final class PackagedServer implements Bridge {
         }
     }
 
-    /** The file of cursors has one when the broker has confirmed something. */
+    /** Waits until the server has saved a cursor, which it does when the broker has acknowledged a batch. */
     private static void awaitDelivery(Path cursors) throws IOException, InterruptedException {
         for (long end = System.nanoTime() + DELIVERY_LIMIT.toNanos(); System.nanoTime() < end; Thread.sleep(200)) {
             if (Files.exists(cursors) && Files.readString(cursors).contains("\"cursor\"")) {
                 return;
             }
         }
-        throw new IllegalStateException("nothing was delivered in the first start, limit=" + DELIVERY_LIMIT);
+        throw new IllegalStateException("nothing was delivered within " + DELIVERY_LIMIT + " of the first start");
     }
 
     @Override
     public long start(BridgeJob job) throws IOException {
         unpack(job);
         Map<String, String> environment = new HashMap<>();
-        if (profiles != null) {
+        if (profiler != null) {
             String options = Objects.requireNonNullElse(System.getenv("JAVA_OPTS"), "");
-            environment.put("JAVA_OPTS", options + " " + profiles.optionOfNext());
+            String profile = "%s-%s-%d".formatted(job.cell().name(), name, ++profiles);
+            environment.put("JAVA_OPTS", options + " " + profiler.option(profile));
         }
         if (classes == null) {
             environment.put("SLUICE_CLASS_ARCHIVE", "off");
@@ -130,7 +135,7 @@ public final class PackagedServer implements Bridge {
         return Long.parseLong(Files.readString(home.resolve("bin/canal.pid")).strip());
     }
 
-    /** What the bench must set, and no more: all else is as shipped. */
+    /** The settings that the bench needs; all others are as shipped. */
     private List<String> serverSettings(BridgeJob job) {
         List<String> lines = new ArrayList<>(List.of(
                 "canal.destinations = " + DESTINATION,
@@ -138,7 +143,7 @@ public final class PackagedServer implements Bridge {
                 "canal.port = " + FreePorts.next(),
                 "canal.metrics.pull.port = " + FreePorts.next(),
                 "canal.serverMode = kafka",
-                "canal.mq.flatMessage = " + (job.form() == Form.FLAT),
+                job.format().configLine(),
                 "kafka.bootstrap.servers = " + job.bootstrapServers()));
         if (job.cell().compression() != Compression.NONE) {
             lines.add("kafka.compression.type = " + job.cell().compression().spelled());
@@ -160,9 +165,9 @@ public final class PackagedServer implements Bridge {
         if (!job.topicRules().isEmpty()) {
             lines.add("canal.mq.dynamicTopic = " + job.topicRules());
         }
-        String hash = job.cell().layout().hashRule();
+        String hash = job.cell().routing().hashRule();
         if (!hash.isEmpty()) {
-            lines.add("canal.mq.partitionsNum = " + job.cell().layout().partitions());
+            lines.add("canal.mq.partitionsNum = " + job.cell().routing().partitions());
             lines.add("canal.mq.partitionHash = " + hash.replace("\\", "\\\\"));
         }
         return lines;
@@ -178,13 +183,10 @@ public final class PackagedServer implements Bridge {
                     job.folder().resolve("stop.out"),
                     List.of(script.toString()));
         }
-        if (profiles != null) {
-            profiles.takeLast(job.cell());
-        }
     }
 
     @Override
-    public String complaints(BridgeJob job) throws IOException {
+    public String logTail(BridgeJob job) throws IOException {
         Path logs = home(job).resolve("logs");
         return Script.tail(logs.resolve("canal/canal.log"))
                 + "\n"

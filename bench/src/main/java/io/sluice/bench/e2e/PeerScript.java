@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Another bridge, behind a script that knows how to start and stop it; {@code README.md} has the agreement. */
+/** Another product, started and stopped by a script; {@code bench/README.md} specifies what the script has to do. */
 final class PeerScript implements Bridge {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
-    /** The exit status by which a script says that its bridge cannot do this. */
+    /** The exit status of a script whose bridge does not support the cell. */
     private static final int UNSUPPORTED = 3;
 
     private static final String RECORDS = "records=";
@@ -55,8 +55,8 @@ final class PeerScript implements Bridge {
     @Override
     public RecordReader reader(BridgeJob job) {
         return records == null
-                ? RecordReader.of(job.form())
-                : new PeerJsonReader(PeerJsonReader.Dialect.valueOf(records.toUpperCase(Locale.ROOT)));
+                ? RecordReader.of(job.format())
+                : new EnvelopeReader(EnvelopeReader.Dialect.valueOf(records.toUpperCase(Locale.ROOT)));
     }
 
     @Override
@@ -66,7 +66,7 @@ final class PeerScript implements Bridge {
     }
 
     @Override
-    public String complaints(BridgeJob job) throws IOException {
+    public String logTail(BridgeJob job) throws IOException {
         return Script.tail(job.folder().resolve("start.out"))
                 + "\n"
                 + Script.tail(job.folder().resolve("peer.log"));

@@ -9,35 +9,35 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a process has used so far, as Linux counts it. */
+/** The processor time and memory of a process, from Linux's {@code /proc}. */
 public final class ProcessUsage {
-    /** The unit of times in {@code /proc}: 100 to the second on every Linux there is, whatever the kernel's own clock. */
+    /** The unit of times in {@code /proc}: USER_HZ, which is 100 on every platform that is supported. */
     private static final double TICKS_PER_SECOND = 100;
 
     private final Path folder;
 
-    /** Looks at a process that runs. */
+    /** For a running process. */
     public ProcessUsage(long pid) {
         this.folder = Path.of("/proc", Long.toString(pid));
     }
 
-    /** Whether it runs. */
+    /** Returns whether the process is running. */
     boolean isAlive() {
         return Files.exists(folder);
     }
 
-    /** The time it spent on processors, all threads together. */
+    /** The processor time of all threads. */
     public double cpuSeconds() throws IOException {
         return cpuSeconds(read("stat"));
     }
 
-    /** The most memory it ever had resident. */
+    /** The peak of resident memory. */
     public long peakBytes() throws IOException {
         return peakBytes(read("status"));
     }
 
     /**
-     * The time of each group of its threads that still run, the largest first: threads whose names differ in digits only are a
+     * The processor time of the running threads in groups, the largest first: threads whose names differ in digits only are one
      * group. Linux knows 15 characters of a name.
      */
     public Map<String, Double> cpuSecondsByThread() throws IOException {
@@ -49,7 +49,7 @@ public final class ProcessUsage {
                             Files.readString(task.resolve("comm")).strip().replaceAll("[0-9]+", "N");
                     groups.merge(group, cpuSeconds(Files.readString(task.resolve("stat"))), Double::sum);
                 } catch (IOException e) {
-                    // a thread that has just ended
+                    // the thread has just ended
                 }
             }
         }
@@ -64,11 +64,11 @@ public final class ProcessUsage {
         try {
             return Files.readString(folder.resolve(file));
         } catch (NoSuchFileException e) {
-            throw new IOException("process " + folder.getFileName() + " is gone", e);
+            throw new IOException("process " + folder.getFileName() + " has ended", e);
         }
     }
 
-    /** {@code utime} and {@code stime}, fields 14 and 15; the second field, a name, may hold blanks and brackets. */
+    /** {@code utime} and {@code stime}, fields 14 and 15; the second field, a name, may contain blanks and brackets. */
     static double cpuSeconds(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;

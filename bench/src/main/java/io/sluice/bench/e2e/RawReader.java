@@ -10,7 +10,10 @@ import io.sluice.protocol.entry.RowData;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads packets of protobuf entries. */
 final class RawReader implements RecordReader {
@@ -29,17 +32,20 @@ final class RawReader implements RecordReader {
         String table = entry.getHeader().getTableName();
         EventType type = change.getEventType();
         for (RowData row : change.getRowDatasList()) {
-            List<Column> columns = type == EventType.DELETE ? row.getBeforeColumnsList() : row.getAfterColumnsList();
-            String id = "";
-            String amount = "0";
-            for (Column column : columns) {
-                switch (column.getName()) {
-                    case "id" -> id = column.getValue();
-                    case "amount" -> amount = column.getValue();
-                    default -> {}
-                }
-            }
-            rows.add(table, type.name(), id, amount);
+            Map<String, @Nullable String> before = columns(row.getBeforeColumnsList());
+            rows.add(
+                    table,
+                    type.name(),
+                    type == EventType.DELETE ? before : columns(row.getAfterColumnsList()),
+                    type == EventType.UPDATE ? before.get("amount") : null);
         }
+    }
+
+    private static Map<String, @Nullable String> columns(List<Column> columns) {
+        Map<String, @Nullable String> values = new LinkedHashMap<>();
+        for (Column column : columns) {
+            values.put(column.getName(), column.getIsNull() ? null : column.getValue());
+        }
+        return values;
     }
 }

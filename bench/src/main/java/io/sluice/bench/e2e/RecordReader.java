@@ -2,16 +2,17 @@ package io.sluice.bench.e2e;
 
 import java.io.IOException;
 
-/** Takes the rows out of a record. */
+/** Reads the row changes of a record. */
 public interface RecordReader {
-    /** Hands the rows of one record to {@code rows}; fails if it is no record of this form. */
+    /** Adds the row changes of a record to {@code rows}; fails if the record does not have this format. */
     void read(byte[] record, ArrivedRows rows) throws IOException;
 
-    /** Reads what our own server and canal write. */
-    static RecordReader of(Form form) {
-        return switch (form) {
+    /** Returns a reader for what a Sluice or canal server writes. */
+    static RecordReader of(Format format) {
+        return switch (format) {
             case RAW -> new RawReader();
             case FLAT -> new FlatReader();
+            case DEBEZIUM -> new EnvelopeReader(EnvelopeReader.Dialect.DEBEZIUM);
         };
     }
 }

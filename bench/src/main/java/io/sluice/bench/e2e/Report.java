@@ -1,114 +1,123 @@
 package io.sluice.bench.e2e;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
-/** Turns measurements into a table. */
+/** Formats measurements as one table in Markdown: medians, spread, and ratios to the first bridge. */
 final class Report {
     private static final String HEAD = """
-            | workload | form | layout | compression | bridge | rows/s | ratio | rows/s with start | rows/s steady | \
-            CPU s per M rows | steady | CPU s | RSS MiB | broker CPU s | MySQL CPU s | records | MiB | check |
-            | --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: | \
-            ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+            | cell | bridge | rows/s | ratio | second half | ratio | CPU s per M rows | ratio | second half | ratio | RSS MiB | ratio | check |
+            | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
             """;
 
-    private static final double MIN_SHOWN_SECONDS = 0.05;
+    private static final List<Column> COLUMNS = List.of(
+            new Column("%,.0f", Measurement::rowsPerSecond),
+            new Column("%,.0f", Measurement::secondHalfRowsPerSecond),
+            new Column("%.2f", Measurement::cpuSecondsPerMillionRows),
+            new Column("%.2f", Measurement::secondHalfCpuSecondsPerMillionRows),
+            new Column("%.0f", Measurement::peakMebibytes));
 
     private final List<Measurement> measurements;
+    private final Map<String, Map<String, List<Measurement>>> runsByCell = new LinkedHashMap<>();
 
-    Report(Results results) {
-        this.measurements = results.runs();
+    private record Column(String format, ToDoubleFunction<Measurement> figure) {}
+
+    Report(List<Measurement> measurements) {
+        this.measurements = List.copyOf(measurements);
+        for (Measurement one : measurements) {
+            runsByCell
+                    .computeIfAbsent(one.cell(), cell -> new LinkedHashMap<>())
+                    .computeIfAbsent(one.bridge(), bridge -> new ArrayList<>())
+                    .add(one);
+        }
     }
 
-    /** Whether all rows arrived in all runs. */
-    boolean isComplete() {
+    /** Returns whether all rows arrived correctly in all runs. */
+    boolean isCorrect() {
         return measurements.stream().allMatch(one -> one.problem() == null);
     }
 
-    /** A Markdown table with the median run of each, by rows per second, and the slowest and the fastest behind it. */
+    /** A line for each cell and bridge; at the end the geometric means of the ratios over all cells. */
     String table() {
-        Map<List<String>, List<Measurement>> groups = new LinkedHashMap<>();
-        for (Measurement one : measurements) {
-            groups.computeIfAbsent(
-                            List.of(one.workload(), one.form(), one.layout(), one.compression(), one.bridge()),
-                            key -> new ArrayList<>())
-                    .add(one);
-        }
-        Map<List<String>, Double> firstOf = new LinkedHashMap<>();
         StringBuilder text = new StringBuilder(HEAD);
-        groups.forEach((key, runs) -> {
-            List<Measurement> slowestFirst = new ArrayList<>(runs);
-            slowestFirst.sort(Comparator.comparingDouble(Measurement::rowsPerSecond));
-            Measurement median = slowestFirst.get(slowestFirst.size() / 2);
-            double first = firstOf.computeIfAbsent(key.subList(0, 4), none -> median.rowsPerSecond());
-            String range = runs.size() == 1
-                    ? ""
-                    : " (%,.0f to %,.0f)"
-                            .formatted(
-                                    slowestFirst.get(0).rowsPerSecond(),
-                                    slowestFirst.get(slowestFirst.size() - 1).rowsPerSecond());
-            text.append(row(median, range, median.rowsPerSecond() / first, problems(runs)));
-        });
-        return text.toString();
-    }
-
-    private static String row(Measurement run, String range, double ratio, String check) {
-        return String.format(
-                Locale.ROOT,
-                "| %s | %s | %s | %s | %s | %,.0f%s | %.2f | %,.0f | %,.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %,d | %d | %s |%n",
-                run.workload(),
-                run.form(),
-                run.layout(),
-                run.compression(),
-                run.bridge(),
-                run.rowsPerSecond(),
-                range,
-                ratio,
-                run.rowsPerSecondFromStart(),
-                run.steady().rowsPerSecond(),
-                run.cpuSecondsPerMillionRows(),
-                run.steady().cpuSecondsPerMillionRows(),
-                run.spent().bridge(),
-                run.peakBytes() >> 20,
-                run.spent().broker(),
-                run.spent().source(),
-                run.records(),
-                run.recordBytes() >> 20,
-                check);
-    }
-
-    private static String problems(List<Measurement> runs) {
-        return runs.stream()
-                .map(Measurement::problem)
-                .filter(problem -> problem != null)
-                .findFirst()
-                .map(problem -> "WRONG: " + problem)
-                .orElse("ok");
-    }
-
-    /** What the threads of each bridge spent, in the last run of each. */
-    String threads() {
-        Map<String, Measurement> last = new LinkedHashMap<>();
-        for (Measurement one : measurements) {
-            last.put(
-                    "%s %s %s %s %s"
-                            .formatted(one.workload(), one.form(), one.layout(), one.compression(), one.bridge()),
-                    one);
-        }
-        StringBuilder text = new StringBuilder();
-        last.forEach((name, run) -> {
-            text.append(String.format(
-                    Locale.ROOT, "%n%s: %.1f CPU s in all%n", name, run.spent().bridge()));
-            run.cpuSecondsByThread().forEach((thread, seconds) -> {
-                if (seconds >= MIN_SHOWN_SECONDS) {
-                    text.append(String.format(Locale.ROOT, "%8.2f %s%n", seconds, thread));
+        Map<String, List<double[]>> ratiosByBridge = new LinkedHashMap<>();
+        runsByCell.forEach((cell, bridges) -> {
+            List<Measurement> first = bridges.values().iterator().next();
+            bridges.forEach((bridge, runs) -> {
+                boolean isFirst = runs == first;
+                text.append("| %s | %s |".formatted(cell, bridge));
+                double[] ratios = new double[COLUMNS.size()];
+                for (int i = 0; i < ratios.length; i++) {
+                    ratios[i] = ratio(COLUMNS.get(i).figure(), first, runs);
+                    text.append(figures(COLUMNS.get(i), runs)).append(isFirst ? "  |" : format(" %.3f |", ratios[i]));
+                }
+                text.append(" %s |\n".formatted(check(runs)));
+                if (!isFirst) {
+                    ratiosByBridge
+                            .computeIfAbsent(bridge, name -> new ArrayList<>())
+                            .add(ratios);
                 }
             });
         });
+        ratiosByBridge.forEach((bridge, ratios) -> {
+            text.append("| all, geometric mean | %s |".formatted(bridge));
+            for (int i = 0; i < COLUMNS.size(); i++) {
+                int column = i;
+                double logarithm = ratios.stream()
+                        .mapToDouble(one -> Math.log(one[column]))
+                        .average()
+                        .orElse(0);
+                text.append(format("  | %.3f |", Math.exp(logarithm)));
+            }
+            text.append("  |\n");
+        });
         return text.toString();
+    }
+
+    /** The median, and the smallest and the largest figure if there are several. */
+    private static String figures(Column column, List<Measurement> runs) {
+        double[] sorted = runs.stream().mapToDouble(column.figure()).sorted().toArray();
+        String median = format(" " + column.format(), median(sorted));
+        return sorted.length == 1
+                ? median + " |"
+                : median
+                        + format(
+                                " (%s to %s) |".formatted(column.format(), column.format()),
+                                sorted[0],
+                                sorted[sorted.length - 1]);
+    }
+
+    /** The median over the ratios of runs with the same number, which were made one right after the other. */
+    private static double ratio(ToDoubleFunction<Measurement> figure, List<Measurement> first, List<Measurement> runs) {
+        double[] ratios = new double[Math.min(first.size(), runs.size())];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = figure.applyAsDouble(runs.get(i)) / figure.applyAsDouble(first.get(i));
+        }
+        Arrays.sort(ratios);
+        return median(ratios);
+    }
+
+    private static double median(double[] sorted) {
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    private static String check(List<Measurement> runs) {
+        return runs.stream()
+                .map(Measurement::problem)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(problem -> "WRONG: " + problem)
+                .orElse("ok");
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.bench.limit.RecordCopies;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -9,67 +8,63 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets bridges carry workloads, one at a time, each into topics of its own. For one thread, but for {@link #stop}. */
+/** Runs bridges, one at a time, each with topics of its own, and measures them. For one thread, except {@link #stop}. */
 final class Run {
-    /** The part of the rows after which a JVM counts as warm. */
-    private static final double WARM_UP = 0.25;
-
     private final KafkaServer kafka;
     private final Path folder;
-    private final Duration patience;
+    private final Duration timeout;
     private final Set<Bridge> prepared = new HashSet<>();
+    private final Map<String, Measurement> firstByValues = new HashMap<>();
     private final RunningBridge running = new RunningBridge();
-    private int runs;
+    private int jobs;
 
     /**
-     * Makes one.
+     * Creates a run.
      *
-     * @param folder where bridges get their folders
-     * @param patience how long a bridge may take
+     * @param folder the parent of the bridges' folders
+     * @param timeout the limit for a bridge and a workload
      */
-    Run(KafkaServer kafka, Path folder, Duration patience) {
+    Run(KafkaServer kafka, Path folder, Duration timeout) {
         this.kafka = kafka;
         this.folder = folder;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /**
-     * Lets a bridge carry all of a workload, and says what it took.
-     *
-     * @param copies gets all records; null if nobody needs them
-     */
-    Measurement measure(
-            Bridge bridge, Cell cell, RecordedBinlog binlog, MySqlServer mysql, @Nullable RecordCopies copies)
+    /** Lets a bridge carry a whole workload and measures it. */
+    Measurement measure(Bridge bridge, Cell cell, int number, RecordedBinlog binlog, MySqlServer mysql)
             throws IOException, InterruptedException {
-        runs++;
-        BridgeJob next = new BridgeJob(
+        jobs++;
+        BridgeJob job = new BridgeJob(
                 mysql.host(),
                 mysql.port(),
                 binlog,
                 kafka.bootstrapServers(),
-                "bench-" + runs,
+                "bench-" + jobs,
                 cell,
-                Files.createDirectories(folder.resolve(bridge.name() + "-" + runs)));
-        if (prepared.add(bridge)) {
-            prepare(bridge, next.into(next.base() + "-first"));
-        }
-        createTopics(next);
-        int partitions = cell.layout().partitions();
-        try (TopicEnds ends = new TopicEnds(kafka.bootstrapServers(), next.topics(), partitions)) {
-            return measure(bridge, next, ends, mysql, copies);
+                Files.createDirectories(folder.resolve(bridge.name() + "-" + jobs)));
+        try {
+            if (prepared.add(bridge)) {
+                prepare(bridge, job.into(job.base() + "-first"));
+            }
+            createTopics(job);
+            try (TopicEnds ends = new TopicEnds(
+                    kafka.bootstrapServers(), job.topics(), cell.routing().partitions())) {
+                return measure(bridge, job, number, ends, mysql);
+            } finally {
+                kafka.deleteTopics(job.topics());
+            }
         } finally {
-            kafka.deleteTopics(next.topics());
-            Folders.delete(next.folder());
+            Folders.delete(job.folder());
         }
     }
 
-    private Measurement measure(
-            Bridge bridge, BridgeJob next, TopicEnds ends, MySqlServer mysql, @Nullable RecordCopies copies)
+    private Measurement measure(Bridge bridge, BridgeJob job, int number, TopicEnds ends, MySqlServer mysql)
             throws IOException, InterruptedException {
         ProcessUsage source = new ProcessUsage(mysql.pid());
         ProcessUsage broker = new ProcessUsage(kafka.pid());
@@ -80,44 +75,60 @@ final class Run {
         long peakBytes;
         Map<String, Double> threads;
         try {
-            ProcessUsage process = new ProcessUsage(running.start(bridge, next));
-            arrival = new Watch(ends, process, source, broker, samples).await(patience);
+            ProcessUsage process = new ProcessUsage(running.start(bridge, job));
+            arrival = new Watch(ends, process, source, broker, samples).await(timeout);
             peakBytes = process.peakBytes();
             threads = process.cpuSecondsByThread();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    "%s, %s: %s. It said: %s"
-                            .formatted(bridge.name(), next.cell(), e.getMessage(), bridge.complaints(next)),
+                    "%s, %s: %s. Its log ends with: %s"
+                            .formatted(bridge.name(), job.cell(), e.getMessage(), bridge.logTail(job)),
                     e);
         } finally {
             running.stop();
         }
-        Arrivals came = Arrivals.read(ends, arrival.ends(), bridge.reader(next), next.topics(), copies);
-        Cell cell = next.cell();
-        long rows = cell.workload().rows();
-        AppendTimes times = came.times();
+        Arrivals arrived = Arrivals.read(ends, arrival.ends(), bridge.reader(job));
+        AppendTimes times = arrived.times();
+        long rows = job.cell().workload().rows();
         long lastMillis = times.last().millis();
-        AppendTimes.Moment warm = times.whenAtLeast((long) Math.ceil(rows * WARM_UP));
-        return new Measurement(
+        AppendTimes.Moment half = times.whenAtLeast((rows + 1) / 2);
+        Measurement measurement = new Measurement(
                 bridge.name(),
-                cell.workload().name(),
-                cell.form().spelled(),
-                cell.layout().spelled(),
-                cell.compression().spelled(),
+                job.cell().name(),
+                number,
                 rows,
                 (lastMillis - times.firstMillis()) / 1000.0,
                 (lastMillis - startMillis) / 1000.0,
-                Runtime.getRuntime().availableProcessors(),
                 arrival.spent().minus(before),
-                new Measurement.Steady(
-                        times.last().rows() - warm.rows(),
-                        (lastMillis - warm.millis()) / 1000.0,
-                        arrival.spent().minus(samples.at(warm.millis()))),
+                new Measurement.SecondHalf(
+                        times.last().rows() - half.rows(),
+                        (lastMillis - half.millis()) / 1000.0,
+                        arrival.spent().minus(samples.at(half.millis()))),
                 peakBytes,
                 threads,
-                came.records(),
-                came.bytes(),
-                came.problem(next.binlog().totals()));
+                arrived.records(),
+                arrived.bytes(),
+                arrived.rows().fingerprint(),
+                null);
+        String problem = arrived.rows().problem(job.binlog().totals());
+        return measurement.with(problem == null ? difference(bridge, job.cell(), measurement) : problem);
+    }
+
+    /**
+     * Compares the fingerprint with the first one of the same workload and the same texts of values. Canal's two formats have the
+     * same texts.
+     */
+    private @Nullable String difference(Bridge bridge, Cell cell, Measurement measurement) {
+        String values = String.join(
+                " ",
+                bridge.family(),
+                cell.workload().toString(),
+                cell.format() == Format.DEBEZIUM ? "debezium" : "canal");
+        Measurement first = firstByValues.putIfAbsent(values, measurement);
+        return first == null || first.fingerprint().equals(measurement.fingerprint())
+                ? null
+                : "the column values differ from those of %s, %s, run %d"
+                        .formatted(first.bridge(), first.cell(), first.run());
     }
 
     private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
@@ -129,14 +140,14 @@ final class Run {
         }
     }
 
-    private void createTopics(BridgeJob of) {
-        for (String topic : of.topics()) {
+    private void createTopics(BridgeJob job) {
+        for (String topic : job.topics()) {
             kafka.createTopic(
-                    topic, of.cell().layout().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
+                    topic, job.cell().routing().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
         }
     }
 
-    /** Stops the bridge that runs, if one does. */
+    /** Stops the running bridge, if there is one. */
     void stop() {
         running.stop();
     }

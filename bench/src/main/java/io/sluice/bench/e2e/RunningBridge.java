@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** The bridge that runs, if one does. One thread starts it; any may stop it, such as one that ends the whole bench. */
+/** The running bridge, if there is one. One thread starts bridges; any thread may stop the running one, such as a shutdown hook. */
 public final class RunningBridge {
     private @Nullable Bridge bridge;
     private @Nullable BridgeJob job;
 
-    /** Starts a bridge, after the last one was stopped; it is to be stopped also if this fails. Returns the id of its process. */
+    /** Starts a bridge and returns the id of its process. {@link #stop} must be called even if this fails. */
     public long start(Bridge next, BridgeJob nextJob) throws IOException {
         synchronized (this) {
             bridge = next;
@@ -18,7 +18,7 @@ public final class RunningBridge {
         return next.start(nextJob);
     }
 
-    /** Stops it; does nothing if none runs. */
+    /** Stops the running bridge; does nothing if there is none. */
     public synchronized void stop() {
         Bridge last = bridge;
         BridgeJob lastJob = job;

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Runs a script whose children may live on, so that the end of its output says nothing. */
+/** Runs scripts whose child processes may outlive them, so the end of the output is not the end of the script. */
 final class Script {
     private Script() {}
 
     /**
-     * Runs a script to its end.
+     * Runs a script and waits until it has ended.
      *
-     * @param environment added to this process's own
-     * @param output gets what it prints on both its outputs
+     * @param environment variables in addition to those of this process
+     * @param output the file for its standard output and standard error
      * @return its exit status
      */
     static int run(Path folder, Map<String, String> environment, Path output, List<String> command) throws IOException {
@@ -32,7 +32,7 @@ final class Script {
         }
     }
 
-    /** The last lines of a file, if it is there. */
+    /** The last lines of a file; empty if there is no such file. */
     static String tail(Path file) throws IOException {
         if (!Files.exists(file)) {
             return "";

@@ -16,8 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * All partitions of some topics, seen from their ends: asking how long they are costs next to nothing, so it does not disturb
- * what is measured. Records are read only after that. For one thread.
+ * The partitions of some topics. During a measurement only their end offsets are asked for, which costs the broker next to nothing;
+ * the records are read afterwards. For one thread.
  */
 final class TopicEnds implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -28,9 +28,9 @@ final class TopicEnds implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     /**
-     * Makes one.
+     * Opens a consumer for the topics.
      *
-     * @param partitionsEach how many partitions each topic has
+     * @param partitionsEach the number of partitions of each topic
      */
     TopicEnds(String bootstrapServers, List<String> topics, int partitionsEach) {
         for (String topic : topics) {
@@ -55,12 +55,12 @@ final class TopicEnds implements AutoCloseable {
         consumer.assign(partitions);
     }
 
-    /** How many records were appended to each. */
+    /** The end offset of each partition. */
     Map<TopicPartition, Long> offsets() {
         return consumer.endOffsets(partitions);
     }
 
-    /** Whether the marker that ends every workload is among the last records of any. */
+    /** Returns whether the marker that ends every workload is among the last records of a partition. */
     boolean hasMarker(Map<TopicPartition, Long> ends) {
         Map<TopicPartition, Long> tails = new HashMap<>();
         ends.forEach((partition, end) -> tails.put(partition, Math.max(0, end - TAIL_RECORDS)));
@@ -69,7 +69,7 @@ final class TopicEnds implements AutoCloseable {
         return found[0];
     }
 
-    /** Hands on all records up to {@code ends}; those of a partition in their order. */
+    /** Passes all records up to {@code ends} to the receiver, those of a partition in their order. */
     void readAll(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
         Map<TopicPartition, Long> beginnings = new HashMap<>();
         partitions.forEach(partition -> beginnings.put(partition, 0L));
@@ -81,7 +81,7 @@ final class TopicEnds implements AutoCloseable {
             Map<TopicPartition, Long> ends,
             Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
         from.forEach(consumer::seek);
-        // The position, not a count: transactions leave offsets without records.
+        // Not a count of records: transactions leave offsets without records.
         while (partitions.stream().anyMatch(partition -> consumer.position(partition) < end(ends, partition))) {
             ConsumerRecords<byte[], byte[]> fetched = consumer.poll(POLL);
             for (TopicPartition partition : fetched.partitions()) {

@@ -2,7 +2,7 @@ package io.sluice.bench.e2e;
 
 import java.io.IOException;
 
-/** A bridge has no records of the form that it was asked for, or cannot spread them so. */
+/** A bridge does not support the format or the routing of a cell. */
 final class UnsupportedCellException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -13,8 +13,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Makes a broker that was just started compile what takes records, so that the first case is measured with the same broker as
- * the last. On a machine that both share this is seconds of processor time.
+ * Warms up a broker, so that its JVM has compiled the code that appends records before the first run is measured. On a machine that
+ * both share this is seconds of processor time.
  */
 final class WarmBroker {
     private static final String TOPIC = "warm-up";
@@ -23,8 +23,8 @@ final class WarmBroker {
 
     private WarmBroker() {}
 
-    /** Sends 256 MiB with small and with large batches, without compression and with lz4, to a topic that is deleted then. */
-    static void make(KafkaServer kafka) {
+    /** Sends 256 MiB in small and in large batches, without compression and with lz4, to a topic that is deleted afterwards. */
+    static void warm(KafkaServer kafka) {
         kafka.createTopic(TOPIC, 3);
         for (String compression : List.of("none", "lz4")) {
             for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
@@ -45,7 +45,7 @@ final class WarmBroker {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < RECORDS / 4; i++) {
-                // nobody needs the answer: a broker that takes nothing is found by the first run
+                // a broker that rejects records fails the first run
                 Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(TOPIC, i % 3, null, value));
             }
         }

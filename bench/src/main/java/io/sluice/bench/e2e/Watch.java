@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
-/** Waits until the last change is in Kafka, and looks at the processes meanwhile. For one thread. */
+/** Waits until the last change is in Kafka, and samples the processes meanwhile. For one thread. */
 final class Watch {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** For so long nothing came before it is worth looking whether all has come. */
+    /** The topics must not grow for this time before they are searched for the last change. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
     private final TopicEnds ends;
@@ -18,9 +18,9 @@ final class Watch {
     private final CpuSamples samples;
 
     /**
-     * Makes one.
+     * Creates a watch.
      *
-     * @param samples gets what the processes had spent, ten times a second
+     * @param samples receives ten samples a second
      */
     Watch(TopicEnds ends, ProcessUsage bridge, ProcessUsage source, ProcessUsage broker, CpuSamples samples) {
         this.ends = ends;
@@ -30,20 +30,20 @@ final class Watch {
         this.samples = samples;
     }
 
-    /** The ends of the topics with everything in them, and what the processes had spent when they were reached. */
+    /** The end offsets after the last record, and the processor time when they were reached first. */
     record Arrival(Map<TopicPartition, Long> ends, CpuSeconds spent) {}
 
-    /** Waits; fails if the bridge ends before, or not all has come in time. */
-    Arrival await(Duration patience) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    /** Waits; fails if the bridge's process ends, or at the timeout. */
+    Arrival await(Duration timeout) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         long quietSince = System.nanoTime();
         boolean looked = true;
         Arrival reached = new Arrival(Map.of(), CpuSeconds.NONE);
         while (true) {
             long now = System.nanoTime();
             if (!bridge.isAlive() || now - deadline > 0) {
-                throw new IllegalStateException("%s when the topics were at %s"
-                        .formatted(bridge.isAlive() ? "was not done in time" : "ended", reached.ends));
+                throw new IllegalStateException("%s, the topics ended at %s"
+                        .formatted(bridge.isAlive() ? "timeout after " + timeout : "the process ended", reached.ends));
             }
             Map<TopicPartition, Long> offsets = ends.offsets();
             CpuSeconds spent = new CpuSeconds(bridge.cpuSeconds(), source.cpuSeconds(), broker.cpuSeconds());

@@ -1,8 +1,8 @@
 /**
- * The end-to-end bench: a real MySQL, a real Kafka, and between them one bridge after the other, each timed until the last
- * change has arrived, and checked.
+ * The end-to-end bench: a real MySQL, a real Kafka, and bridges between them that take turns. Each run is measured until the last
+ * change has arrived, and what arrived is checked.
  *
- * <p>Does not know how a bridge works inside: ours is started as an operator starts it, from its package.
+ * <p>Must not depend on how a bridge works: a server is started from its package like an operator starts it.
  */
 @NullMarked
 package io.sluice.bench.e2e;

@@ -1,6 +1,6 @@
 package io.sluice.bench.latency;
 
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
 import java.util.EnumMap;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * @param wrongTransactions how many did not arrive with each row once
  */
 record Figures(
-        Form form,
+        Format format,
         Schedule schedule,
         double rowsPerSecond,
         double cpuSeconds,
@@ -25,14 +25,14 @@ record Figures(
         long cpuRows,
         Map<Span, Histogram> micros,
         int wrongTransactions) {
-    static Figures of(Form form, Moments moments, double cpuSeconds, double brokerCpuSeconds) {
+    static Figures of(Format format, Moments moments, double cpuSeconds, double brokerCpuSeconds) {
         Map<Span, Histogram> micros = new EnumMap<>(Span.class);
         for (Span span : Span.values()) {
             micros.put(span, moments.micros(span));
         }
         Schedule schedule = moments.schedule();
         return new Figures(
-                form,
+                format,
                 schedule,
                 moments.achievedRowsPerSecond(),
                 cpuSeconds,

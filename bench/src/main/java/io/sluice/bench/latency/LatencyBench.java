@@ -1,6 +1,7 @@
 package io.sluice.bench.latency;
 
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.Paths;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.e2e.PackagedServer;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
@@ -9,43 +10,82 @@ import io.sluice.testkit.mysql.MySqlServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** The program behind {@code latency.sh}. */
-public final class LatencyBench {
-    private LatencyBench() {}
+/** Measures the time from a commit to the moment at which a Kafka consumer has the rows. */
+@Command(
+        name = "latency",
+        description = "Measures the time from a commit in MySQL to the consumer of a topic.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class LatencyBench implements Callable<Integer> {
+    /** The beginning of each load, which is not counted. */
+    private static final Duration LEAD_IN = Duration.ofSeconds(1);
 
-    public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(LatencyOptions.USAGE);
-            return;
+    private static final long WARM_UP_ROWS_PER_SECOND = 10_000;
+
+    @Option(
+            names = "--package",
+            paramLabel = "FILE",
+            description = "a server package. Default: the one of this checkout")
+    private @Nullable Path serverPackage;
+
+    @Option(
+            names = "--loads",
+            split = ",",
+            description = "rows per second, or idle: a row every 200 ms (default: idle,1000,10000,50000)")
+    private List<String> loads = List.of("idle", "1000", "10000", "50000");
+
+    @Option(names = "--format", split = ",", description = "raw, flat, debezium (default: raw,flat)")
+    private List<Format> formats = List.of(Format.RAW, Format.FLAT);
+
+    @Option(names = "--seconds", description = "length of each load (default: ${DEFAULT-VALUE})")
+    private long seconds = 10;
+
+    @Option(names = "--warmup", description = "seconds of 10,000 rows/s before (default: ${DEFAULT-VALUE})")
+    private long warmup = 20;
+
+    @Option(names = "--connections", description = "connections that commit (default: ${DEFAULT-VALUE})")
+    private int connections = 4;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a line for canal.properties")
+    private List<String> settings = List.of();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, SQLException {
+        List<Schedule> schedules = new ArrayList<>();
+        for (String load : loads) {
+            schedules.add(schedule(load));
         }
-        LatencyOptions options;
-        try {
-            options = LatencyOptions.parse(List.of(arguments));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.err.print(LatencyOptions.USAGE);
-            System.exit(2);
-            return;
-        }
-        LatencyReport report = run(
-                options,
-                Path.of(System.getProperty("sluice.bench.folder")).resolve("work"),
-                new PackagedServer(Path.of(System.getProperty("sluice.package")), options.settings()));
-        System.out.println();
-        System.out.print(report.table());
-        if (options.json() != null) {
-            report.writeJson(options.json());
-        }
-        System.exit(report.isComplete() ? 0 : 1);
+        Schedule before = Schedule.steady(WARM_UP_ROWS_PER_SECOND, Duration.ZERO, Duration.ofSeconds(warmup));
+        PackagedServer server =
+                new PackagedServer("sluice", serverPackage == null ? Paths.ownPackage() : serverPackage, settings);
+        LatencyReport report = new LatencyReport(run(server, before, schedules));
+        System.out.printf("%n%s", report.table());
+        return report.isComplete() ? 0 : 1;
     }
 
-    private static LatencyReport run(LatencyOptions options, Path folder, PackagedServer server)
+    private Schedule schedule(String load) {
+        Duration length = Duration.ofSeconds(seconds);
+        try {
+            return load.equals("idle")
+                    ? Schedule.idle(LEAD_IN, length)
+                    : Schedule.steady(Long.parseLong(load), LEAD_IN, length);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("--loads: '%s' is neither a number nor idle".formatted(load), e);
+        }
+    }
+
+    private List<Figures> run(PackagedServer server, Schedule before, List<Schedule> schedules)
             throws IOException, InterruptedException, SQLException {
         List<Figures> figures = new ArrayList<>();
-        // Nothing waits for a disk, as in the end-to-end bench: it is not the disk that is measured.
+        // As in the end-to-end bench nothing waits for the disk, which is not what is measured.
         MySqlOptions source = MySqlOptions.defaults()
                 .with("innodb-buffer-pool-size", "256M")
                 .with("innodb-flush-log-at-trx-commit", "0")
@@ -54,12 +94,12 @@ public final class LatencyBench {
         KafkaOptions broker = KafkaOptions.defaults().jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC");
         try (KafkaServer kafka = KafkaServer.start(broker);
                 MySqlServer mysql = MySqlServer.start(source)) {
-            LatencyRun run = new LatencyRun(mysql, kafka, folder, options.connections());
+            LatencyRun run = new LatencyRun(mysql, kafka, Paths.work(), connections);
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
-            for (Form form : options.forms()) {
-                figures.addAll(run.measure(server, form, options.warmUp(), options.loads()));
+            for (Format format : formats) {
+                figures.addAll(run.measure(server, format, before, schedules));
             }
         }
-        return new LatencyReport(figures);
+        return figures;
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.bench.latency;
 
 import io.sluice.bench.e2e.Bridge;
 import io.sluice.bench.e2e.BridgeJob;
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.e2e.RunningBridge;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
@@ -57,9 +57,9 @@ final class LatencyRun {
     }
 
     /** Starts the bridge at the end of the binlog, and measures each load after a warm-up. */
-    List<Figures> measure(Bridge bridge, Form form, Schedule warmUp, List<Schedule> loads)
+    List<Figures> measure(Bridge bridge, Format format, Schedule warmUp, List<Schedule> loads)
             throws IOException, InterruptedException, SQLException {
-        String topic = "latency-" + form.spelled();
+        String topic = "latency-" + format.spelled();
         kafka.createTopic(topic, 1);
         BinlogEnd end = mysql.rotateBinlog();
         BridgeJob next = BridgeJob.live(
@@ -68,8 +68,8 @@ final class LatencyRun {
                 new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), 0, Totals.NONE),
                 kafka.bootstrapServers(),
                 topic,
-                form,
-                Files.createDirectories(folder.resolve(bridge.name() + "-" + form.spelled())));
+                format,
+                Files.createDirectories(folder.resolve(bridge.name() + "-" + format.spelled())));
         List<Figures> figures = new ArrayList<>();
         try (Writers writers = new Writers(mysql, connections);
                 Arrivals arrivals = new Arrivals(kafka.bootstrapServers(), topic)) {
@@ -81,8 +81,9 @@ final class LatencyRun {
                 double before = cpuSeconds(process);
                 double brokerBefore = cpuSeconds(broker);
                 Moments moments = carry(writers, arrivals, load, bridge, next);
-                figures.add(Figures.of(form, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
-                LOG.info("done: bridge={} form={} load={}", bridge.name(), form.spelled(), load.name());
+                figures.add(
+                        Figures.of(format, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
+                LOG.info("done: bridge={} format={} load={}", bridge.name(), format.spelled(), load.name());
             }
         } finally {
             running.stop();
@@ -101,8 +102,8 @@ final class LatencyRun {
         while (!moments.isComplete()) {
             arrivals.requireReading();
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("not all of %s had arrived after %d s; %s said: %s"
-                        .formatted(schedule.name(), PATIENCE.toSeconds(), bridge.name(), bridge.complaints(carried)));
+                throw new IllegalStateException("not all of %s had arrived after %d s; the log of %s ends with: %s"
+                        .formatted(schedule.name(), PATIENCE.toSeconds(), bridge.name(), bridge.logTail(carried)));
             }
             Thread.sleep(LOOK_MILLIS);
         }

@@ -1,11 +1,12 @@
 package io.sluice.bench.micro;
 
+import io.sluice.bench.Paths;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.format.value.ColumnTypes;
-import io.sluice.mysql.binlog.BinlogFile;
+import io.sluice.mysql.binlog.EventSource;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
@@ -20,14 +21,12 @@ import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** A workload's binlog on disk, read from the file as a server's stream would be. */
-final class Recorded {
-    /** Enough for every branch to be warm, and few enough to be read many times a second. */
+/** A workload's binlog on disk, read from the file like the stream of a server. */
+public final class Recorded {
+    /** Enough rows to warm up every branch, and few enough to be read many times a second. */
     static final long ROWS = 50_000;
 
     private final RecordedBinlog binlog;
@@ -36,10 +35,14 @@ final class Recorded {
         this.binlog = binlog;
     }
 
-    /** The binlog of a small workload, made now if it was not before. */
+    /** For a binlog that is recorded already. */
+    public static Recorded of(RecordedBinlog binlog) {
+        return new Recorded(binlog);
+    }
+
+    /** The binlog of a small workload, recorded now if it is not yet. */
     static Recorded of(WorkloadKind kind) throws IOException {
-        Path folder = Path.of(System.getProperty("sluice.bench.folder"), "workloads");
-        return new Recorded(RecordedBinlog.of(new Workload(kind, ROWS, 1), Files.createDirectories(folder)));
+        return new Recorded(RecordedBinlog.of(new Workload(kind, ROWS, 1), Paths.workloads()));
     }
 
     long rows() {
@@ -49,10 +52,10 @@ final class Recorded {
     /**
      * Reads the whole binlog.
      *
-     * @param store takes the entries
-     * @param encoders encode them; null if they are to keep their row images
+     * @param store receives the entries
+     * @param encoders encode the entries; null to keep row images
      */
-    void readInto(EntrySink store, @Nullable EncodingPool encoders) throws IOException, InterruptedException {
+    public void readInto(EntrySink store, @Nullable EncodingPool encoders) throws IOException, InterruptedException {
         StreamOptions options = StreamOptions.DEFAULT;
         TableFilter filter = new TableFilter("", "");
         SchemaTracker tracker = new SchemaTracker(table -> null);
@@ -66,7 +69,7 @@ final class Recorded {
                 options,
                 new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
                 new StatementReader(tracker, filter, options));
-        try (BinlogFile source = BinlogFile.open(binlog.path(), binlog.offset(), Long.MAX_VALUE);
+        try (EventSource source = binlog.open();
                 StreamPipeline pipeline =
                         new StreamPipeline(reader, store, encoders, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(source);

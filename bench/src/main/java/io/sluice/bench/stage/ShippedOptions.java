@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The options that our start script gives to Java. It is asked, not read: it is run with a Java that prints its arguments, so
- * whatever it decides by the machine, or by {@code JAVA_OPTS}, is decided here as well.
+ * The JVM options of the start script. The script is run with a {@code java} that prints its arguments, so the options are those that
+ * it chooses for this machine and for {@code JAVA_OPTS}.
  */
 final class ShippedOptions {
     private static final String JAVA_THAT_PRINTS = """
@@ -22,7 +22,7 @@ final class ShippedOptions {
             esac
             """;
 
-    /** What names files of a package that is not here: logs, and an archive of classes. */
+    /** Options that name files of an installed package: logs, dumps, and an archive of classes. */
     private static final List<String> OF_A_PACKAGE = List.of(
             "-Xlog",
             "-Xshare",
@@ -34,7 +34,7 @@ final class ShippedOptions {
     private ShippedOptions() {}
 
     /**
-     * Asks for them.
+     * Runs the start script.
      *
      * @param scripts the folder of the package's scripts
      * @param work an empty folder
@@ -51,11 +51,11 @@ final class ShippedOptions {
         Path printer = work.resolve("java");
         Files.writeString(printer, JAVA_THAT_PRINTS.formatted(java));
         Files.setPosixFilePermissions(printer, PosixFilePermissions.fromString("rwx------"));
-        String said = Commands.require(
+        String printed = Commands.require(
                 work,
                 Map.of("JAVA", printer.toString()),
                 List.of("bash", bin.resolve("startup.sh").toString(), "foreground"));
-        return said.lines()
+        return printed.lines()
                 .filter(word -> word.startsWith("-X") || word.equals("-server"))
                 .filter(word -> OF_A_PACKAGE.stream().noneMatch(word::startsWith))
                 .toList();

@@ -1,133 +1,73 @@
 package io.sluice.bench.stage;
 
 import io.sluice.bench.e2e.ArrivedRows;
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.e2e.RecordReader;
 import io.sluice.bench.workload.Totals;
-import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
-import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.connector.api.producer.Ownership;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker that has everything at once and keeps nothing: it counts. If asked to, it also reads every row, which takes longer
- * than all that comes before it.
- *
- * <p>Each producer that it makes is for one thread; the counts may be asked for by any.
+ * A producer that acknowledges every message at once and keeps nothing. It can check the rows, which takes longer than all stages
+ * before it. For one thread.
  */
-final class Sink implements MessageProducerFactory {
-    /** What a Kafka producer takes as shipped. */
+final class Sink implements MessageProducer {
+    /** Kafka's default {@code max.request.size}. */
     private static final int MAX_VALUE_BYTES = 1 << 20;
 
-    private final @Nullable Form checked;
-    private final int partitions;
-    private final LongAdder messages = new LongAdder();
-    private final LongAdder bytes = new LongAdder();
-    private final List<ArrivedRows> arrived = new CopyOnWriteArrayList<>();
+    private final @Nullable RecordReader reader;
+    private final ArrivedRows rows = new ArrivedRows();
 
     /**
-     * Makes one.
+     * Creates a sink.
      *
-     * @param checked the form in which rows are read; null if they are not
-     * @param partitions how many each topic has
+     * @param checked the format in which rows are read and checked; null to discard them
      */
-    Sink(@Nullable Form checked, int partitions) {
-        this.checked = checked;
-        this.partitions = partitions;
+    Sink(@Nullable Format checked) {
+        this.reader = checked == null ? null : RecordReader.of(checked);
     }
 
-    @Override
-    public String name() {
-        return "bench";
-    }
-
-    @Override
-    public List<ConfigProblem> check(Map<String, String> properties) {
-        return List.of();
-    }
-
-    @Override
-    public MessageProducer create(Map<String, String> properties, Ownership ownership) {
-        return producer();
-    }
-
-    /** A producer of its own for an instance. */
-    MessageProducer producer() {
-        return new Producer(checked == null ? null : RecordReader.of(checked));
-    }
-
-    long messages() {
-        return messages.sum();
-    }
-
-    /** The bytes of all values. */
-    long bytes() {
-        return bytes.sum();
-    }
-
-    /** What is wrong with what each producer got; null if nothing is. Only for a sink that reads rows, and when all has come. */
+    /** Describes what is wrong with the rows that arrived; null if nothing is. For a sink that checks. */
     @Nullable String problem(Totals expected) {
-        for (ArrivedRows rows : arrived) {
-            if (!rows.totals().equals(expected)) {
-                return "expected %s, but %s came".formatted(expected, rows.totals());
-            }
-        }
-        return null;
+        return rows.problem(expected);
     }
 
-    private final class Producer implements MessageProducer {
-        private final @Nullable RecordReader reader;
-        private final ArrivedRows rows = new ArrivedRows();
-
-        Producer(@Nullable RecordReader reader) {
-            this.reader = reader;
-            arrived.add(rows);
-        }
-
-        @Override
-        public void send(Message message, DeliveryCallback callback) {
-            messages.increment();
-            bytes.add(message.value().length);
-            if (reader != null) {
-                try {
-                    reader.read(message.value(), rows);
-                } catch (IOException e) {
-                    throw new IllegalStateException("a message is not what was asked for", e);
-                }
+    @Override
+    public void send(Message message, DeliveryCallback callback) {
+        if (reader != null) {
+            try {
+                reader.read(message.value(), rows);
+            } catch (IOException e) {
+                throw new IllegalStateException("a message has another format", e);
             }
-            callback.delivered();
         }
-
-        @Override
-        public OptionalInt partitionsOf(String topic) {
-            return OptionalInt.of(partitions);
-        }
-
-        @Override
-        public int maxValueBytes() {
-            return MAX_VALUE_BYTES;
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void restart() {}
-
-        @Override
-        public void abandon() {}
-
-        @Override
-        public void close(Duration longest) {}
+        callback.delivered();
     }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return OptionalInt.of(1);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return MAX_VALUE_BYTES;
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void restart() {}
+
+    @Override
+    public void abandon() {}
+
+    @Override
+    public void close(Duration longest) {}
 }

@@ -1,132 +1,140 @@
 package io.sluice.bench.stage;
 
-import io.sluice.bench.e2e.Form;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.bench.Paths;
+import io.sluice.bench.e2e.Format;
+import io.sluice.bench.stage.StageJob.Stage;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.bench.workload.Workload;
-import io.sluice.testkit.mysql.MySqlServer;
-import io.sluice.testkit.process.Folders;
+import io.sluice.bench.workload.WorkloadKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** The program behind {@code stage.sh}. */
-public final class StageBench {
-    private static final Logger LOG = LoggerFactory.getLogger(StageBench.class);
+/**
+ * Measures the stages of an instance from a recorded binlog to a producer that acknowledges at once. Each run is a process of
+ * its own with the JVM options of {@code startup.sh}.
+ */
+@Command(
+        name = "stage",
+        description = "Measures reader, encoders and sender from a binlog file, without MySQL and a broker.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class StageBench implements Callable<Integer> {
+    private static final String HEAD = """
+            | workload | until | format | rows/s | second half | CPU s per M rows | second half | RSS MiB | check |
+            | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |
+            """;
 
-    private final StageOptions options;
-    private final Path workloads;
-    private final StageProcess processes;
-    private final List<StageFigures> figures = new ArrayList<>();
+    @Option(names = "--workload", split = ",", description = "mixed, batch (default: both)")
+    private List<WorkloadKind> workloads = List.of(WorkloadKind.values());
 
-    /**
-     * Makes one.
-     *
-     * @param workloads where recorded binlogs are kept
-     */
-    StageBench(StageOptions options, Path workloads, StageProcess processes) {
-        this.options = options;
-        this.workloads = workloads;
-        this.processes = processes;
-    }
+    @Option(
+            names = "--until",
+            split = ",",
+            description = "read: the reader alone; encode: reader and encoders; send (default): all stages")
+    private List<Stage> stages = List.of(Stage.SEND);
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(StageOptions.USAGE);
-            return;
-        }
-        StageOptions options;
-        try {
-            options = StageOptions.parse(List.of(arguments));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.err.print(StageOptions.USAGE);
-            System.exit(2);
-            return;
-        }
-        Path folder = Path.of(System.getProperty("sluice.bench.folder"));
-        Path work = Files.createTempDirectory(Files.createDirectories(folder), "stage-");
-        StageReport report;
-        try {
-            report =
-                    new StageBench(options, folder.resolve("workloads"), StageProcess.asShipped(work, scripts())).run();
-        } finally {
-            Folders.delete(work);
-        }
-        System.out.println();
-        System.out.print(report.table());
-        if (options.threads()) {
-            System.out.print(report.threads());
-        }
-        if (options.json() != null) {
-            report.writeJson(options.json());
-        }
-        System.exit(report.isComplete() ? 0 : 1);
-    }
+    @Option(names = "--format", split = ",", description = "raw, flat, debezium (default: raw,flat); only for send")
+    private List<Format> formats = List.of(Format.RAW, Format.FLAT);
 
-    /** The folder of the package's scripts, as {@code stage.sh} named it. */
-    static Path scripts() {
-        return Path.of(System.getProperty("sluice.scripts"));
-    }
+    @Option(names = "--rows", description = "rows of each workload (default: mixed 1000000, batch 2000000)")
+    private long rows;
 
-    /** Measures all that was asked for. */
-    StageReport run() throws IOException, InterruptedException {
-        for (Workload workload : options.workloads()) {
-            RecordedBinlog binlog = RecordedBinlog.of(workload, Files.createDirectories(workloads));
-            measure(workload, binlog, StageSource.FILE, 0);
-            if (options.live()) {
-                try (MySqlServer mysql = binlog.startServer()) {
-                    measure(workload, binlog, StageSource.LIVE, mysql.port());
+    @Option(names = "--runs", description = "runs of each; the median by rows/s is shown (default: ${DEFAULT-VALUE})")
+    private int runs = 1;
+
+    @Option(names = "--no-check", description = "do not check the rows in a second pass")
+    private boolean unchecked;
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a line for canal.properties")
+    private List<String> settings = List.of();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> options = ShippedOptions.of(Paths.scripts(), Paths.work().resolve("package"), java);
+        StringBuilder table = new StringBuilder(HEAD);
+        boolean isCorrect = true;
+        for (WorkloadKind kind : workloads) {
+            Workload workload = new Workload(kind, rows == 0 ? kind.usualRows() : rows, 1);
+            Path binlog = RecordedBinlog.of(workload, Paths.workloads()).folder();
+            for (Stage stage : stages) {
+                for (Format format : stage == Stage.SEND ? formats : List.of(Format.RAW)) {
+                    List<StageResult> results = new ArrayList<>();
+                    for (int i = 0; i < runs; i++) {
+                        boolean isChecked = !unchecked && i == 0;
+                        results.add(run(java, options, stage, format, binlog, isChecked));
+                    }
+                    String problem = problem(results);
+                    isCorrect &= problem == null;
+                    table.append(line(workload, stage, format, results, problem));
                 }
             }
         }
-        return new StageReport(figures);
+        System.out.printf("%n%s", table);
+        return isCorrect ? 0 : 1;
     }
 
-    private void measure(Workload workload, RecordedBinlog binlog, StageSource source, int port)
+    private StageResult run(Path java, List<String> options, Stage stage, Format format, Path binlog, boolean isChecked)
             throws IOException, InterruptedException {
-        for (int i = 0; i < options.runs(); i++) {
-            if (source == StageSource.LIVE) {
-                measure(workload, job(binlog, StageSource.PULL, Form.RAW, port, false));
+        Path work = Files.createTempDirectory(Paths.work(), "job-");
+        StageJob job = new StageJob(stage, format, binlog, isChecked, settings, work);
+        Path jobFile = work.resolve("job.json");
+        Path resultFile = work.resolve("result.json");
+        ObjectMapper json = new ObjectMapper();
+        json.writeValue(jobFile.toFile(), job);
+        List<String> command = new ArrayList<>(List.of(java.toString()));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), StageRun.class.getName()));
+        command.addAll(List.of(jobFile.toString(), resultFile.toString()));
+        Process process =
+                new ProcessBuilder(command).directory(work.toFile()).inheritIO().start();
+        try {
+            int status = process.waitFor();
+            if (status != 0) {
+                throw new IOException("the process of %s ended with status %d".formatted(job, status));
             }
-            for (Form form : options.forms()) {
-                measure(workload, job(binlog, source, form, port, options.check() && i == 0));
-            }
+        } finally {
+            process.destroyForcibly();
         }
+        return json.readValue(resultFile.toFile(), StageResult.class);
     }
 
-    private StageJob job(RecordedBinlog binlog, StageSource source, Form form, int port, boolean check)
-            throws IOException {
-        return new StageJob(
-                source,
-                form,
-                binlog.folder(),
-                port,
-                source == StageSource.PULL ? 1 : options.instances(),
-                0,
-                0,
-                check,
-                options.settings(),
-                processes.newFolder());
+    private static @Nullable String problem(List<StageResult> results) {
+        return results.stream()
+                .map(StageResult::problem)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
-    private void measure(Workload workload, StageJob job) throws IOException, InterruptedException {
-        StageFigures one = new StageFigures(
+    private static String line(
+            Workload workload, Stage stage, Format format, List<StageResult> results, @Nullable String problem) {
+        List<StageResult> slowestFirst = results.stream()
+                .sorted(Comparator.comparingDouble(StageResult::rowsPerSecond))
+                .toList();
+        StageResult median = slowestFirst.get(slowestFirst.size() / 2);
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %,.0f | %,.0f | %.2f | %.2f | %d | %s |%n",
                 workload.name(),
-                job.source().spelled(),
-                job.source() == StageSource.PULL ? "-" : job.form().spelled(),
-                processes.run(job));
-        LOG.info(
-                "measured: workload={} from={} form={} rows_per_second={} cpu_seconds={} problem={}",
-                one.workload(),
-                one.source(),
-                one.form(),
-                Math.round(one.result().rowsPerSecond()),
-                one.result().cpuSeconds(),
-                one.result().problem());
-        figures.add(one);
+                stage.name().toLowerCase(Locale.ROOT),
+                stage == Stage.READ ? "-" : format.spelled(),
+                median.rowsPerSecond(),
+                median.halfRowsPerSecond(),
+                median.cpuSeconds() * 1e6 / median.rows(),
+                median.halfCpuSeconds() * 1e6 / Math.max(1, median.halfRows()),
+                median.peakBytes() >> 20,
+                problem == null ? "ok" : "WRONG: " + problem);
     }
 }

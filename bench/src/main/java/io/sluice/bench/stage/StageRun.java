@@ -1,161 +1,162 @@
 package io.sluice.bench.stage;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.OperatingSystemMXBean;
 import io.sluice.bench.e2e.ProcessUsage;
+import io.sluice.bench.micro.Recorded;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.Configuration;
+import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * The program that is measured: does one job, and writes down what it took.
- *
- * <p>Its arguments are two files: the job, and where the result goes.
- */
+/** The program that is measured: runs one job. Its arguments are two files: the job, and the result to write. */
 public final class StageRun {
-    /** How often it is asked how far it is; a figure is as exact. */
-    private static final Duration LOOK = Duration.ofMillis(4);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(4);
+    private static final Duration STALL_LIMIT = Duration.ofSeconds(60);
+    private static final OperatingSystemMXBean SYSTEM =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private final StageJob job;
     private final RecordedBinlog binlog;
-    private final ProcessUsage process =
-            new ProcessUsage(ProcessHandle.current().pid());
+    private final Configuration configuration;
+    private final long expected;
 
-    StageRun(StageJob job) {
+    private StageRun(StageJob job) throws IOException, ConfigException {
         this.job = job;
         this.binlog = RecordedBinlog.at(job.binlog());
+        this.configuration = job.configuration(binlog);
+        this.expected = binlog.totals().rows() + 1; // and the marker
     }
 
-    public static void main(String[] arguments) throws IOException, ConfigException {
+    public static void main(String[] arguments)
+            throws IOException, ConfigException, InterruptedException, ExecutionException {
         ObjectMapper json = new ObjectMapper();
         StageJob job = json.readValue(Path.of(arguments[0]).toFile(), StageJob.class);
-        json.writeValue(Path.of(arguments[1]).toFile(), new StageRun(job).run());
+        StageRun run = new StageRun(job);
+        StageResult result = job.until() == StageJob.Stage.SEND ? run.send() : run.read();
+        json.writeValue(Path.of(arguments[1]).toFile(), result);
         System.exit(0);
     }
 
-    /** Does the job. */
-    StageResult run() throws IOException, ConfigException {
-        if (job.source() == StageSource.PULL) {
-            return pull();
-        }
-        if (job.warmRows() > 0) {
-            measure("warm", new Sink(null, 1), Math.min(job.warmRows(), allRows()));
-        }
-        long rows = job.rows() == 0 ? allRows() : Math.min(job.rows(), allRows());
-        StageResult result = measure("measured", new Sink(null, 1), rows);
-        if (job.check()) {
-            Sink sink = new Sink(job.form(), 1);
-            measure("checked", sink, allRows());
-            result = result.with(sink.problem(binlog.totals()));
-        }
-        return result;
+    /** The number of rows so far. */
+    private interface Progress {
+        long rows() throws IOException;
     }
 
-    /** A moment of a run. */
-    private record Look(long rows, long nanos, long cpuNanos, double compileSeconds) {}
-
-    private Look look(long rows) throws IOException {
-        return new Look(rows, System.nanoTime(), CpuClock.nanos(), compileSeconds());
-    }
-
-    private double compileSeconds() throws IOException {
-        return process.cpuSecondsByThread().entrySet().stream()
-                .filter(group -> group.getKey().contains("Compiler"))
-                .mapToDouble(Map.Entry::getValue)
-                .sum();
-    }
-
-    private static double readCpuSeconds(Look begin, Look end) {
-        return seconds(end.cpuNanos() - begin.cpuNanos()) - (end.compileSeconds() - begin.compileSeconds());
-    }
-
-    private long allRows() {
-        return (binlog.totals().rows() + 1) * job.instances();
-    }
-
-    private StageResult measure(String home, Sink sink, long expected) throws IOException, ConfigException {
-        Configuration configuration =
-                StageConfiguration.of(job, binlog, job.work().resolve(home));
-        Look begin = look(0);
-        try (Stages stages = open(configuration, sink)) {
-            Look first = await(stages, 1, begin);
-            Look quarter = await(stages, expected / 4, first);
-            Look end = await(stages, expected, quarter);
-            return result(begin, first, quarter, end, sink);
+    private record Moment(long rows, long nanos, long cpuNanos) {
+        static Moment now(long rows) {
+            return new Moment(rows, System.nanoTime(), SYSTEM.getProcessCpuTime());
         }
     }
 
-    private Stages open(Configuration configuration, Sink sink) throws IOException {
-        return job.source() == StageSource.FILE
-                ? new FileStages(configuration, binlog, sink)
-                : new LiveStages(configuration, sink);
+    private StageResult read() throws IOException, InterruptedException, ExecutionException {
+        RowCounter counter = new RowCounter();
+        ExecutorService encoders = encoders();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        Moment begin = Moment.now(0);
+        Future<?> reading = reader.submit(() -> {
+            Recorded.of(binlog)
+                    .readInto(counter, job.until() == StageJob.Stage.ENCODE ? new EncodingPool(encoders) : null);
+            return null;
+        });
+        try {
+            return measure(begin, () -> {
+                if (reading.isDone() && counter.rows() < expected) {
+                    throw new IOException("reading ended after %d rows of %d".formatted(counter.rows(), expected));
+                }
+                return counter.rows();
+            });
+        } finally {
+            reading.get();
+            reader.shutdownNow();
+            encoders.shutdownNow();
+        }
     }
 
-    /** Waits for so many rows. */
-    private Look await(Stages stages, long wanted, Look last) throws IOException {
-        long rows = last.rows();
-        long movedNanos = System.nanoTime();
-        while (rows < wanted) {
-            LockSupport.parkNanos(LOOK.toNanos());
-            long now = stages.rows();
-            if (now > rows) {
-                rows = now;
-                movedNanos = System.nanoTime();
-            } else if (System.nanoTime() - movedNanos > PATIENCE.toNanos()) {
-                throw new IOException("nothing moves: %d rows of %d are confirmed".formatted(rows, wanted));
+    private StageResult send() throws IOException {
+        ExecutorService encoders = encoders();
+        ExecutorService converters = Executors.newFixedThreadPool(Math.min(
+                configuration.server().mq().buildThreads(), Runtime.getRuntime().availableProcessors()));
+        try {
+            StageResult result = send(new Sink(null), encoders, converters);
+            if (!job.check()) {
+                return result;
             }
+            Sink checked = new Sink(job.format());
+            send(checked, encoders, converters);
+            return new StageResult(
+                    result.rows(),
+                    result.seconds(),
+                    result.cpuSeconds(),
+                    result.halfRows(),
+                    result.halfSeconds(),
+                    result.halfCpuSeconds(),
+                    result.peakBytes(),
+                    checked.problem(binlog.totals()));
+        } finally {
+            encoders.shutdownNow();
+            converters.shutdownNow();
         }
-        return rows == last.rows() ? last : look(rows);
     }
 
-    private StageResult result(Look begin, Look first, Look quarter, Look end, Sink sink) throws IOException {
+    private StageResult send(Sink sink, ExecutorService encoders, ExecutorService converters) throws IOException {
+        Moment begin = Moment.now(0);
+        try (FileInstance instance = new FileInstance(
+                configuration.instances().get(0),
+                configuration.server().mq(),
+                binlog,
+                new EncodingPool(encoders),
+                converters,
+                sink)) {
+            instance.start();
+            return measure(begin, instance::rows);
+        }
+    }
+
+    private ExecutorService encoders() {
+        return Executors.newFixedThreadPool(
+                configuration.instances().get(0).parser().threads());
+    }
+
+    private StageResult measure(Moment begin, Progress progress) throws IOException {
+        Moment half = await(progress, expected / 2);
+        Moment end = await(progress, expected);
         return new StageResult(
                 end.rows(),
-                seconds(first.nanos() - begin.nanos()),
                 seconds(end.nanos() - begin.nanos()),
                 seconds(end.cpuNanos()),
-                readCpuSeconds(begin, end),
-                end.rows() - quarter.rows(),
-                seconds(end.nanos() - quarter.nanos()),
-                seconds(end.cpuNanos() - quarter.cpuNanos()),
-                process.peakBytes(),
-                Thread.getAllStackTraces().size(),
-                process.cpuSecondsByThread(),
-                sink.messages(),
-                sink.bytes(),
-                binlog.bytes() * job.instances(),
+                end.rows() - half.rows(),
+                seconds(end.nanos() - half.nanos()),
+                seconds(end.cpuNanos() - half.cpuNanos()),
+                new ProcessUsage(ProcessHandle.current().pid()).peakBytes(),
                 null);
     }
 
-    private StageResult pull() throws IOException {
-        Look begin = look(0);
-        long bytes = PulledEvents.pull(binlog, job.port());
-        Look end = look(binlog.totals().rows() + 1);
-        StageResult result = new StageResult(
-                end.rows(),
-                0,
-                seconds(end.nanos() - begin.nanos()),
-                seconds(end.cpuNanos()),
-                readCpuSeconds(begin, end),
-                end.rows(),
-                seconds(end.nanos() - begin.nanos()),
-                seconds(end.cpuNanos() - begin.cpuNanos()),
-                process.peakBytes(),
-                Thread.getAllStackTraces().size(),
-                Map.of(),
-                0,
-                bytes,
-                binlog.bytes(),
-                null);
-        return bytes < binlog.bytes()
-                ? result.with("only %d bytes of %d came".formatted(bytes, binlog.bytes()))
-                : result;
+    private static Moment await(Progress progress, long wanted) throws IOException {
+        long last = -1;
+        long changedNanos = System.nanoTime();
+        while (true) {
+            long rows = progress.rows();
+            if (rows >= wanted) {
+                return Moment.now(rows);
+            }
+            if (rows > last) {
+                last = rows;
+                changedNanos = System.nanoTime();
+            } else if (System.nanoTime() - changedNanos > STALL_LIMIT.toNanos()) {
+                throw new IOException("no progress for %s at %d rows of %d".formatted(STALL_LIMIT, rows, wanted));
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
     }
 
     private static double seconds(long nanos) {

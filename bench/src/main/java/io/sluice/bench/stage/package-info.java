@@ -1,8 +1,7 @@
 /**
- * The stage bench: a recorded binlog through reader, encoders, store, sender and converters, in one process and with no broker,
- * so that what we do ourselves is seen without what a broker costs.
+ * The stages of an instance without MySQL and a broker: from a recorded binlog to a producer that acknowledges at once.
  *
- * <p>Does not know Kafka. The parts are the real ones, with the settings that are shipped; only where they end is ours.
+ * <p>Must not depend on a running server; the wiring is that of the server.
  */
 @NullMarked
 package io.sluice.bench.stage;

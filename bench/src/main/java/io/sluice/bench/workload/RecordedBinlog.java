@@ -26,65 +26,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The binlog of a workload, in the data folder of a stopped server.
- *
- * <p>Making one takes a minute, so it is kept, and made anew only when the workload is another.
+ * The recorded binlog of a workload, in the data folder of a stopped server. Recording a million rows takes a minute, so a binlog is
+ * kept for each workload, size and seed.
  *
  * @param data the server's data folder
  * @param file the binlog file in which the workload begins
- * @param offset where its first event starts
- * @param bytes how much binlog it is
- * @param totals what is in it
+ * @param offset the offset of its first event
+ * @param bytes the size of the workload's binlog
+ * @param totals the row changes in it
  */
 public record RecordedBinlog(Path data, String file, long offset, long bytes, Totals totals) {
-    /** The user who may read the binlog, and the password. */
+    /** The user with the privileges of a replica, and its password. */
     public static final String USER = "canal";
 
     public static final String PASSWORD = "canal";
 
-    /** Changes whenever the same workload would be made otherwise than before. */
+    /** Must be incremented when a workload changes, so that it is recorded again. */
     private static final int VERSION = 2;
-
-    private static final int MANY_TABLES = 1_000;
-
-    /** A statement a line, none of which has a line of its own within. */
-    private static final String TABLES_FILE = "tables.sql";
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordedBinlog.class);
 
-    /** The recorded binlog of a workload, made now if it was not before; {@code folder} is where they are kept. */
+    /** The recorded binlog of a workload, recorded now if it is not yet; {@code folder} is the folder of all binlogs. */
     public static RecordedBinlog of(Workload workload, Path folder) {
         String name = "%s-%d-seed%d-v%d".formatted(workload.name(), workload.rows(), workload.seed(), VERSION);
-        return of(name, Tables.all(), workload.script(), folder);
+        return at(OncePerBuild.folder(folder.resolve(name), into -> make(name, workload.script(), into)));
     }
 
-    /** The same for a shape. */
-    public static RecordedBinlog of(Shape shape, Path folder) {
-        return of("%s-v%d".formatted(shape.name(), VERSION), shape.texts(), new ShapeScript(shape), folder);
-    }
-
-    private static RecordedBinlog of(String name, List<Tables.TableText> tables, ChangeScript script, Path folder) {
-        return at(OncePerBuild.folder(folder.resolve(name), into -> make(name, tables, script, into)));
-    }
-
-    /** The recorded binlog in a folder, as {@link #folder()} named it. */
+    /** The recorded binlog in a folder that {@link #folder()} has returned. */
     public static RecordedBinlog at(Path folder) {
         return read(folder);
     }
 
-    /** What it is found by later. */
+    /** The argument of {@link #at}. */
     public Path folder() {
         return Objects.requireNonNull(data.getParent(), "a data folder is within another");
     }
 
-    /** Starts the server that wrote the binlog. */
+    /** Starts the server that has written the binlog. */
     public MySqlServer startServer() {
         return MySqlServer.start(options(data));
-    }
-
-    /** The path of the binlog file in which the workload begins. */
-    public Path path() {
-        return data.resolve(file);
     }
 
     private static MySqlOptions options(Path data) {
@@ -101,21 +81,22 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
                 .with("default-time-zone", "+00:00");
     }
 
-    private static void make(String name, List<Tables.TableText> tables, ChangeScript script, Path into) {
-        LOG.info("making a binlog: name={} tables={}", name, tables.size());
+    private static void make(String name, ChangeScript script, Path into) {
+        LOG.info("recording a binlog: name={}", name);
         long begin = System.nanoTime();
         try (MySqlServer server = MySqlServer.start(options(into.resolve("data")))) {
             server.createReplicationUser(USER, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
-            createTables(server, tables);
+            createTables(server);
             BinlogEnd start = server.rotateBinlog();
             Totals totals = change(server, script);
             long bytes = bytesOf(into.resolve("data"), start.file()) - start.offset();
             write(into, start, bytes, totals);
-            writeTables(into, tables);
             LOG.info(
-                    "made a binlog: seconds={} mebibytes={}", (System.nanoTime() - begin) / 1_000_000_000, bytes >> 20);
+                    "recorded a binlog: seconds={} mebibytes={}",
+                    (System.nanoTime() - begin) / 1_000_000_000,
+                    bytes >> 20);
         } catch (SQLException | IOException e) {
-            throw new IllegalStateException("could not make the binlog " + name, e);
+            throw new IllegalStateException("cannot record the binlog " + name, e);
         }
     }
 
@@ -137,44 +118,25 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
         }
     }
 
-    /** Its events, from the files; nobody may write these meanwhile. */
+    /** The events, from the files; the server must not be running. */
     public EventSource open() throws IOException {
         return new RecordedEvents(filesFrom(data, file), offset);
     }
 
-    /** The statements that made its tables. */
-    public Map<TableName, String> definitions() throws IOException {
+    /** The {@code CREATE TABLE} statements of the tables. */
+    public Map<TableName, String> definitions() {
         Map<TableName, String> definitions = new HashMap<>();
-        Path file = folder().resolve(TABLES_FILE);
-        if (Files.exists(file)) {
-            try (Stream<String> lines = Files.lines(file)) {
-                lines.forEach(line -> put(definitions, line.substring(0, line.indexOf('\t')), line));
-            }
-        } else {
-            Tables.all().forEach(table -> put(definitions, table.name(), table.create()));
+        for (Tables.TableText table : Tables.all()) {
+            definitions.put(new TableName(Tables.SCHEMA, table.name()), table.create());
         }
         return definitions;
     }
 
-    private static void put(Map<TableName, String> definitions, String table, String text) {
-        definitions.put(new TableName(Tables.SCHEMA, table), text.substring(text.indexOf('\t') + 1));
-    }
-
-    private static void writeTables(Path folder, List<Tables.TableText> tables) throws IOException {
-        Files.write(
-                folder.resolve(TABLES_FILE),
-                tables.stream()
-                        .map(table -> table.name() + "\t" + table.create().replaceAll("\\s+", " "))
-                        .toList());
-    }
-
-    private static void createTables(MySqlServer server, List<Tables.TableText> tables) throws SQLException {
-        // With a file for each table a server has as many files open as it has tables.
-        server.execute("SET GLOBAL innodb_file_per_table=%d".formatted(tables.size() > MANY_TABLES ? 0 : 1));
+    private static void createTables(MySqlServer server) throws SQLException {
         server.execute("CREATE DATABASE " + Tables.SCHEMA);
         try (Connection connection = connect(server);
                 StatementPackets statements = new StatementPackets(connection)) {
-            tables.forEach(table -> statements.accept(table.create()));
+            Tables.all().forEach(table -> statements.accept(table.create()));
             statements.flush();
         }
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BridgeJobTest {
     @Test
     void aTopicForEachTableIsChosenByRules() {
-        BridgeJob job = job(WorkloadKind.MIXED, Layout.TOPICS);
+        BridgeJob job = job(WorkloadKind.MIXED, Routing.TOPICS);
 
         assertThat(job.topics()).containsExactly("t-orders", "t-payments");
         assertThat(job.environment())
@@ -24,7 +24,7 @@ class BridgeJobTest {
 
     @Test
     void partitionsAreChosenByTheKey() {
-        BridgeJob job = job(WorkloadKind.BATCH, Layout.HASHED);
+        BridgeJob job = job(WorkloadKind.BATCH, Routing.HASHED);
 
         assertThat(job.topics()).containsExactly("t");
         assertThat(job.environment())
@@ -34,9 +34,9 @@ class BridgeJobTest {
                 .containsEntry("COMPRESSION", "lz4");
     }
 
-    private static BridgeJob job(WorkloadKind kind, Layout layout) {
+    private static BridgeJob job(WorkloadKind kind, Routing layout) {
         RecordedBinlog binlog = new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 100, Totals.NONE);
-        Cell cell = new Cell(Workload.usual(kind), Form.RAW, layout, Compression.LZ4);
+        Cell cell = new Cell(Workload.usual(kind), Format.RAW, layout, Compression.LZ4);
         return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "t", cell, Path.of("work"));
     }
 }

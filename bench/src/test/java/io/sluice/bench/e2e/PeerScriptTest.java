@@ -24,18 +24,18 @@ class PeerScriptTest {
     void aScriptSaysWhichProcessItStarted() throws IOException {
         PeerScript peer = script("echo Starting", "echo 4711");
 
-        assertThat(peer.start(job(Form.FLAT))).isEqualTo(4711);
-        assertThat(peer.reader(job(Form.FLAT))).isInstanceOf(FlatReader.class);
-        assertThat(peer.reader(job(Form.RAW))).isInstanceOf(RawReader.class);
+        assertThat(peer.start(job(Format.FLAT))).isEqualTo(4711);
+        assertThat(peer.reader(job(Format.FLAT))).isInstanceOf(FlatReader.class);
+        assertThat(peer.reader(job(Format.RAW))).isInstanceOf(RawReader.class);
     }
 
     @Test
     void aScriptMaySayWhoseRecordsItsAre() throws IOException {
         PeerScript peer = script("echo records=maxwell", "echo 4711");
-        peer.start(job(Form.FLAT));
+        peer.start(job(Format.FLAT));
 
         ArrivedRows rows = new ArrivedRows();
-        peer.reader(job(Form.FLAT))
+        peer.reader(job(Format.FLAT))
                 .read(
                         "{\"table\":\"orders\",\"type\":\"insert\",\"data\":{\"id\":7,\"amount\":1}}"
                                 .getBytes(StandardCharsets.UTF_8),
@@ -45,27 +45,27 @@ class PeerScriptTest {
 
     @Test
     void aScriptMaySayThatItsBridgeCannotDoThis() throws IOException {
-        PeerScript peer = script("[ \"$MODE\" = flat ] || { echo 'only JSON here'; exit 3; }", "echo 4711");
+        PeerScript peer = script("[ \"$FORMAT\" = flat ] || { echo 'only JSON here'; exit 3; }", "echo 4711");
 
-        assertThat(peer.start(job(Form.FLAT))).isEqualTo(4711);
-        assertThatThrownBy(() -> peer.start(job(Form.RAW)))
+        assertThat(peer.start(job(Format.FLAT))).isEqualTo(4711);
+        assertThatThrownBy(() -> peer.start(job(Format.RAW)))
                 .isInstanceOf(UnsupportedCellException.class)
                 .hasMessage("only JSON here");
     }
 
     @Test
     void aScriptThatFailsOrNamesNoProcessIsAnError() throws IOException {
-        assertThatThrownBy(() -> script("echo 4711", "exit 1").start(job(Form.FLAT)))
+        assertThatThrownBy(() -> script("echo 4711", "exit 1").start(job(Format.FLAT)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("status 1");
-        assertThatThrownBy(() -> script("echo 4711", "echo Started").start(job(Form.FLAT)))
+        assertThatThrownBy(() -> script("echo 4711", "echo Started").start(job(Format.FLAT)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Started");
     }
 
-    private BridgeJob job(Form form) {
+    private BridgeJob job(Format form) {
         RecordedBinlog binlog = new RecordedBinlog(folder, "binlog.000001", 4, 0, Totals.NONE);
-        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Layout.SINGLE, Compression.NONE);
+        Cell cell = new Cell(Workload.usual(WorkloadKind.MIXED), form, Routing.SINGLE, Compression.NONE);
         return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "topic", cell, folder);
     }
 

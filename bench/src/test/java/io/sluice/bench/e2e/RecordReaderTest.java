@@ -16,6 +16,7 @@ import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.Packet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecordReaderTest {
@@ -23,7 +24,7 @@ class RecordReaderTest {
 
     @Test
     void flatRowsAreSummedUpByType() throws IOException {
-        RecordReader reader = RecordReader.of(Form.FLAT);
+        RecordReader reader = RecordReader.of(Format.FLAT);
         reader.read(
                 flat("{'table':'orders','type':'INSERT','data':[{'id':'7','amount':'1.5'},{'id':'8','amount':'2'}]}"),
                 rows);
@@ -34,7 +35,7 @@ class RecordReaderTest {
 
     @Test
     void theMarkerAndStatementsDoNotCount() throws IOException {
-        RecordReader reader = RecordReader.of(Form.FLAT);
+        RecordReader reader = RecordReader.of(Format.FLAT);
         reader.read(flat("{'table':'marker','type':'INSERT','data':[{'id':'1','word':'w'}]}"), rows);
         reader.read(flat("{'table':'orders','type':'ALTER','isDdl':true,'data':null}"), rows);
 
@@ -42,35 +43,15 @@ class RecordReaderTest {
     }
 
     @Test
-    void ofARawDeleteTheImageBeforeCounts() throws IOException {
-        RowData row = RowData.newBuilder()
-                .addBeforeColumns(Column.newBuilder().setName("id").setValue("9"))
-                .addBeforeColumns(Column.newBuilder().setName("amount").setValue("0.01"))
-                .build();
-        Entry entry = Entry.newBuilder()
-                .setHeader(Header.newBuilder().setTableName("orders"))
-                .setEntryType(EntryType.ROWDATA)
-                .setStoreValue(RowChange.newBuilder()
-                        .setEventType(EventType.DELETE)
-                        .addRowDatas(row)
-                        .build()
-                        .toByteString())
-                .build();
-        Packet packet = Packet.newBuilder()
-                .setBody(Messages.newBuilder()
-                        .addMessages(entry.toByteString())
-                        .build()
-                        .toByteString())
-                .build();
-
-        RecordReader.of(Form.RAW).read(packet.toByteArray(), rows);
+    void aRawDeleteCountsWithItsBeforeImage() throws IOException {
+        RecordReader.of(Format.RAW).read(rawPacket(EventType.DELETE), rows);
 
         assertThat(rows.totals()).isEqualTo(new Totals(Tally.NONE, Tally.NONE, new Tally(1, 9, 1)));
     }
 
     @Test
-    void rowsOfDebeziumCountByWhatTheyAreAfterwards() throws IOException {
-        RecordReader reader = new PeerJsonReader(PeerJsonReader.Dialect.DEBEZIUM);
+    void rowsOfDebeziumCountWithTheirAfterImage() throws IOException {
+        RecordReader reader = new EnvelopeReader(EnvelopeReader.Dialect.DEBEZIUM);
         reader.read(
                 flat("{'before':null,'after':{'id':7,'amount':'1.50'},'source':{'table':'orders'},'op':'c'}"), rows);
         reader.read(
@@ -85,8 +66,8 @@ class RecordReaderTest {
     }
 
     @Test
-    void rowsOfMaxwellHaveNumbers() throws IOException {
-        RecordReader reader = new PeerJsonReader(PeerJsonReader.Dialect.MAXWELL);
+    void numbersOfMaxwellAreRead() throws IOException {
+        RecordReader reader = new EnvelopeReader(EnvelopeReader.Dialect.MAXWELL);
         reader.read(flat("{'table':'orders','type':'insert','data':{'id':7,'amount':12345678.91}}"), rows);
         reader.read(flat("{'table':'orders','type':'update','data':{'id':7,'amount':2.5},'old':{'amount':1}}"), rows);
         reader.read(flat("{'table':'orders','type':'delete','data':{'id':8,'amount':3}}"), rows);
@@ -97,9 +78,19 @@ class RecordReaderTest {
     }
 
     @Test
-    void whatIsNoRowOfAPeerIsAnError() {
-        for (PeerJsonReader.Dialect dialect : PeerJsonReader.Dialect.values()) {
-            RecordReader reader = new PeerJsonReader(dialect);
+    void rawAndFlatRowsWithTheSameTextsHaveTheSameFingerprint() throws IOException {
+        RecordReader.of(Format.FLAT)
+                .read(flat("{'table':'orders','type':'INSERT','data':[{'id':'9','amount':'0.01'}]}"), rows);
+        ArrivedRows raw = new ArrivedRows();
+        RecordReader.of(Format.RAW).read(rawPacket(EventType.INSERT), raw);
+
+        assertThat(raw.fingerprint()).isEqualTo(rows.fingerprint());
+    }
+
+    @Test
+    void aRecordWithoutARowChangeIsRejected() {
+        for (EnvelopeReader.Dialect dialect : EnvelopeReader.Dialect.values()) {
+            RecordReader reader = new EnvelopeReader(dialect);
             assertThatThrownBy(() -> reader.read(flat("{'type':'INSERT','data':[{'id':'7'}]}"), rows))
                     .isInstanceOf(IOException.class);
             assertThatThrownBy(() -> reader.read(flat("{}"), rows)).isInstanceOf(IOException.class);
@@ -107,9 +98,29 @@ class RecordReaderTest {
     }
 
     @Test
-    void anotherFormIsAnError() {
-        assertThatThrownBy(() -> RecordReader.of(Form.RAW).read(flat("{'data':[]}"), rows))
+    void aRecordOfAnotherFormatIsRejected() {
+        assertThatThrownBy(() -> RecordReader.of(Format.RAW).read(flat("{'data':[]}"), rows))
                 .isInstanceOf(IOException.class);
+    }
+
+    private static byte[] rawPacket(EventType type) {
+        List<Column> columns = List.of(
+                Column.newBuilder().setName("id").setValue("9").build(),
+                Column.newBuilder().setName("amount").setValue("0.01").build());
+        RowData.Builder row = RowData.newBuilder();
+        RowChange change = RowChange.newBuilder()
+                .setEventType(type)
+                .addRowDatas(
+                        type == EventType.DELETE ? row.addAllBeforeColumns(columns) : row.addAllAfterColumns(columns))
+                .build();
+        Entry entry = Entry.newBuilder()
+                .setHeader(Header.newBuilder().setTableName("orders"))
+                .setEntryType(EntryType.ROWDATA)
+                .setStoreValue(change.toByteString())
+                .build();
+        Messages messages =
+                Messages.newBuilder().addMessages(entry.toByteString()).build();
+        return Packet.newBuilder().setBody(messages.toByteString()).build().toByteArray();
     }
 
     private static byte[] flat(String json) {

@@ -2,58 +2,76 @@ package io.sluice.bench.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
+    @TempDir
+    private Path folder;
+
     @Test
-    void showsTheMedianRunAndTheRatioToTheFirstBridge() {
-        Report report = report(
-                run("sluice", 10, null),
-                run("other", 40, null),
-                run("sluice", 30, null),
-                run("other", 40, null),
-                run("sluice", 20, null),
-                run("other", 40, null));
+    void showsMediansWithTheirSpreadAndRatiosOfPairs() {
+        Report report = new Report(List.of(
+                run("A", 10, null),
+                run("A", 30, null),
+                run("A", 20, null),
+                run("B", 20, null),
+                run("B", 30, null),
+                run("B", 10, null)));
 
         assertThat(report.table())
-                .contains("| sluice | 50,000 (33,333 to 100,000) | 1.00 | 45,455 | 75,000 | 5.00 | 2.00 |")
-                .contains("| other | 25,000 (25,000 to 25,000) | 0.50 |");
-        assertThat(report.isComplete()).isTrue();
+                .contains("| mixed-raw-1x1 | A | 50,000 (33,333 to 100,000) |  |")
+                .contains("| mixed-raw-1x1 | B | 50,000 (33,333 to 100,000) | 1.000 |")
+                .contains("| all, geometric mean | B |  | 1.000 |");
+        assertThat(report.isCorrect()).isTrue();
+    }
+
+    @Test
+    void aRatioAboveOneIsMoreOfTheSecondBridge() {
+        Report report = new Report(List.of(run("A", 20, null), run("B", 10, null)));
+
+        assertThat(report.table()).contains("| mixed-raw-1x1 | B | 100,000 | 2.000 |");
     }
 
     @Test
     void oneWrongRunIsShown() {
-        Report report = report(run("sluice", 10, null), run("sluice", 20, "a row is missing"));
+        Report report = new Report(List.of(run("A", 10, null), run("A", 20, "a row is missing")));
 
         assertThat(report.table()).contains("WRONG: a row is missing");
-        assertThat(report.isComplete()).isFalse();
+        assertThat(report.isCorrect()).isFalse();
     }
 
-    private static Report report(Measurement... runs) {
-        return new Report(new Results(List.of(runs), List.of()));
+    @Test
+    void aPageHasTheConditionsAndTheTableAndAFileOfAllFigures() throws IOException {
+        Path file = folder.resolve("results/page.md");
+
+        new Page(file, List.of("A: `old.tar.gz`")).write(List.of(run("A", 10, null)));
+
+        assertThat(file).content().contains("- A: `old.tar.gz`", "| mixed-raw-1x1 | A | 100,000 |");
+        assertThat(Files.readString(folder.resolve("results/page.json"))).contains("\"bridge\" : \"A\"");
     }
 
     private static Measurement run(String bridge, double seconds, @Nullable String problem) {
-        Measurement.Steady steady = new Measurement.Steady(750_000, seconds / 2, new CpuSeconds(1.5, 0.5, 0.5));
         return new Measurement(
                 bridge,
-                "mixed",
-                "raw",
-                "1x1",
-                "none",
+                "mixed-raw-1x1",
+                1,
                 1_000_000,
                 seconds,
                 seconds + 2,
-                2,
                 new CpuSeconds(5, 1, 1),
-                steady,
+                new Measurement.SecondHalf(500_000, seconds / 2, new CpuSeconds(1.5, 0.5, 0.5)),
                 1 << 20,
                 Map.of(),
                 1,
                 1,
+                "0",
                 problem);
     }
 }

@@ -20,7 +20,7 @@ class RunningBridgeTest {
             new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 0, Totals.NONE),
             "127.0.0.1:9092",
             "t",
-            Form.RAW,
+            Format.RAW,
             Path.of("work"));
 
     @Test
@@ -78,7 +78,7 @@ class RunningBridgeTest {
         }
 
         @Override
-        public String complaints(BridgeJob started) {
+        public String logTail(BridgeJob started) {
             return "";
         }
     }

@@ -2,7 +2,6 @@ package io.sluice.bench.latency;
 
 import io.sluice.bench.e2e.Bridge;
 import io.sluice.bench.e2e.BridgeJob;
-import io.sluice.bench.e2e.Form;
 import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.server.SluiceServer;
@@ -35,7 +34,7 @@ final class BridgeInThisProcess implements Bridge {
                 List.of(
                         "canal.destinations = bench",
                         "canal.serverMode = kafka",
-                        "canal.mq.flatMessage = " + (job.form() == Form.FLAT),
+                        job.format().configLine(),
                         "kafka.bootstrap.servers = " + job.bootstrapServers()));
         Files.write(
                 instance.resolve("instance.properties"),
@@ -70,7 +69,7 @@ final class BridgeInThisProcess implements Bridge {
     }
 
     @Override
-    public String complaints(BridgeJob job) {
+    public String logTail(BridgeJob job) {
         return server == null ? "not started" : "it runs";
     }
 }

@@ -2,7 +2,7 @@ package io.sluice.bench.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
 import io.sluice.testkit.kafka.KafkaServer;
 import io.sluice.testkit.mysql.MySqlServer;
@@ -41,7 +41,7 @@ class LatencyRunIT {
 
     @ParameterizedTest
     @EnumSource
-    void everyScheduledChangeArrives(Form form) throws Exception {
+    void everyScheduledChangeArrives(Format form) throws Exception {
         Duration leadIn = Duration.ofMillis(200);
         Duration length = Duration.ofSeconds(1);
         List<Schedule> loads = List.of(Schedule.steady(500, leadIn, length), Schedule.idle(leadIn, length));

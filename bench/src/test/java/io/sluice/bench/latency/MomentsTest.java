@@ -2,7 +2,7 @@ package io.sluice.bench.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.bench.e2e.Form;
+import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
 import java.util.List;
 import org.HdrHistogram.Histogram;
@@ -46,7 +46,7 @@ class MomentsTest {
 
         moments.arrived(102, BEGIN);
         assertThat(moments.wrongTransactions()).isEqualTo(2);
-        LatencyReport report = new LatencyReport(List.of(Figures.of(Form.RAW, moments, 1, 1)));
+        LatencyReport report = new LatencyReport(List.of(Figures.of(Format.RAW, moments, 1, 1)));
         assertThat(report.isComplete()).isFalse();
         assertThat(report.table()).contains("WRONG: 2 transactions");
     }
@@ -57,7 +57,7 @@ class MomentsTest {
             carry(i, 1, 3, 5);
         }
 
-        LatencyReport report = new LatencyReport(List.of(Figures.of(Form.FLAT, moments, 0.5, 0.25)));
+        LatencyReport report = new LatencyReport(List.of(Figures.of(Format.FLAT, moments, 0.5, 0.25)));
 
         assertThat(report.isComplete()).isTrue();
         assertThat(report.table())

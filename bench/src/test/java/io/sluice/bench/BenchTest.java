@@ -1,0 +1,45 @@
+package io.sluice.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class BenchTest {
+    private final StringWriter errors = new StringWriter();
+    private final CommandLine commandLine = Bench.commandLine().setErr(new PrintWriter(errors));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "e2e --package A.tar.gz --package new=B.tar.gz --cells 12 --runs 3 --page results.md",
+                "e2e --workload mixed,batch --format raw,debezium --routing 1x1,1x3,topics --compression lz4 --rows 5000",
+                "latency --loads idle,1000 --format flat --seconds 4",
+                "stage --until read,encode,send --workload batch --no-check",
+                "micro DecodeBench.flat --other ../old --turns 3 -p workload=MIXED",
+            })
+    void acceptsTheCommandsOfTheReadme(String line) {
+        assertThat(commandLine.parseArgs(line.split(" ")).errors()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "e2e --runs x, '--runs'",
+        "e2e --routing 2x2, '2x2'",
+        "e2e --format yaml, 'yaml'",
+        "e2e --cells 3, '--cells 3'",
+        "e2e --peers-only, '--peers-only'",
+        "e2e --package missing.tar.gz, 'missing.tar.gz'",
+        "latency --loads fast, 'fast'",
+        "stage --until end, 'end'",
+        "slow, 'slow'",
+    })
+    void aWrongCommandEndsWithStatus2AndNamesTheMistake(String line, String mistake) {
+        assertThat(commandLine.execute(line.split(" "))).isEqualTo(2);
+        assertThat(errors.toString()).contains(mistake);
+    }
+}
