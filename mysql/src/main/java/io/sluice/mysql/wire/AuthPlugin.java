@@ -1,9 +1,6 @@
 package io.sluice.mysql.wire;
 
-import io.sluice.mysql.failure.SourceException;
-import io.sluice.mysql.failure.SourceFailure;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,40 +15,6 @@ interface AuthPlugin {
     /** Whether the login that has ended succeeded only since the server remembers the account. */
     default boolean dependsOnCache() {
         return false;
-    }
-
-    /**
-     * The plugin of a name.
-     *
-     * @param sending decides in which form the password may be sent
-     * @throws UnprotectedPasswordException if the plugin is not used here
-     * @throws IOException if we do not have the plugin
-     */
-    static AuthPlugin named(String name, String password, PasswordSending sending) throws IOException {
-        byte[] utf8 = password.getBytes(StandardCharsets.UTF_8);
-        return switch (name) {
-            case "mysql_native_password" -> new NativePassword(utf8);
-            case "caching_sha2_password" -> new CachingSha2Password(utf8, sending);
-            case "sha256_password" -> new Sha256Password(utf8, sending);
-            case "mysql_clear_password" -> {
-                sending.requireCleartext();
-                yield new ClearPassword(utf8);
-            }
-            default ->
-                throw new SourceException(
-                        SourceFailure.AUTHENTICATION,
-                        ("server asks for authentication plugin %s, which is not supported; create the"
-                                        + " account with caching_sha2_password or mysql_native_password")
-                                .formatted(name));
-        };
-    }
-
-    /** Whether {@link #named} knows the name. */
-    static boolean isKnown(String name) {
-        return switch (name) {
-            case "mysql_native_password", "caching_sha2_password", "sha256_password" -> true;
-            default -> false;
-        };
     }
 
     /** The password and a NUL, as it goes through an encrypted connection. */

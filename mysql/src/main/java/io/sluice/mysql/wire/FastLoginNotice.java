@@ -13,14 +13,14 @@ final class FastLoginNotice {
 
     private final AtomicBoolean given = new AtomicBoolean();
 
-    void give(ConnectOptions options) {
+    void give(ServerAddress server, String user) {
         if (given.compareAndSet(false, true)) {
             LOG.warn(
                     "this login works only while the server has the account in its cache, until it restarts or runs FLUSH"
-                            + " PRIVILEGES: a full login would send the password over a plain connection, and is refused; set"
+                            + " PRIVILEGES: a full login would send the password over a plain connection, and is rejected; set"
                             + " sslMode, serverRSAPublicKeyFile or allowPublicKeyRetrieval: server={} user={}",
-                    options.address(),
-                    options.user());
+                    server,
+                    user);
         }
     }
 

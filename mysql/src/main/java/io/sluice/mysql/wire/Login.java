@@ -97,7 +97,7 @@ final class Login {
 
         PasswordSending sending = new PasswordSending(encrypted, loopback, options.passwords());
         String pluginName = firstPlugin(greeting, sending);
-        AuthPlugin plugin = AuthPlugin.named(pluginName, options.password(), sending);
+        AuthPlugin plugin = AuthPlugins.named(pluginName, options.password(), sending);
         byte[] answer = plugin.answer(requireChallenge(greeting.challenge()));
         channel.send(response(capabilities, pluginName, answer));
         dependsOnCache = authenticate(plugin, sending).dependsOnCache();
@@ -137,7 +137,7 @@ final class Login {
         if (greeting.plugin().equals("sha256_password") && !sending.allowsFullLogin()) {
             return PLUGIN_TO_START_WITH; // the account may have another one, which can be used
         }
-        return AuthPlugin.isKnown(greeting.plugin()) ? greeting.plugin() : PLUGIN_TO_START_WITH;
+        return AuthPlugins.isKnown(greeting.plugin()) ? greeting.plugin() : PLUGIN_TO_START_WITH;
     }
 
     /** The first part of the handshake response, which alone is the request for TLS. */
@@ -192,7 +192,7 @@ final class Login {
                                 "account has a password from before MySQL 4.1 (mysql_old_password);"
                                         + " set it again at the server");
                     }
-                    plugin = AuthPlugin.named(payload.readTextToNul(), options.password(), sending);
+                    plugin = AuthPlugins.named(payload.readTextToNul(), options.password(), sending);
                     byte[] challenge = Greeting.withoutNul(payload.readToEnd());
                     channel.send(plugin.answer(requireChallenge(challenge)));
                 }

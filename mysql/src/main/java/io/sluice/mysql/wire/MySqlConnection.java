@@ -84,7 +84,7 @@ public final class MySqlConnection implements AutoCloseable {
             });
             Greeting greeting = login.run();
             if (login.dependsOnCache()) {
-                options.fastLogins().give(options);
+                options.fastLogins().give(options.address(), options.user());
             }
             return new MySqlConnection(tcp, channel, options, greeting, login.isEncrypted());
         } catch (IOException e) {
