@@ -16,10 +16,8 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntrySink;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +65,9 @@ public final class Recorded {
                 new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 options,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, options));
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC));
         try (EventSource source = binlog.open();
                 StreamPipeline pipeline =
                         new StreamPipeline(reader, store, encoders, 4, false, () -> {}, Time.SYSTEM)) {

@@ -25,10 +25,8 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -93,13 +91,8 @@ final class FileInstance implements AutoCloseable {
                 new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 StreamOptions.DEFAULT,
-                new TableMappings(
-                        tracker,
-                        filter,
-                        new ColumnTypes(
-                                config.parser().timeZone(), config.parser().exactDecimals(), "utf8mb4"),
-                        false),
-                new StatementReader(tracker, filter, StreamOptions.DEFAULT));
+                tracker, filter, new ColumnTypes(
+                                config.parser().timeZone(), config.parser().exactDecimals(), "utf8mb4"));
     }
 
     void start() {

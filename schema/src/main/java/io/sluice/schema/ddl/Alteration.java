@@ -178,11 +178,11 @@ final class Alteration {
         ColumnSchema column = slot.column();
         boolean hasText = column.family().hasCharset() && !"binary".equals(column.charset());
         if (!slot.defined()) {
-            return hasText ? column.converted(defaultCharset) : column;
+            return hasText ? CharsetConversion.convert(column, defaultCharset) : column;
         }
         ColumnSchema converted = hasText ? column.withCharset(defaultCharset) : column;
         ColumnSchema former = slot.former();
-        return former != null && source.sizesConvertedTextByFormerType() ? converted.sizedBy(former) : converted;
+        return former != null && source.sizesConvertedTextByFormerType() ? CharsetConversion.resize(converted, former) : converted;
     }
 
     private void checkDone(AlterItem item) throws UnreadableSqlException {

@@ -38,6 +38,21 @@ public record ColumnSchema(
         return family().isText(charset);
     }
 
+    /** Whether it is a hidden column of a system-versioned table. */
+    public boolean isHidden() {
+        return versioning.isHidden();
+    }
+
+    /** Whether it holds the time until which a row was the current one, in a system-versioned table. */
+    public boolean isRowEnd() {
+        return versioning.isRowEnd();
+    }
+
+    /** This column with another name, as part of the primary key or not. */
+    public ColumnSchema with(String newName, boolean isKey) {
+        return withName(newName).withPrimaryKey(isKey);
+    }
+
     ColumnSchema withName(String newName) {
         return new ColumnSchema(newName, mysqlType, primaryKey, unsigned, charset, versioning);
     }
@@ -46,26 +61,11 @@ public record ColumnSchema(
         return new ColumnSchema(name, mysqlType, isKey, unsigned, charset, versioning);
     }
 
+    ColumnSchema withMysqlType(String newType) {
+        return new ColumnSchema(name, newType, primaryKey, unsigned, charset, versioning);
+    }
+
     ColumnSchema withCharset(@Nullable String newCharset) {
         return new ColumnSchema(name, mysqlType, primaryKey, unsigned, newCharset, versioning);
-    }
-
-    /** After CONVERT TO CHARACTER SET: a text type grows by one size if its characters may take more bytes now. */
-    ColumnSchema converted(@Nullable String newCharset) {
-        ColumnSchema converted = withCharset(newCharset);
-        return charset == null ? converted : converted.sizedBy(this);
-    }
-
-    /**
-     * After CONVERT TO CHARACTER SET by a server that takes the size of a redefined TEXT or BLOB from what the column was;
-     * LONGTEXT, LONGBLOB and types with a length stay.
-     */
-    ColumnSchema sizedBy(ColumnSchema former) {
-        String target = family() == TypeFamily.BLOB ? "binary" : charset;
-        if (target == null || TextSize.of(mysqlType) == TextSize.LONG) {
-            return this;
-        }
-        String type = TextSize.ofConverted(former, target).resize(mysqlType);
-        return new ColumnSchema(name, type, primaryKey, unsigned, charset, versioning);
     }
 }

@@ -17,7 +17,7 @@ public interface SchemaRecorder {
      * @param sessionSchema the schema that names without one belong to; may be empty
      * @param changes its effects; the first is the one that its entry states
      */
-    record Statement(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {}
+    record Ddl(String sql, String sessionSchema, SqlMode mode, List<StatementChange> changes) {}
 
     /**
      * Records a statement before it is applied.
@@ -26,12 +26,12 @@ public interface SchemaRecorder {
      * @return false if the table schemas contain its effect already, so that it must not be applied
      * @throws IOException if it could not be written; the same statement may be recorded again then
      */
-    default boolean recordStatement(EventPosition at, Statement statement, Supplier<SchemaState> before) throws IOException {
+    default boolean recordStatement(EventPosition at, Ddl ddl, Supplier<SchemaState> before) throws IOException {
         return true;
     }
 
     /**
-     * Records how a table is defined on the source at the moment it was asked.
+     * Records the definition of a table that the source returned.
      *
      * @throws IOException if it could not be written
      */

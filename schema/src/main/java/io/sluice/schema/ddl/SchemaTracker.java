@@ -155,9 +155,9 @@ public final class SchemaTracker {
      *
      * @param sessionSchema the schema that names without one belong to; may be empty
      */
-    public DdlResult classify(String sql, String sessionSchema) {
+    public List<StatementChange> classify(String sql, String sessionSchema) {
         List<Statement> statements = parse(sql, sessionSchema, SqlMode.DEFAULT);
-        return new DdlResult(changes(statements, isRead(sql, statements)));
+        return changes(statements, isRead(sql, statements));
     }
 
     /**
@@ -179,7 +179,7 @@ public final class SchemaTracker {
     }
 
     /** As {@link #apply(String, String, SqlMode)}, in the default mode. */
-    public DdlResult apply(String sql, String sessionSchema) throws IOException {
+    public List<StatementChange> apply(String sql, String sessionSchema) throws IOException {
         return apply(sql, sessionSchema, SqlMode.DEFAULT);
     }
 
@@ -190,21 +190,21 @@ public final class SchemaTracker {
      * @throws IOException if it could not be recorded, or the source had to be asked, for the original of {@code
      *     CREATE TABLE .. LIKE} or a schema's character set, and could not be; the same text may be applied again then
      */
-    public DdlResult apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
+    public List<StatementChange> apply(String sql, String sessionSchema, SqlMode mode) throws IOException {
         List<Statement> statements = parse(sql, sessionSchema, mode);
         boolean read = isRead(sql, statements);
         List<StatementChange> changes = changes(statements, read);
         boolean wanted = true;
         if (at != null && statements.stream().anyMatch(statement -> statement.changesSchemas(catalog))) {
             wanted = recorder.recordStatement(
-                    at, new SchemaRecorder.Statement(sql, sessionSchema, mode, changes), catalog::state);
+                    at, new SchemaRecorder.Ddl(sql, sessionSchema, mode, changes), catalog::state);
         }
         if (wanted) {
             apply(statements, read, sql);
             suspectWhatIsMentioned(statements, sql, sessionSchema, mode);
             askForSuspects();
         }
-        return new DdlResult(changes);
+        return changes;
     }
 
     /**

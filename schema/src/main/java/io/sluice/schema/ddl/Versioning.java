@@ -1,7 +1,7 @@
 package io.sluice.schema.ddl;
 
 /** The role of a column in a system-versioned table of MariaDB, which keeps former versions of rows. */
-public enum Versioning {
+enum Versioning {
     /** No role, as nearly all columns. */
     NONE("", false),
     /** The time until which its row was the current one. */
@@ -25,12 +25,12 @@ public enum Versioning {
     }
 
     /** Whether the text of a {@code CREATE TABLE} does not name the column. */
-    public boolean isHidden() {
+    boolean isHidden() {
         return hidden;
     }
 
     /** Whether it holds the time until which a row was the current one. */
-    public boolean isRowEnd() {
+    boolean isRowEnd() {
         return this == ROW_END || this == HIDDEN_ROW_END;
     }
 }

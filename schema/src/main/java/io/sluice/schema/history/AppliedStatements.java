@@ -32,7 +32,7 @@ final class AppliedStatements {
     }
 
     /** Whether a statement is one of them; each is once, however often that event is read. */
-    boolean has(EventPosition at, SchemaRecorder.Statement statement) {
+    boolean has(EventPosition at, SchemaRecorder.Ddl statement) {
         if (cameAt.isEmpty()) {
             return false;
         }

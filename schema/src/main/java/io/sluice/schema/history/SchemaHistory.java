@@ -231,7 +231,7 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     }
 
     @Override
-    public boolean recordStatement(EventPosition at, Statement statement, Supplier<SchemaState> before) throws IOException {
+    public boolean recordStatement(EventPosition at, Ddl statement, Supplier<SchemaState> before) throws IOException {
         if (applied.has(at, statement)) {
             LOG.info(
                     "a DDL is in the schema history already, read from another server: instance={} at={}",

@@ -102,7 +102,7 @@ class GoldenSchemaTest {
     private static void compareNamedTable(
             SchemaTracker tracker, JsonNode header, JsonNode value, Set<String> differences) {
         String sql = value.path("sql").asText();
-        List<StatementChange> changes = tracker.classify(sql, "").changes();
+        List<StatementChange> changes = tracker.classify(sql, "");
         String ours = changes.isEmpty() ? null : changes.get(0).table();
         if (!Objects.equals(ours, text(header.path("tableName")))) {
             differences.add("table %s -> %s: %s".formatted(header.path("tableName"), ours, sql));
@@ -113,7 +113,7 @@ class GoldenSchemaTest {
             SchemaTracker tracker, JsonNode header, JsonNode value, Set<String> differences) throws IOException {
         String sql = value.path("sql").asText();
         List<StatementChange> changes =
-                tracker.apply(sql, value.path("ddlSchemaName").asText("")).changes();
+                tracker.apply(sql, value.path("ddlSchemaName").asText(""));
         String recorded = "%s %s %s %s"
                 .formatted(
                         header.path("eventType").asText(),

@@ -58,7 +58,7 @@ class StatementClassificationTest {
                 "/* a */ ALTER /* b */ TABLE /* c */ t ADD a INT -- COMMIT | ALTER shop.t",
             })
     void namesKindAndTableOfDdl(String sql, String expected) {
-        StatementChange change = tracker.classify(sql, "shop").changes().get(0);
+        StatementChange change = tracker.classify(sql, "shop").get(0);
 
         assertThat(change.ddl()).isTrue();
         assertThat(change.type() + " " + change.schema() + "." + change.table()).isEqualTo(expected);
@@ -77,7 +77,7 @@ class StatementClassificationTest {
                 "WITH c AS (SELECT 1) UPDATE t SET a = 1 | UPDATE shop.t",
             })
     void namesKindAndTableOfRowStatements(String sql, String expected) {
-        StatementChange change = tracker.classify(sql, "shop").changes().get(0);
+        StatementChange change = tracker.classify(sql, "shop").get(0);
 
         assertThat(change.ddl()).isFalse();
         assertThat(change.type() + " " + change.schema() + "." + change.table()).isEqualTo(expected);
@@ -113,7 +113,7 @@ class StatementClassificationTest {
                 "SAVEPOINT s",
             })
     void letsNoEntryLeave(String sql) {
-        assertThat(tracker.classify(sql, "shop").changes()).isEmpty();
+        assertThat(tracker.classify(sql, "shop")).isEmpty();
     }
 
     @ParameterizedTest
@@ -129,35 +129,33 @@ class StatementClassificationTest {
                 "ALTER TABLE t ADD PARTITION PARTITIONS 2",
             })
     void namesNothingOfTextThatCanalRejects(String sql) {
-        assertThat(tracker.classify(sql, "shop").changes())
+        assertThat(tracker.classify(sql, "shop"))
                 .containsExactly(new StatementChange(EventType.QUERY, true, null, null, null, true));
     }
 
     @Test
     void givesAllTablesOfADropAndBothNamesOfARenaming() {
-        assertThat(tracker.classify("DROP TABLE a, x.b", "shop").changes())
+        assertThat(tracker.classify("DROP TABLE a, x.b", "shop"))
                 .extracting(change -> change.schema() + "." + change.table())
                 .containsExactly("shop.a", "x.b");
-        assertThat(tracker.classify("RENAME TABLE a TO b, x.c TO d", "shop").changes())
+        assertThat(tracker.classify("RENAME TABLE a TO b, x.c TO d", "shop"))
                 .extracting(StatementChange::renamedFrom)
                 .containsExactly(new TableName("shop", "a"), new TableName("x", "c"));
-        assertThat(tracker.classify("ALTER TABLE a ADD b INT, RENAME TO c", "shop")
-                        .changes())
+        assertThat(tracker.classify("ALTER TABLE a ADD b INT, RENAME TO c", "shop"))
                 .extracting(StatementChange::type)
                 .containsExactly(EventType.ALTER, EventType.RENAME);
     }
 
     @Test
     void givesTheChangesOfEveryStatement() {
-        assertThat(tracker.classify("CREATE TABLE a (b INT); DROP TABLE c;", "shop")
-                        .changes())
+        assertThat(tracker.classify("CREATE TABLE a (b INT); DROP TABLE c;", "shop"))
                 .extracting(StatementChange::type)
                 .isEqualTo(List.of(EventType.CREATE, EventType.ERASE));
     }
 
     @Test
     void leavesSchemaUnsetWithoutSession() {
-        assertThat(tracker.classify("DROP TABLE a", "").changes().get(0).schema())
+        assertThat(tracker.classify("DROP TABLE a", "").get(0).schema())
                 .isNull();
     }
 }

@@ -23,6 +23,7 @@ import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.SmallestCursor;
 import io.sluice.stream.source.SourceListener;
@@ -83,7 +84,7 @@ public final class Instance {
         this.onFailure = onFailure;
         this.store = new EntryRing(ring(config.store()), pools.time());
         this.cursors = cursors(config, pools, term);
-        BinlogSource.Stream stream = SourceSettings.stream(
+        SourceStream stream = SourceSettings.stream(
                 config,
                 flat,
                 large,

@@ -23,7 +23,7 @@ import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.XaHolding;
-import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.ProbeOptions;
 import io.sluice.stream.source.SchemaOptions;
@@ -109,7 +109,7 @@ public final class SourceSettings {
      * @param tableBytes how much memory may be taken by what is remembered of tables
      * @param xa how rows of XA transactions are held back; null if they are not
      */
-    static BinlogSource.Stream stream(
+    static SourceStream stream(
             InstanceConfig config, boolean flat, LargeEventPolicy large, long tableBytes, @Nullable XaHolding xa) {
         FilterConfig filter = config.filter();
         StreamOptions options = StreamOptions.DEFAULT
@@ -122,7 +122,7 @@ public final class SourceSettings {
                 .with(new PartialImageRules(config, flat).images())
                 .with(xa);
         String charset = CHARSETS.getOrDefault(config.source().charset(), "utf8mb4");
-        return new BinlogSource.Stream(
+        return new SourceStream(
                 options,
                 filter.tables(),
                 new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), charset)

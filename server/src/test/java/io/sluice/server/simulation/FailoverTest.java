@@ -17,7 +17,7 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.StreamOptions;
-import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SimulatedReader;
@@ -117,7 +117,7 @@ class FailoverTest {
                         Duration.ofSeconds(10),
                         0,
                         null),
-                new BinlogSource.Stream(
+                new SourceStream(
                         StreamOptions.DEFAULT,
                         new TableFilter("", ""),
                         ColumnTypes.defaults(ZoneOffset.UTC),

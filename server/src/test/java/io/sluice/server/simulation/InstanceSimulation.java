@@ -37,7 +37,7 @@ import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.StreamOptions;
-import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.SourceStream;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SimulatedReader;
@@ -664,7 +664,7 @@ final class InstanceSimulation {
                             Duration.ofSeconds(2 + random.nextInt(5)),
                             random.nextInt(4),
                             null),
-                    new BinlogSource.Stream(
+                    new SourceStream(
                             StreamOptions.DEFAULT,
                             tables,
                             ColumnTypes.defaults(ZoneOffset.UTC),

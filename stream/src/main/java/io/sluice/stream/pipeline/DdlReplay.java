@@ -40,8 +40,7 @@ public final class DdlReplay {
                 from,
                 executed,
                 OPTIONS,
-                new TableMappings(tracker, none, ColumnTypes.defaults(ZoneOffset.UTC), true),
-                new StatementReader(tracker, none, OPTIONS));
+                tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
     }
 
     /** A listener that is called after each event. */

@@ -1,5 +1,8 @@
 package io.sluice.stream.pipeline;
 
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.format.value.ColumnTypes;
 import io.sluice.format.entry.LogFile;
 import io.sluice.mysql.binlog.Checksums;
 import io.sluice.mysql.binlog.EventCode;
@@ -33,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * large one is split into several chunks. For one thread.
  */
 public final class EventReader implements AutoCloseable {
+    /** The default memory limit of the cached table mappings, in bytes. */
+    public static final long DEFAULT_MAPPING_BYTES = 32L << 20;
+
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;
 
@@ -74,25 +80,50 @@ public final class EventReader implements AutoCloseable {
      * @param source the server, as cursors state it
      * @param start the position of the first event
      * @param executed the transactions before that event, which headers show; null if they are not followed
+     * @param tracker has the table schemas at {@code start}
+     * @param filter decides which tables pass
+     * @param types makes the column types
      */
     public EventReader(
             SourceServer source,
             BinlogPosition start,
             @Nullable GtidSet executed,
             StreamOptions options,
-            TableMappings tables,
-            StatementReader statements) {
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types) {
+        this(source, start, executed, options, tracker, filter, types, HiddenColumns.NONE, DEFAULT_MAPPING_BYTES);
+    }
+
+    /**
+     * Makes a reader for a source that has hidden columns.
+     *
+     * @param mappingBytes the memory limit of the cached table mappings, roughly
+     */
+    public EventReader(
+            SourceServer source,
+            BinlogPosition start,
+            @Nullable GtidSet executed,
+            StreamOptions options,
+            SchemaTracker tracker,
+            TableFilter filter,
+            ColumnTypes types,
+            HiddenColumns hidden,
+            long mappingBytes) {
+        TableMappings mappings = new TableMappings(
+                tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
+        StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
-        this.progress.setSchemaReference(tables.schemaReference());
+        this.progress.setSchemaReference(mappings.schemaReference());
         this.event = new Event(progress.file());
         this.gtids = new GtidTracker(transactions);
         this.gtids.start(executed, true);
-        this.tables = tables;
+        this.tables = mappings;
         XaHolding xa = options.xa();
         this.dispatcher = xa == null
-                ? new EventDispatcher(options, tables, statements, progress, transactions, gtids)
-                : new XaDispatcher(options, xa, tables, statements, progress, transactions, gtids, this::replay);
+                ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids)
+                : new XaDispatcher(options, xa, mappings, statements, progress, transactions, gtids, this::replay);
     }
 
     /** The position from which events must be read after a broken connection: the start of the open transaction. */

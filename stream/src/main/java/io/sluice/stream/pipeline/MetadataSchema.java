@@ -58,8 +58,7 @@ final class MetadataSchema {
             String name = full.names().get(i);
             ColumnSchema old = known == null ? null : named(known, name);
             if (old != null && TypeFit.fits(map.types()[i], old)) {
-                columns.add(new ColumnSchema(
-                        name, old.mysqlType(), full.keys()[i], old.unsigned(), old.charset(), old.versioning()));
+                columns.add(old.with(name, full.keys()[i]));
             } else {
                 boolean isUnsigned = map.unsigned() != null && map.unsigned()[i];
                 columns.add(new ColumnSchema(

@@ -11,8 +11,9 @@ import io.sluice.mysql.binlog.QueryEvent;
 import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.schema.ddl.DdlResult;
+import io.sluice.schema.ddl.StatementChange;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,11 +108,11 @@ final class QueryEventReader {
 
     private @Nullable BinlogEntry statement(Event event, QueryEvent query) throws IOException {
         String sql = StatementReader.textOf(query);
-        DdlResult result = statements.apply(event, query, sql);
+        List<StatementChange> changes = statements.apply(event, query, sql);
         tables.onSchemaChange();
         progress.setSchemaReference(statements.schemaReference());
         event.setFile(progress.file());
-        StatementEntry entry = statements.entry(event, query, sql, result);
+        StatementEntry entry = statements.entry(event, query, sql, changes);
         if (entry != null && !entry.isDdl()) {
             warnOfStatements(event);
         }

@@ -7,7 +7,6 @@ import io.sluice.mysql.charset.MySqlCharsets;
 import io.sluice.mysql.charset.TextDecoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.SchemaReference;
-import io.sluice.schema.ddl.DdlResult;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.SqlMode;
 import io.sluice.schema.ddl.StatementChange;
@@ -24,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread.
  */
-public final class StatementReader {
+final class StatementReader {
     private final SchemaTracker tracker;
     private final TableFilter filter;
     private final StreamOptions options;
 
-    public StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
+    StatementReader(SchemaTracker tracker, TableFilter filter, StreamOptions options) {
         this.tracker = tracker;
         this.filter = filter;
         this.options = options;
@@ -62,7 +61,7 @@ public final class StatementReader {
         if (!options.parsesStatements()) {
             return null;
         }
-        List<StatementChange> changes = tracker.classify(sql, "").changes();
+        List<StatementChange> changes = tracker.classify(sql, "");
         return changes.isEmpty() ? null : changes.get(0).table();
     }
 
@@ -72,7 +71,7 @@ public final class StatementReader {
      * @param sql its text, as {@link #textOf} gives it
      * @throws IOException if the source had to be asked for a schema, or the history be written, and could not
      */
-    DdlResult apply(Event event, QueryEvent query, String sql) throws IOException {
+    List<StatementChange> apply(Event event, QueryEvent query, String sql) throws IOException {
         tracker.moveTo(event.eventPosition());
         return tracker.apply(sql, query.schema(), SqlMode.ofBits(query.sqlMode()));
     }
@@ -87,9 +86,9 @@ public final class StatementReader {
      *
      * @return null if no entry leaves for it
      */
-    @Nullable StatementEntry entry(Event event, QueryEvent query, String sql, DdlResult result) {
+    @Nullable StatementEntry entry(Event event, QueryEvent query, String sql, List<StatementChange> applied) {
         String sessionSchema = query.schema();
-        List<StatementChange> changes = result.changes();
+        List<StatementChange> changes = applied;
         if (!options.parsesStatements() || changes.isEmpty() && !options.omits(Omitted.OTHER_STATEMENTS)) {
             changes = List.of(StatementHead.read(sql, sessionSchema));
         }

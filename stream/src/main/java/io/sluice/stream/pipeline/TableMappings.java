@@ -26,10 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For one thread.
  */
-public final class TableMappings {
-    /** How much memory mappings may take by default. */
-    public static final long DEFAULT_BYTES = 32L << 20;
-
+final class TableMappings {
     private static final Logger LOG = LoggerFactory.getLogger(TableMappings.class);
 
     private final SchemaTracker tracker;
@@ -50,8 +47,8 @@ public final class TableMappings {
      * @param types makes the column types
      * @param dropsUnknown whether rows that match no schema of their table are skipped, counted and logged, instead of stopping the stream
      */
-    public TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
-        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
+    TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
+        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, EventReader.DEFAULT_MAPPING_BYTES);
     }
 
     /**
@@ -59,7 +56,7 @@ public final class TableMappings {
      *
      * @param mostBytes how much memory it may take, roughly; what was not used recently is made again when it is needed
      */
-    public TableMappings(
+    TableMappings(
             SchemaTracker tracker,
             TableFilter filter,
             ColumnTypes types,
@@ -209,14 +206,14 @@ public final class TableMappings {
         int rowEnd = -1;
         for (int i = 0; i < map.types().length; i++) {
             ColumnSchema column = choice.columns().get(i);
-            rowEnd = column.versioning().isRowEnd() ? i : rowEnd;
+            rowEnd = column.isRowEnd() ? i : rowEnd;
             columns.add(new MappedTable.Column(
                     column.name(),
                     column.mysqlType(),
                     column.primaryKey(),
                     types.of(map, i, declarationOf(column)),
                     i < choice.delivered()
-                            && !column.versioning().isHidden()
+                            && !column.isHidden()
                             && filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);

@@ -1,6 +1,5 @@
 package io.sluice.stream.source;
 
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -10,9 +9,7 @@ import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -40,39 +37,6 @@ public final class BinlogSource implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * The options of a stream.
-     *
-     * @param options how events become entries
-     * @param filter which tables pass
-     * @param types how column values are read
-     * @param thinsBoundaries whether begins and ends of transactions are left out, but for one every five seconds
-     * @param schema where table schemas come from
-     * @param mappingBytes the memory limit of the cached table mappings
-     */
-    public record Stream(
-            StreamOptions options,
-            TableFilter filter,
-            ColumnTypes types,
-            boolean thinsBoundaries,
-            SchemaOptions schema,
-            long mappingBytes) {
-        /** A stream that may take some memory. */
-        public Stream(
-                StreamOptions options,
-                TableFilter filter,
-                ColumnTypes types,
-                boolean thinsBoundaries,
-                SchemaOptions schema) {
-            this(options, filter, types, thinsBoundaries, schema, TableMappings.DEFAULT_BYTES);
-        }
-
-        /** A stream without a schema history. */
-        public Stream(StreamOptions options, TableFilter filter, ColumnTypes types, boolean thinsBoundaries) {
-            this(options, filter, types, thinsBoundaries, SchemaOptions.WITHOUT_HISTORY);
-        }
-    }
-
-    /**
      * Makes a source; {@link #start} starts it.
      *
      * @param name the instance's name, for threads and messages
@@ -84,7 +48,7 @@ public final class BinlogSource implements AutoCloseable {
     public BinlogSource(
             String name,
             SourceOptions source,
-            Stream stream,
+            SourceStream stream,
             EntryStore store,
             @Nullable Cursor cursor,
             @Nullable EncodingPool encoders,

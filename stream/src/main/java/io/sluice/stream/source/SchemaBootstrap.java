@@ -27,7 +27,7 @@ final class SchemaBootstrap implements AutoCloseable {
     private final SourceQueries queries;
     private final SchemaOptions options;
     private final Duration fallback;
-    private final SourceWiring.Histories histories;
+    private final HistoryOpener histories;
     private final Time time;
     private final SourceSchemas source;
     private @Nullable SchemaTracker tracked;
@@ -39,7 +39,7 @@ final class SchemaBootstrap implements AutoCloseable {
             TableFilter filter,
             SchemaOptions options,
             Duration fallback,
-            SourceWiring.Histories histories,
+            HistoryOpener histories,
             Time time) {
         this.instance = instance;
         this.queries = queries;

@@ -2,11 +2,8 @@ package io.sluice.stream.source;
 
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.history.HistoryConfig;
-import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
-import java.io.IOException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,20 +22,13 @@ record SourceWiring(StreamStages stages, SourceSession session) {
      * @param time all durations are measured by it
      * @param random chooses waits
      */
-    record Environment(SourceServers servers, Histories histories, Time time, RandomGenerator random) {}
-
-    /** Opens schema histories. */
-    @FunctionalInterface
-    interface Histories {
-        /** As {@link SchemaHistory#open(HistoryConfig, Time)}. */
-        SchemaHistory open(HistoryConfig config, Time time) throws IOException;
-    }
+    record Environment(SourceServers servers, HistoryOpener histories, Time time, RandomGenerator random) {}
 
     /** Makes the parts; the parameters are those of {@link BinlogSource}. */
     static SourceWiring of(
             String name,
             SourceOptions source,
-            BinlogSource.Stream stream,
+            SourceStream stream,
             EntryStore store,
             @Nullable Cursor cursor,
             @Nullable EncodingPool encoders,

@@ -12,12 +12,9 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.PartialImagePolicy;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +32,7 @@ final class StreamStages implements AutoCloseable {
     private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final SourceOptions source;
-    private final BinlogSource.Stream stream;
+    private final SourceStream stream;
     private final EntryStore store;
     private final @Nullable EncodingPool encoders;
     private final SourceQueries queries;
@@ -47,7 +44,7 @@ final class StreamStages implements AutoCloseable {
 
     StreamStages(
             SourceOptions source,
-            BinlogSource.Stream stream,
+            SourceStream stream,
             EntryStore store,
             @Nullable EncodingPool encoders,
             SourceQueries queries,
@@ -97,14 +94,7 @@ final class StreamStages implements AutoCloseable {
                 start.positionOrUnknown(),
                 null,
                 reportPartialImages(address),
-                new TableMappings(
-                        tracker,
-                        filter,
-                        stream.types(),
-                        stream.options().omitted().contains(Omitted.MISMATCHED_ROWS),
-                        queries.hiddenColumns(),
-                        stream.mappingBytes()),
-                new StatementReader(tracker, filter, stream.options()));
+                tracker, filter, stream.types(), queries.hiddenColumns(), stream.mappingBytes());
         reader = opened;
         pipeline =
                 new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBoundaries(), onFailure, time);

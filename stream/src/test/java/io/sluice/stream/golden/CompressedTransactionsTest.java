@@ -17,10 +17,8 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EventReader;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -112,8 +110,7 @@ class CompressedTransactionsTest {
                 golden.start(),
                 null,
                 options,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, options));
+                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             boolean done = false;

@@ -23,10 +23,8 @@ import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,14 +144,7 @@ final class GoldenRun {
                 from,
                 gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
-                new TableMappings(
-                        tracker,
-                        filter,
-                        ColumnTypes.defaults(ZoneOffset.UTC),
-                        false,
-                        HiddenColumns.NONE,
-                        settings.mappingBytes()),
-                new StatementReader(tracker, filter, options));
+                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), HiddenColumns.NONE, settings.mappingBytes());
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);

@@ -6,7 +6,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StreamOptions;
-import io.sluice.stream.pipeline.TableMappings;
+import io.sluice.stream.pipeline.EventReader;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Properties;
@@ -66,7 +66,7 @@ record GoldenSettings(Properties properties) {
 
     /** How much the pipeline may remember of tables; no setting of canal. */
     long mappingBytes() {
-        return Long.parseLong(text(MAPPING_BYTES, String.valueOf(TableMappings.DEFAULT_BYTES)));
+        return Long.parseLong(text(MAPPING_BYTES, String.valueOf(EventReader.DEFAULT_MAPPING_BYTES)));
     }
 
     private boolean isOn(String key) {

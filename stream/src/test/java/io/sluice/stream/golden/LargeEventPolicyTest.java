@@ -23,11 +23,9 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.LargeEventPolicy;
-import io.sluice.stream.pipeline.StatementReader;
 import io.sluice.stream.pipeline.StreamException;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
-import io.sluice.stream.pipeline.TableMappings;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -109,8 +107,7 @@ class LargeEventPolicyTest {
                 golden.start(),
                 null,
                 options,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, options));
+                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(events, new Random(1)));

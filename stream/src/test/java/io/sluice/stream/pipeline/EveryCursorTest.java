@@ -441,8 +441,7 @@ class EveryCursorTest {
                     start,
                     null,
                     options,
-                    new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                    new StatementReader(tracker, filter, options));
+                    tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
             reader.startAt(SourceServer.at("db", 3306), start, executed, false);
             pipeline = new StreamPipeline(
                     reader,

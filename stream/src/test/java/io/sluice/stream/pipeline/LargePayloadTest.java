@@ -38,8 +38,7 @@ class LargePayloadTest {
                 new BinlogPosition("binlog.000001", 4),
                 null,
                 StreamOptions.DEFAULT,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), false),
-                new StatementReader(tracker, filter, StreamOptions.DEFAULT));
+                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
         EventSource source = new ListedEvents(List.of(payload));
 
         int statements = 0;

@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
+import java.util.EnumSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -134,14 +135,15 @@ class XaDispatcherTest {
     }
 
     private EventReader reader() {
-        StreamOptions options = StreamOptions.DEFAULT.with(new XaHolding(directory, 1 << 20, new HandTime()));
+        StreamOptions options = StreamOptions.DEFAULT
+                .without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
+                .with(new XaHolding(directory, 1 << 20, new HandTime()));
         EventReader reader = new EventReader(
                 SourceServer.at("db", 3306),
                 new BinlogPosition(binlog.newestFile(), 4),
                 null,
                 options,
-                new TableMappings(tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), true),
-                new StatementReader(tracker, filter, options));
+                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
         reader.onReconnect(true);
         return reader;
     }

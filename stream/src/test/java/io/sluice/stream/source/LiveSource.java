@@ -20,7 +20,7 @@ import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
-import io.sluice.stream.pipeline.TableMappings;
+import io.sluice.stream.pipeline.EventReader;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -40,7 +40,7 @@ public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
     private static final int ENTRIES_AT_ONCE = 64;
-    private static final long MAPPING_BYTES = TableMappings.DEFAULT_BYTES;
+    private static final long MAPPING_BYTES = EventReader.DEFAULT_MAPPING_BYTES;
     private static final ColumnTypes TYPES = ColumnTypes.defaults(ZoneOffset.UTC);
 
     private final EntryRing ring;
@@ -67,7 +67,7 @@ public final class LiveSource implements AutoCloseable {
         source = new BinlogSource(
                 "live",
                 options,
-                new BinlogSource.Stream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
+                new SourceStream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
                 ring,
                 cursor,
                 encodeAhead ? new EncodingPool(encoders) : null,

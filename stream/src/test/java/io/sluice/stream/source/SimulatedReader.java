@@ -24,7 +24,7 @@ public final class SimulatedReader {
     public SimulatedReader(
             String name,
             SourceOptions source,
-            BinlogSource.Stream stream,
+            SourceStream stream,
             EntryStore store,
             @Nullable Cursor cursor,
             @Nullable EncodingPool encoders,
