@@ -53,7 +53,7 @@ class GtidEventTest {
         "04, version 2",
         "020000, no number",
         "02000002, ends where",
-        "02000004040000, stands behind",
+        "02000004040000, follows field",
     })
     void refusesDamage(String hex, String message) {
         assertThatThrownBy(() -> GtidEvent.decodeTagged(body(hex)))

@@ -54,7 +54,7 @@ final class HostCheck {
             throws IOException {
         return new SourceException(
                 SourceFailure.PURGED,
-                "the binlog of %s is gone that is needed next%s: %s; it still has %s"
+                "%s has purged the binlog that is needed next%s: %s; it still has %s"
                         .formatted(
                                 facts.address(),
                                 start == null ? "" : ", from " + start + " on",

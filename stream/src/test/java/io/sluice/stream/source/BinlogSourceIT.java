@@ -262,7 +262,7 @@ class BinlogSourceIT {
 
             assertThat(live.failure())
                     .hasMessageContaining(start.file())
-                    .hasMessageContaining("is gone that is needed next")
+                    .hasMessageContaining("has purged the binlog that is needed next")
                     .hasMessageContaining("it still has " + server.query("show binary logs"));
             assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
             assertThat(live.kind().remedy())
