@@ -38,7 +38,7 @@ class BinlogFileTest {
     }
 
     @Test
-    void startsAtAnOffsetBehindTheFormatDescription() throws IOException {
+    void startsAtAnOffsetAfterTheFormatDescription() throws IOException {
         Path file = Files.write(folder.resolve("b"), content(event(15, 30), event(2, 40), event(16, 27)));
 
         assertThat(lengths(BinlogFile.open(file, 74, Long.MAX_VALUE))).containsExactly(30, 27);
@@ -46,7 +46,7 @@ class BinlogFileTest {
     }
 
     @Test
-    void refusesAnOffsetWithinAnEvent() throws IOException {
+    void rejectsAnOffsetWithinAnEvent() throws IOException {
         Path file = Files.write(folder.resolve("b"), content(event(15, 30), event(2, 40), event(16, 27)));
 
         assertThatThrownBy(() -> lengths(BinlogFile.open(file, 70, Long.MAX_VALUE)))
@@ -56,7 +56,7 @@ class BinlogFileTest {
 
     /** What follows cannot be told from damage. */
     @Test
-    void saysWhereMariaDbsEncryptionBegins() throws IOException {
+    void reportsWhereMariaDbsEncryptionBegins() throws IOException {
         int startEncryption = 164;
         Path file = Files.write(
                 folder.resolve("b"), content(event(15, 30), event(startEncryption, 36), new byte[] {1, 2, 3}));
@@ -68,7 +68,7 @@ class BinlogFileTest {
     }
 
     @Test
-    void saysWhereAFileEndsWithinAnEvent() throws IOException {
+    void reportsWhereAFileEndsWithinAnEvent() throws IOException {
         byte[] content = content(event(15, 30), event(2, 40));
         Path file = Files.write(folder.resolve("b"), java.util.Arrays.copyOf(content, content.length - 1));
 
@@ -89,7 +89,7 @@ class BinlogFileTest {
     }
 
     @Test
-    void refusesWhatIsNoBinlog() throws IOException {
+    void rejectsWhatIsNoBinlog() throws IOException {
         Path file = Files.writeString(folder.resolve("b"), "-- a dump");
 
         assertThatThrownBy(() -> BinlogFile.open(file))

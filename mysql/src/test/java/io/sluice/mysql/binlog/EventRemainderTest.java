@@ -19,7 +19,7 @@ class EventRemainderTest {
     private final byte[] event = event(1_000);
 
     @Test
-    void givesWhatIsBehindTheFirstBytesWithoutTheChecksum() throws IOException {
+    void givesWhatIsAfterTheFirstBytesWithoutTheChecksum() throws IOException {
         byte[] rest = readAll(rest(event, event.length));
 
         assertThat(rest).isEqualTo(Arrays.copyOfRange(event, FIRST, event.length - 4));

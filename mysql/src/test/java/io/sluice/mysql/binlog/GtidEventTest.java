@@ -55,7 +55,7 @@ class GtidEventTest {
         "02000002, ends where",
         "02000004040000, follows field",
     })
-    void refusesDamage(String hex, String message) {
+    void rejectsDamage(String hex, String message) {
         assertThatThrownBy(() -> GtidEvent.decodeTagged(body(hex)))
                 .isInstanceOf(MalformedEventException.class)
                 .hasMessageContaining(message.strip());

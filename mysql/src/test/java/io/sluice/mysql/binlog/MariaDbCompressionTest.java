@@ -36,7 +36,7 @@ class MariaDbCompressionTest {
 
     @ParameterizedTest
     @ValueSource(longs = {999, 1001, 0, 0xFFFF_FFFFL, 1L << 30})
-    void refusesAnotherLengthThanStated(long stated) {
+    void rejectsAnotherLengthThanStated(long stated) {
         assertThatThrownBy(() -> packed.unpack(body(pack(plain(1000), stated)), new ByteWriter(16)))
                 .isInstanceOf(MalformedEventException.class)
                 .hasMessageContaining(Long.toString(stated));
@@ -56,7 +56,7 @@ class MariaDbCompressionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "00", "82", "8901", "9001", "80", "8f0000"})
-    void refusesAnotherHead(String hex) {
+    void rejectsAnotherHead(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
 
         assertThatThrownBy(() -> packed.unpack(body(bytes), new ByteWriter(16)))

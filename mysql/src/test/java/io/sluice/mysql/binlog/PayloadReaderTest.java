@@ -98,7 +98,7 @@ class PayloadReaderTest {
     }
 
     @Test
-    void refusesEventsLargerThanAnyServerWrites() throws IOException {
+    void rejectsEventsLargerThanAnyServerWrites() throws IOException {
         byte[] event = event(1_000, new Random(1));
         ByteBuffer.wrap(event).order(ByteOrder.LITTLE_ENDIAN).putInt(9, Integer.MAX_VALUE);
 
@@ -110,7 +110,7 @@ class PayloadReaderTest {
     }
 
     @Test
-    void refusesMoreBytesThanItStates() throws IOException {
+    void rejectsMoreBytesThanItStates() throws IOException {
         byte[] event = event(500_000, new Random(1));
 
         reader.open(new TransactionPayload(true, event.length - 1L, body(Zstd.compress(event))));
@@ -121,7 +121,7 @@ class PayloadReaderTest {
     }
 
     @Test
-    void refusesFewerBytesThanItStates() throws IOException {
+    void rejectsFewerBytesThanItStates() throws IOException {
         byte[] event = event(500, new Random(1));
 
         reader.open(new TransactionPayload(true, event.length + 1L, body(Zstd.compress(event))));
@@ -134,7 +134,7 @@ class PayloadReaderTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void endsInMalformedEventOrItsEventsWhateverTheDamage(long seed) throws IOException {
+    void damageEndsInMalformedEventOrTheEvents(long seed) throws IOException {
         Random random = new Random(seed);
         byte[] event = event(10_000, random);
         byte[] packed = Zstd.compress(event);
@@ -171,7 +171,7 @@ class PayloadReaderTest {
     }
 
     @Test
-    void refusesACompressionThatItDoesNotKnow() throws IOException {
+    void rejectsACompressionThatItDoesNotKnow() throws IOException {
         byte[] bytes = {2, 1, 1, 0};
 
         assertThatThrownBy(() -> TransactionPayload.decode(body(bytes)))

@@ -22,7 +22,7 @@ class Utf8AutomatonTest {
             .onUnmappableCharacter(CodingErrorAction.REPORT);
 
     @Test
-    void knowsWhatJavaKnows() {
+    void agreesWithTheDecoderOfJava() {
         byte[] text = "abcdefghijklmnop".getBytes(StandardCharsets.US_ASCII);
         int wellFormed = 0;
         int at = 0;

@@ -14,7 +14,7 @@ class Utf8TextTest {
 
     /** Every byte that is escaped, and its neighbours, in every place of texts of all lengths around one and two words. */
     @Test
-    void escapesStandWhereverTheyAreNeeded() {
+    void escapesAreWrittenAtEveryOffset() {
         for (int length = 1; length <= 24; length++) {
             for (int at = 0; at < length; at++) {
                 for (int character = 0; character < 0x80; character++) {
@@ -30,7 +30,7 @@ class Utf8TextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"é", "東", "😀", "\u2028", "\u007F", "\uFFFF", "\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000"})
-    void charactersOfSeveralBytesStandWhereverTheyAre(String character) {
+    void charactersOfSeveralBytesAreKeptAtEveryOffset(String character) {
         for (int before = 0; before <= 17; before++) {
             for (int behind = 0; behind <= 17; behind++) {
                 assertIsCopied(("a".repeat(before) + character + "\"".repeat(behind % 3) + "b".repeat(behind))
@@ -41,7 +41,7 @@ class Utf8TextTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void whatIsNotUtf8BecomesWhatJavaMakesOfIt(long seed) {
+    void invalidUtf8IsReplacedAsInJava(long seed) {
         Random random = new Random(seed);
         byte[] odd = {
             (byte) 0xC0, (byte) 0xE0, (byte) 0xED, (byte) 0xF0, (byte) 0xF4, (byte) 0x80, (byte) 0xBF, '"', 0, 'a'

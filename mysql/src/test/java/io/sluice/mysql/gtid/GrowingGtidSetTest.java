@@ -14,7 +14,7 @@ class GrowingGtidSetTest {
     /** Several sources and tags, each with gaps, some of which are filled later. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void growsAsASetDoesAndNeverChangesWhatItWas(long seed) {
+    void growsLikeAPlainSetAndIsImmutable(long seed) {
         Random random = new Random(seed);
         String first = "00000000-0000-0000-0000-000000000001:1-5:8-9";
         MySqlIntervals reference = MySqlIntervals.parse(first);
@@ -48,7 +48,7 @@ class GrowingGtidSetTest {
     }
 
     @Test
-    void thatOfMariaDbHasTheNewestOfEveryDomain() {
+    void aMariaDbSetHasTheNewestTransactionOfEveryDomain() {
         MariaDbGtidSet gtids = MariaDbGtidSet.parse("0-1-7,3-1-2");
 
         assertThat(gtids.plus(MariaDbGtid.parse("0-2-8")).plus(MariaDbGtid.parse("1-1-1")))

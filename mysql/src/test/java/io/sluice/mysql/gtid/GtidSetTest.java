@@ -67,7 +67,7 @@ class GtidSetTest {
                 SOURCE + ":1:",
                 SOURCE + ":9223372036854775807"
             })
-    void refusesWhatIsNoSet(String text) {
+    void rejectsWhatIsNoSet(String text) {
         assertThatThrownBy(() -> MySqlGtidSet.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("not a GTID set");
@@ -110,7 +110,7 @@ class GtidSetTest {
     }
 
     @Test
-    void tellsTransactionsWithATagFromThoseWithout() {
+    void distinguishesTaggedFromUntaggedTransactions() {
         UUID source = UUID.fromString(SOURCE);
         MySqlGtidSet set = MySqlGtidSet.parse(SOURCE + ":1-3:blue:5");
 
@@ -202,7 +202,7 @@ class GtidSetTest {
                 "0101000000000001b6c2ef44e4e711f1b24b02fc00000001013100000000000000",
                 "0100000000000000b6c2ef44e4e711f1b24b02fc00000001010000000000000004000000000000000400000000000000",
             })
-    void refusesBytesThatAreNoSet(String hex) {
+    void rejectsBytesThatAreNoSet(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
 
         assertThatThrownBy(() -> GtidSetBytes.decode(bytes, 0, bytes.length))

@@ -56,21 +56,21 @@ class MariaDbGtidSetTest {
                 "0-1-1,0-1-2",
                 "323b686a-e4de-11f1-8f50-02fc00000001:1-5"
             })
-    void refusesWhatIsNone(String text) {
+    void rejectsWhatIsNone(String text) {
         assertThatThrownBy(() -> MariaDbGtidSet.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text.contains(",") ? "two GTIDs" : text);
     }
 
     @Test
-    void isToldFromTheSetsOfMySql() {
+    void isDistinguishedFromSetsOfMySql() {
         assertThat(GtidSet.parse("0-1-5, 3-1-9")).hasToString("0-1-5,3-1-9");
         assertThat(GtidSet.parse("00000000-0000-0000-0000-000000000001:1-5")).isInstanceOf(MySqlGtidSet.class);
         assertThat(GtidSet.parse("")).isInstanceOf(MySqlGtidSet.class).matches(GtidSet::isEmpty);
     }
 
     @Test
-    void theFlavoursDoNotMix() {
+    void setsOfBothFlavoursCannotBeCombined() {
         MariaDbGtid mariaDb = MariaDbGtid.parse("0-1-5");
         MySqlGtid mySql = new MySqlGtid(new UUID(0, 1), 1);
 

@@ -29,7 +29,7 @@ class XidTest {
     }
 
     @Test
-    void allPartsAreOfTheValue() {
+    void allPartsBelongToTheValue() {
         assertThat(Xid.parse("'ab','c'")).isNotEqualTo(AB);
         assertThat(Xid.parse("'ab','',2")).isNotEqualTo(AB);
         assertThat(Xid.parse("'abc'")).isNotEqualTo(Xid.parse("'ab','c'"));

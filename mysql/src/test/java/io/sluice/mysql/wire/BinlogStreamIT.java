@@ -80,7 +80,7 @@ class BinlogStreamIT {
 
     @ParameterizedTest
     @EnumSource(names = {"DISABLED", "REQUIRED"})
-    void bringsTheBytesOfTheFile(TlsMode mode) throws IOException {
+    void returnsTheBytesOfTheFile(TlsMode mode) throws IOException {
         assumeThat(mode == TlsMode.DISABLED || release.hasTls()).isTrue();
         BinlogEnd start = server.rotateBinlog();
         server.execute(
@@ -93,7 +93,7 @@ class BinlogStreamIT {
     }
 
     @Test
-    void bringsTheBytesOfTheFileWithoutChecksums() throws IOException {
+    void returnsTheBytesOfTheFileWithoutChecksums() throws IOException {
         server.execute("set global binlog_checksum = 'NONE'");
         try {
             BinlogEnd start = server.rotateBinlog();
@@ -108,7 +108,7 @@ class BinlogStreamIT {
     }
 
     @Test
-    void startsBehindTheTransactionsThatAreKnown() throws IOException {
+    void startsAfterTheTransactionsThatAreKnown() throws IOException {
         server.execute("replace into shop.parts values (1, 'known')");
         String known = server.binlogEnd().gtidSet();
         server.execute("replace into shop.parts values (1, 'new')", "replace into shop.parts values (1, 'newer')");
@@ -132,7 +132,7 @@ class BinlogStreamIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"MARIADB_10_11", "MARIADB_11_8"})
-    void bringsTheTextsBehindRowChanges(ServerRelease mariaDb) throws IOException {
+    void returnsTheStatementsOfRowChanges(ServerRelease mariaDb) throws IOException {
         assumeThat(release).isEqualTo(mariaDb);
         BinlogEnd start = server.binlogEnd();
         server.execute("replace into shop.parts values (1, 'annotated')");
@@ -211,13 +211,13 @@ class BinlogStreamIT {
     }
 
     @Test
-    void bringsHeartbeatsWhileNothingHappens() throws IOException {
+    void returnsHeartbeatsWhileTheServerIsIdle() throws IOException {
         BinlogEnd end = server.rotateBinlog();
         DumpRequest request = request(end.file(), end.offset()).withHeartbeatPeriod(Duration.ofSeconds(1));
         try (BinlogStream stream = open(TlsMode.DISABLED).dump(request)) {
             assertThat(nextType(stream)).isEqualTo(ROTATE);
             assertThat(nextType(stream)).isEqualTo(FORMAT_DESCRIPTION);
-            skipWhatARotationLeaves(stream);
+            skipArtificialEvents(stream);
             int heartbeat = release == ServerRelease.MYSQL_8_0_31 || release == ServerRelease.MYSQL_9_7
                     ? HEARTBEAT_V2
                     : HEARTBEAT;
@@ -228,7 +228,7 @@ class BinlogStreamIT {
     }
 
     /** MariaDB writes a checkpoint some time after a binlog was begun. */
-    private void skipWhatARotationLeaves(BinlogStream stream) throws IOException {
+    private void skipArtificialEvents(BinlogStream stream) throws IOException {
         while (nextType(stream) == MARIADB_CHECKPOINT) {
             // the next one
         }
@@ -269,12 +269,12 @@ class BinlogStreamIT {
     }
 
     @Test
-    void saysThatTheServerLacksTheFile() throws IOException {
+    void reportsThatTheServerLacksTheFile() throws IOException {
         assertBinlogUnreadable("binlog.999999", 4);
     }
 
     @Test
-    void saysThatTheFileWasPurged() throws IOException {
+    void reportsThatTheFileWasPurged() throws IOException {
         String first = server.binlogEnd().file();
         BinlogEnd second = server.rotateBinlog();
         await().until(() -> {
@@ -287,7 +287,7 @@ class BinlogStreamIT {
     }
 
     @Test
-    void saysThatTheOffsetIsBehindTheEnd() throws IOException {
+    void reportsThatTheOffsetIsAfterTheEnd() throws IOException {
         assertBinlogUnreadable(server.binlogEnd().file(), 4_000_000_000L);
     }
 
@@ -307,7 +307,7 @@ class BinlogStreamIT {
     }
 
     @Test
-    void saysWhichRightIsMissing() throws IOException {
+    void reportsWhichRightIsMissing() throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(options("reader", TlsMode.DISABLED))) {
             assertThatExceptionOfType(ServerErrorException.class)
                     .isThrownBy(() -> connection.dump(request("", 4)))

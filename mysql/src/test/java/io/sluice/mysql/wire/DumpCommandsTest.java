@@ -34,7 +34,7 @@ class DumpCommandsTest {
     }
 
     @Test
-    void tellsMariaDbThatWeKnowItsGtids() {
+    void announcesGtidSupportToMariaDb() {
         assertThat(DumpCommands.sessionStatement(REQUEST, true)).endsWith(", @mariadb_slave_capability = 4");
     }
 
@@ -46,7 +46,7 @@ class DumpCommandsTest {
     }
 
     @Test
-    void asksForTheTransactionsBehindAGtidSet() {
+    void asksForTheTransactionsAfterAGtidSet() {
         DumpRequest request =
                 DumpRequest.after(MySqlGtidSet.parse("00000000-0000-0000-0000-000000000001:1-5"), 0x8000_0001L);
 
@@ -58,7 +58,7 @@ class DumpCommandsTest {
     }
 
     @Test
-    void tellsMariaDbTheLastTransactionOfEachDomain() {
+    void sendsTheLastTransactionOfEachDomainToMariaDb() {
         DumpRequest request = DumpRequest.after(MariaDbGtidSet.parse("0-1-42,5-2-7"), 1);
 
         assertThat(DumpCommands.sessionStatement(request, true))
@@ -68,7 +68,7 @@ class DumpCommandsTest {
     }
 
     @Test
-    void registersUnderOurEndOfTheConnection() {
+    void registersWithTheLocalAddress() {
         assertThat(hex(DumpCommands.registerReplica(REQUEST, "10.0.0.1", 0xABCD)))
                 .isEqualTo(
                         "15" + "01000080" + "08" + "31302e302e302e31" + "00" + "00" + "cdab" + "00000000" + "00000000");
@@ -76,18 +76,18 @@ class DumpCommandsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 3, 0x1_0000_0000L})
-    void refusesPositionsThatTheCommandCannotCarry(long position) {
+    void rejectsPositionsThatTheCommandCannotCarry(long position) {
         assertThatIllegalArgumentException().isThrownBy(() -> DumpRequest.from("binlog.000007", position, 1));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 0x1_0000_0000L})
-    void refusesServerIdsOutOfRange(long serverId) {
+    void rejectsServerIdsOutOfRange(long serverId) {
         assertThatIllegalArgumentException().isThrownBy(() -> DumpRequest.from("binlog.000007", 4, serverId));
     }
 
     @Test
-    void refusesDurationsThatTheServerWouldRefuse() {
+    void rejectsDurationsThatTheServerWouldReject() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> REQUEST.withHeartbeatPeriod(Duration.ofSeconds(4_294_968)));
         assertThatIllegalArgumentException().isThrownBy(() -> REQUEST.withWriteTimeout(Duration.ofMillis(999)));

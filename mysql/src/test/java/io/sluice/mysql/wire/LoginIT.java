@@ -98,7 +98,7 @@ class LoginIT {
 
     @ParameterizedTest
     @MethodSource("wrongAccounts")
-    void saysThatThePasswordIsWrong(String user, TlsMode mode) {
+    void reportsThatThePasswordIsWrong(String user, TlsMode mode) {
         assertThatExceptionOfType(ServerErrorException.class)
                 .isThrownBy(() -> MySqlConnection.open(options(user, "not the password", mode)))
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(1045))
@@ -107,16 +107,16 @@ class LoginIT {
     }
 
     @Test
-    void saysThatThePasswordIsWrongIfTheCacheKnowsTheRightOne() throws IOException {
+    void reportsThatThePasswordIsWrongIfTheCacheKnowsTheRightOne() throws IOException {
         String user = AuthPlugin.CACHING_SHA2_PASSWORD.sqlName();
         assumeThat(release.authPlugins()).contains(AuthPlugin.CACHING_SHA2_PASSWORD);
         assertCanLogIn(user, PASSWORD, TlsMode.DISABLED);
 
-        saysThatThePasswordIsWrong(user, TlsMode.DISABLED);
+        reportsThatThePasswordIsWrong(user, TlsMode.DISABLED);
     }
 
     @Test
-    void saysThatAnAccountIsLocked() {
+    void reportsThatAnAccountIsLocked() {
         assertThatExceptionOfType(ServerErrorException.class)
                 .isThrownBy(() -> MySqlConnection.open(options("locked", "secret", TlsMode.DISABLED)))
                 .satisfies(e -> assertThat(e.errno()).isIn(3118, 4151))
@@ -136,7 +136,7 @@ class LoginIT {
     }
 
     @Test
-    void saysWhatTheServerIs() throws IOException {
+    void reportsWhatTheServerIs() throws IOException {
         try (MySqlConnection connection = MySqlConnection.open(options("root", "", TlsMode.DISABLED))) {
             ServerVersion version = connection.serverVersion();
             assertThat(version.mariaDb()).isEqualTo(release.isMariaDb());

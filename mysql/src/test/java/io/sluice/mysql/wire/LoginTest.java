@@ -85,7 +85,7 @@ class LoginTest {
     }
 
     @Test
-    void provesAnEmptyPasswordWithAnEmptyAnswer() throws IOException {
+    void answersAnEmptyPasswordWithAnEmptyResponse() throws IOException {
         login(recorded("login/no-password"), ConnectOptions.of(OPTIONS.address(), "canal", ""));
 
         assertThat(HexFormat.of().formatHex(sent.toByteArray()))
@@ -93,7 +93,7 @@ class LoginTest {
     }
 
     @Test
-    void saysWhoWasRefusedAndWhatToDo() {
+    void reportsTheRejectedUserAndTheRemedy() {
         assertThatExceptionOfType(ServerErrorException.class)
                 .isThrownBy(() -> login(recorded("login/wrong-password"), OPTIONS))
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(1045))
@@ -113,16 +113,16 @@ class LoginTest {
     }
 
     /** Another attempt alone cannot help. */
-    private static void isForGood(SourceException refusal) {
+    private static void assertStopsTheSource(SourceException refusal) {
         assertThat(refusal.failure()).isEqualTo(SourceFailure.AUTHENTICATION);
     }
 
     @Test
-    void namesAPluginThatItDoesNotHave() {
+    void reportsAnUnsupportedPlugin() {
         byte[] switchTo = packet(2, concat(new byte[] {(byte) 0xFE}, utf8("client_ed25519\0"), new byte[32]));
 
         assertThatThrownBy(() -> login(concat(greeting(), switchTo), OPTIONS))
-                .isInstanceOfSatisfying(SourceException.class, LoginTest::isForGood)
+                .isInstanceOfSatisfying(SourceException.class, LoginTest::assertStopsTheSource)
                 .hasMessage("server asks for authentication plugin client_ed25519, which is not supported; create the"
                         + " account with caching_sha2_password or mysql_native_password");
     }
@@ -132,7 +132,7 @@ class LoginTest {
         for (String recording : List.of("login/caching-sha2-full", "login/sha256-after-switch")) {
             sent.reset();
             assertThatThrownBy(() -> login(recorded(recording), OPTIONS, false).run())
-                    .isInstanceOfSatisfying(UnprotectedPasswordException.class, LoginTest::isForGood)
+                    .isInstanceOfSatisfying(UnprotectedPasswordException.class, LoginTest::assertStopsTheSource)
                     .hasMessageContaining(
                             "so it was not sent: set sslMode to REQUIRED or stricter, or serverRSAPublicKeyFile")
                     .hasMessageContaining("allowPublicKeyRetrieval=true");
@@ -181,7 +181,7 @@ class LoginTest {
     }
 
     @Test
-    void namesAKeyFileThatCannotBeUsed(@TempDir Path folder) throws Exception {
+    void reportsAnUnusableKeyFile(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("key.pem"), "no key");
         ConnectOptions options = OPTIONS.withPasswords(new PasswordOptions(false, file, false));
 
@@ -301,7 +301,7 @@ class LoginTest {
     }
 
     @Test
-    void givesUpOnALoginThatGoesOnForEver() {
+    void abortsALoginThatNeverEnds() {
         byte[] bytes = greeting();
         for (int round = 0; round < 100; round++) {
             int sequence = 2 + 2 * round;
@@ -320,7 +320,7 @@ class LoginTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"DISABLED", "PREFERRED"})
-    void staysAwayFromAServerWithoutTls(TlsMode mode) {
+    void doesNotConnectToAServerWithoutTls(TlsMode mode) {
         assertThatThrownBy(() -> login(greetingWithoutTls(), OPTIONS.withTls(TlsOptions.of(mode))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("server offers no TLS, but TLS mode is " + mode);
@@ -328,7 +328,7 @@ class LoginTest {
     }
 
     @Test
-    void prefersTlsButGoesOnWithout() throws IOException {
+    void prefersTlsButConnectsWithout() throws IOException {
         byte[] ok = packet(2, new byte[] {0, 0, 0, 2, 0, 0, 0});
 
         login(concat(greetingWithoutTls(), ok), OPTIONS.withTls(TlsOptions.of(TlsMode.PREFERRED)));

@@ -48,7 +48,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void goesOnWithAServerThatKnowsNoChecksums() throws Exception {
+    void worksWithAServerWithoutChecksums() throws Exception {
         byte[] unknownVariable = packet(1, new byte[] {(byte) 0xFF, (byte) 0xA9, 0x04, '#', 'H', 'Y', '0', '0', '0'});
         byte[] end = packet(1, new byte[] {(byte) 0xFE, 0, 0, 2, 0});
         try (ScriptedServer server = ScriptedServer.silentAfter(unknownVariable, OK, OK, end);
@@ -74,7 +74,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void refusesAPacketThatIsNoEvent() throws Exception {
+    void rejectsAPacketThatIsNoEvent() throws Exception {
         try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK, packet(1, new byte[] {7}));
                 BinlogStream stream = connect(server).dump(REQUEST)) {
             assertThatExceptionOfType(MalformedPacketException.class)
@@ -84,7 +84,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void saysThatNothingCameForTheReadTimeout() throws Exception {
+    void reportsThatNothingCameForTheReadTimeout() throws Exception {
         try (ScriptedServer server = ScriptedServer.silentAfter(OK, OK, OK);
                 MySqlConnection connection = connect(server)) {
             BinlogStream stream = connection.dump(REQUEST);
@@ -99,7 +99,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void saysThatNothingCameDuringLogin() throws Exception {
+    void reportsThatNothingCameDuringLogin() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ServerAddress address = new ServerAddress("127.0.0.1", silent.getLocalPort());
 
@@ -163,7 +163,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void refusesHeartbeatsThatComeTooLate() throws Exception {
+    void rejectsHeartbeatsThatComeTooLate() throws Exception {
         try (ScriptedServer server = ScriptedServer.silentAfter();
                 MySqlConnection connection = connect(server)) {
             assertThatIllegalArgumentException()
@@ -173,7 +173,7 @@ class MySqlConnectionTest {
     }
 
     @Test
-    void namesAHostThatNobodyKnows() {
+    void reportsAnUnknownHost() {
         ServerAddress address = new ServerAddress("nowhere.invalid", 3306);
 
         assertThatExceptionOfType(UnknownHostException.class)

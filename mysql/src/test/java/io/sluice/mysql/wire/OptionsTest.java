@@ -11,7 +11,7 @@ class OptionsTest {
     private static final ServerAddress ADDRESS = new ServerAddress("localhost", 3306);
 
     @Test
-    void tellNoPassword() {
+    void hidePasswords() {
         KeyStoreFile store = new KeyStoreFile("", "client.p12", "store-secret");
         ConnectOptions options = ConnectOptions.of(ADDRESS, "canal", "login-secret")
                 .withTls(TlsOptions.of(TlsMode.VERIFY_CA).withTrust(store).withClient(store));
@@ -20,7 +20,7 @@ class OptionsTest {
     }
 
     @Test
-    void refuseTimeoutsThatNeverEndOrAreNegative() {
+    void rejectTimeoutsThatNeverEndOrAreNegative() {
         ConnectOptions options = ConnectOptions.of(ADDRESS, "canal", "");
 
         assertThatIllegalArgumentException()
@@ -30,7 +30,7 @@ class OptionsTest {
     }
 
     @Test
-    void refuseANulThatWouldEndTheField() {
+    void rejectANulThatWouldEndTheField() {
         assertThatIllegalArgumentException().isThrownBy(() -> ConnectOptions.of(ADDRESS, "a\0b", ""));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ConnectOptions.of(ADDRESS, "a", "").withDatabase("a\0b"));

@@ -94,7 +94,7 @@ class PacketChannelTest {
     }
 
     @Test
-    void refusesAPacketOutOfSequence() {
+    void rejectsAPacketOutOfSequence() {
         byte[] bytes = concat(packet(0, new byte[1]), packet(2, new byte[1]));
         PacketChannel channel = receiver(new ByteArrayInputStream(bytes));
 
@@ -107,7 +107,7 @@ class PacketChannelTest {
     }
 
     @Test
-    void refusesMoreThanTheLimitBeforeItReadsIt() {
+    void rejectsMoreThanTheLimitBeforeItReadsIt() {
         PacketChannel channel = receiver(new ByteArrayInputStream(packet(0, new byte[101])));
         channel.limitTo(100);
 
@@ -117,7 +117,7 @@ class PacketChannelTest {
     }
 
     @Test
-    void refusesMoreThanTheLimitInSeveralPackets() {
+    void rejectsMoreThanTheLimitInSeveralPackets() {
         byte[] bytes = concat(packet(0, new byte[MAX_PART_BYTES]), packet(1, new byte[2]));
         PacketChannel channel = receiver(new ByteArrayInputStream(bytes));
         channel.limitTo(MAX_PART_BYTES + 1);
@@ -138,7 +138,7 @@ class PacketChannelTest {
     }
 
     @Test
-    void refusesPlainBytesThatWouldBeTakenForEncryptedOnes() {
+    void rejectsPlainBytesThatWouldBeTakenForEncryptedOnes() {
         byte[] bytes = concat(packet(0, new byte[1]), packet(1, new byte[1]));
         PacketChannel channel = receiver(new ByteArrayInputStream(bytes));
 

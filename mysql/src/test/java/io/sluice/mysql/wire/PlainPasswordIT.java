@@ -83,7 +83,7 @@ class PlainPasswordIT {
     @EnumSource(
             value = AuthPlugin.class,
             names = {"CACHING_SHA2_PASSWORD", "SHA256_PASSWORD"})
-    void thePasswordIsNotSentUnderAKeyFromTheLine(AuthPlugin plugin) {
+    void thePasswordIsNotEncryptedWithAReceivedKey(AuthPlugin plugin) {
         assertThatExceptionOfType(UnprotectedPasswordException.class)
                 .isThrownBy(() -> logIn(options(plugin)))
                 .withMessageStartingWith(
@@ -97,7 +97,7 @@ class PlainPasswordIT {
     @EnumSource(
             value = AuthPlugin.class,
             names = {"CACHING_SHA2_PASSWORD", "SHA256_PASSWORD"})
-    void itIsIfThatIsAllowed(AuthPlugin plugin) throws IOException {
+    void thePasswordIsEncryptedWithAReceivedKeyIfThatIsAllowed(AuthPlugin plugin) throws IOException {
         logIn(options(plugin).withPasswords(new PasswordOptions(true, null, false)));
     }
 
@@ -105,7 +105,7 @@ class PlainPasswordIT {
     @EnumSource(
             value = AuthPlugin.class,
             names = {"CACHING_SHA2_PASSWORD", "SHA256_PASSWORD"})
-    void itIsSentUnderTheKeyInAFile(AuthPlugin plugin) throws IOException {
+    void thePasswordIsEncryptedWithTheKeyOfAFile(AuthPlugin plugin) throws IOException {
         logIn(options(plugin).withPasswords(new PasswordOptions(false, server.publicKey(), false)));
     }
 
@@ -128,7 +128,7 @@ class PlainPasswordIT {
     }
 
     @Test
-    void tlsNeedsNoneOfIt() throws IOException {
+    void overTlsNoKeyIsNeeded() throws IOException {
         logIn(options(AuthPlugin.CACHING_SHA2_PASSWORD).withTls(TlsOptions.of(TlsMode.REQUIRED)));
         logIn(options(AuthPlugin.SHA256_PASSWORD).withTls(TlsOptions.of(TlsMode.PREFERRED)));
     }

@@ -59,7 +59,7 @@ class QueryIT {
     }
 
     @Test
-    void tellsNullFromEmpty() throws IOException {
+    void distinguishesNullFromEmpty() throws IOException {
         QueryResult.Row row =
                 connection.query("select null as a, '' as b, 'null' as c").firstRow();
 
@@ -83,14 +83,14 @@ class QueryIT {
     }
 
     @Test
-    void takesTwoStatementsForOneNowhereElse() throws IOException {
+    void severalStatementsInOneTextAreRejectedOutsideOfABatch() throws IOException {
         assertThat(connection.queryAll(List.of("select 1")).results()).hasSize(1);
 
         assertThatThrownBy(() -> connection.query("select 1; select 2")).hasMessageContaining("1064");
     }
 
     @Test
-    void takesTextAsUtf8WhateverTheColumnHas() throws IOException {
+    void takesTextAsUtf8OfAnyColumn() throws IOException {
         connection.execute("create database words");
         connection.execute("create table words.gbk (word varchar(9) character set gbk)");
         connection.execute("insert into words.gbk values ('\u4e2d\u6587'), (null)");
@@ -139,7 +139,7 @@ class QueryIT {
     }
 
     @Test
-    void refusesResultsBeyondTheLimit() throws IOException {
+    void rejectsResultsBeyondTheLimit() throws IOException {
         try (MySqlConnection small =
                 MySqlConnection.open(options(TlsMode.DISABLED).withMaximumPacketBytes(1000))) {
             assertThatExceptionOfType(MalformedPacketException.class)
@@ -148,7 +148,7 @@ class QueryIT {
     }
 
     @Test
-    void goesOnAfterAnErrorOfTheServer() throws IOException {
+    void canBeUsedAfterAnErrorPacket() throws IOException {
         assertThatExceptionOfType(ServerErrorException.class)
                 .isThrownBy(() -> connection.query("select * from mysql.nothing"))
                 .satisfies(e -> assertThat(e.errno()).isEqualTo(1146))
@@ -169,7 +169,7 @@ class QueryIT {
 
     @ParameterizedTest
     @EnumSource(names = {"DISABLED", "REQUIRED"})
-    void endsItsSessionInGoodOrder(TlsMode mode) throws IOException {
+    void closesTheSessionWithQuit(TlsMode mode) throws IOException {
         assumeThat(mode == TlsMode.DISABLED || release.hasTls()).isTrue();
         MySqlConnection other = MySqlConnection.open(options(mode));
         String before = abortedClients();

@@ -77,7 +77,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void refusesAResultThatExceedsTheLimit() {
+    void rejectsAResultThatExceedsTheLimit() {
         PacketChannel channel = channel(recorded("result/two-rows"));
 
         assertThatExceptionOfType(MalformedPacketException.class)

@@ -46,7 +46,7 @@ class ScrambleTest {
     }
 
     @Test
-    void refusesWhatIsNoKey() {
+    void rejectsWhatIsNoKey() {
         byte[] noKey =
                 "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n".getBytes(StandardCharsets.US_ASCII);
 

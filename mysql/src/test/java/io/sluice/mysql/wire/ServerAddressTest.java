@@ -24,12 +24,12 @@ class ServerAddressTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "host", ":3306", "host:", "host:x", "host:0", "host:65536", "::1:3306", "[::1]", "[]:1"})
-    void refusesAnythingElse(String text) {
+    void rejectsAnythingElse(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ServerAddress.parse(text));
     }
 
     @Test
-    void saysWhatItExpected() {
+    void reportsWhatItExpected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServerAddress.parse("localhost"))
                 .withMessage("not a server address: 'localhost': it has no port;"

@@ -31,7 +31,7 @@ class ServerVersionTest {
         "some proxy, 0, 0, 0, false",
         "99999999999.1.1, 0, 0, 0, false",
     })
-    void readsWhatServersSay(String text, int major, int minor, int patch, boolean mariaDb) {
+    void parsesVersionsOfServers(String text, int major, int minor, int patch, boolean mariaDb) {
         assertThat(ServerVersion.parse(text)).isEqualTo(new ServerVersion(major, minor, patch, text, mariaDb));
     }
 

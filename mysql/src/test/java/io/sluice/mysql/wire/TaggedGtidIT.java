@@ -108,7 +108,7 @@ class TaggedGtidIT {
     }
 
     @Test
-    void aDumpBeginsBehindTheTransactionsThatAreKnown() throws Exception {
+    void aDumpBeginsAfterTheTransactionsThatAreKnown() throws Exception {
         commit("blue", 3);
         commit("", 2);
         commit("red", 2);

@@ -118,13 +118,13 @@ class TlsIT {
 
     @ParameterizedTest
     @CsvSource({"DISABLED, false", "PREFERRED, true", "REQUIRED, true"})
-    void encryptsAsTheModeSays(TlsMode mode, boolean encrypted) throws IOException {
+    void encryptsAccordingToTheMode(TlsMode mode, boolean encrypted) throws IOException {
         assertThat(cipher(server, "127.0.0.1", TlsOptions.of(mode))).isEqualTo(encrypted);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void offersTheVersionsItIsTold(String version) throws IOException {
+    void offersTheConfiguredTlsVersions(String version) throws IOException {
         assumeThat(version.equals("TLSv1.3") && release == ServerRelease.MYSQL_8_0_15)
                 .isFalse();
         TlsOptions options = new TlsOptions(TlsMode.REQUIRED, List.of(version), null, null);
@@ -148,7 +148,7 @@ class TlsIT {
 
     @ParameterizedTest
     @EnumSource(names = {"VERIFY_CA", "VERIFY_IDENTITY"})
-    void trustsNobodyUnknown(TlsMode mode) {
+    void rejectsACertificateOfAnUnknownAuthority(TlsMode mode) {
         for (TlsOptions options :
                 List.of(TlsOptions.of(mode), TlsOptions.of(mode).withTrust(namedCertificate))) {
             assertThatThrownBy(() -> cipher(server, "127.0.0.1", options))
@@ -214,14 +214,14 @@ class TlsIT {
     }
 
     @Test
-    void saysThatAnAccountNeedsTls() {
+    void reportsThatAnAccountNeedsTls() {
         ConnectOptions options = ConnectOptions.of(address(server, "127.0.0.1"), "over_tls", "secret");
 
         assertThatExceptionOfType(ServerErrorException.class).isThrownBy(() -> MySqlConnection.open(options));
     }
 
     @Test
-    void takesNoTlsIfTheServerHasNone() throws IOException {
+    void usesNoTlsIfTheServerHasNone() throws IOException {
         assumeThat(release).isEqualTo(ServerRelease.MYSQL_8_0_31); // once is enough
         try (MySqlServer plain = MySqlServer.start(ServerRelease.MYSQL_5_7_22)) {
             assertThat(cipher(plain, "127.0.0.1", TlsOptions.of(TlsMode.PREFERRED)))

@@ -58,7 +58,7 @@ class GoldenSchemaTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void saysOfDdlAndColumnsWhatCanalSays(GoldenCase recorded) throws IOException {
+    void reportsDdlAndColumnsAsCanalDoes(GoldenCase recorded) throws IOException {
         Map<TableName, String> end = recorded.definitions("end");
         SchemaTracker tracker = new SchemaTracker(end::get, SOURCES.get(recorded.server()));
         for (Map.Entry<TableName, String> start : recorded.definitions("start").entrySet()) {

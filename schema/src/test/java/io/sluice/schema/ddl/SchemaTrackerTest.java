@@ -63,12 +63,12 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void saysNothingOfATableThatTheSourceDoesNotHave() throws IOException {
+    void reportsNothingOfATableThatTheSourceDoesNotHave() throws IOException {
         assertThat(tracker.table(T)).isNull();
     }
 
     @Test
-    void passesOnThatTheSourceCannotBeAsked() {
+    void propagatesAFailureToQueryTheSource() {
         source.down = true;
 
         assertThatThrownBy(() -> tracker.table(T)).isInstanceOf(IOException.class);
@@ -90,7 +90,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void leavesATableThatIsThereToIfNotExists() throws IOException {
+    void ifNotExistsDoesNotChangeAnExistingTable() throws IOException {
         tracker.apply("CREATE TABLE t (a INT)", "shop");
         tracker.apply("CREATE TABLE IF NOT EXISTS t (b INT, c INT)", "shop");
         tracker.apply("CREATE TABLE IF NOT EXISTS t LIKE u", "shop");
@@ -111,7 +111,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void knowsThatATableWasNotThereIfItsSchemaWasMadeInTheStream() throws IOException {
+    void aTableOfASchemaThatTheStreamCreatedDidNotExistBefore() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`later` int)");
         tracker.apply("CREATE DATABASE shop", "");
         tracker.apply("CREATE TABLE IF NOT EXISTS t (a INT)", "shop");
@@ -130,7 +130,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void keepsTheStreamsColumnsIfTheSourceIsAhead() throws IOException {
+    void usesTheColumnsOfTheStreamIfTheSourceIsAhead() throws IOException {
         source.tables.put(T, "CREATE TABLE `t` (`a` varchar(8), `later` int)");
 
         tracker.apply("CREATE TABLE t (a CHAR VARYING(8))", "shop");
@@ -210,14 +210,14 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void asksForTheSchemasCharsetIfNoStatementSaidIt() throws IOException {
+    void readsTheCharsetOfASchemaThatNoStatementDefined() throws IOException {
         tracker.apply("CREATE TABLE t (a CHAR(1))", "shop");
 
         assertThat(SchemaTexts.charsets(tracker.table(T))).isEqualTo("a koi8r");
     }
 
     @Test
-    void tellsNamesApartByCaseUnlessTheServerDoesNot() throws IOException {
+    void distinguishesNamesByCaseUnlessTheServerFoldsThem() throws IOException {
         SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
         for (SchemaTracker each : List.of(tracker, folding)) {
             each.apply("CREATE TABLE T (a INT)", "Shop");
@@ -251,7 +251,7 @@ class SchemaTrackerTest {
     }
 
     @Test
-    void saysOnceWhichNamesAreNoLongerThoseOfTheirTables() throws IOException {
+    void returnsDroppedAndRenamedNamesOnce() throws IOException {
         tracker.apply("CREATE TABLE t (a int)", "shop");
         assertThat(tracker.takeGone()).isEmpty();
 
@@ -269,7 +269,7 @@ class SchemaTrackerTest {
 
     /** Table maps have them as the server keeps them. */
     @Test
-    void namesThatAreGoneAreFoldedAsTheServerDoes() throws IOException {
+    void namesOfDroppedTablesAreFoldedAsOnTheServer() throws IOException {
         SchemaTracker folding = new SchemaTracker(source, new SourceTraits(false, 80031, true));
 
         folding.apply("DROP TABLE Shop.T", "");

@@ -112,7 +112,7 @@ class StatementClassificationTest {
                 "ROLLBACK",
                 "SAVEPOINT s",
             })
-    void letsNoEntryLeave(String sql) {
+    void makesNoEntry(String sql) {
         assertThat(tracker.classify(sql, "shop")).isEmpty();
     }
 

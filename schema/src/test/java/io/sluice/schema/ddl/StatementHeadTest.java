@@ -41,7 +41,7 @@ class StatementHeadTest {
                 "UPDATE t SET a = 1                             ; UPDATE   ; s ; -",
                 "DELETE FROM t                                  ; DELETE   ; s ; -",
             })
-    void saysWhatCanalsExpressionsSay(String sql, String type, String schema, String table) {
+    void classifiesAsCanalsExpressionsDo(String sql, String type, String schema, String table) {
         StatementChange change = StatementHead.read(sql == null ? "" : sql, "s");
 
         assertThat(change.type()).hasToString(type);

@@ -39,7 +39,7 @@ class TableTextTest {
     }
 
     @Test
-    void keepsDoubtsAndWhatIsKnownOfSchemas() throws IOException {
+    void storesRecheckReasonsAndSchemaCharsets() throws IOException {
         tracker.apply("create database made charset gbk", "");
         tracker.apply("create table if not exists t (a INT)", "shop");
         tracker.apply("create table made.u (a char(1))", "");
@@ -55,7 +55,7 @@ class TableTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {";\n", "\n", ";", "\n\n;\n"})
-    void readsStatementsThatStandOneAfterTheOther(String between) throws IOException {
+    void readsConsecutiveStatements(String between) throws IOException {
         String text = String.join(
                 between,
                 "CREATE TABLE `a` (`id` int, `create table` int) COMMENT 'create table x (y int)'",

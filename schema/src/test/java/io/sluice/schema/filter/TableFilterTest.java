@@ -65,7 +65,7 @@ class TableFilterTest {
                 "a\\.c++        ; a ; cc ; true",
                 "a\\.(?>c|cd)e  ; a ; cde; false",
             })
-    void knowsWhatCanalFailsOn(String include, String schema, String table, boolean passes) {
+    void predictsWhichTextsCanalCannotParse(String include, String schema, String table, boolean passes) {
         assertThat(new TableFilter(include, "").passes(schema, table)).isEqualTo(passes);
     }
 
@@ -137,7 +137,7 @@ class TableFilterTest {
     }
 
     @Test
-    void doubtsWhatIsProbablyMeantOtherwise() {
+    void warnsOfProbableMistakes() {
         assertThat(TableFilter.doubtsOf("a\\.b, c\\.d"))
                 .singleElement()
                 .asString()
@@ -152,7 +152,7 @@ class TableFilterTest {
     }
 
     @Test
-    void anExpressionThatWouldTakeForEverIsCutOff() {
+    void matchingIsAbortedAfterABudget() {
         TableFilter filter = new TableFilter(".*.*.*.*.*.*.*.*x", "");
 
         assertThatThrownBy(() -> filter.passes("a".repeat(64), "c"))
@@ -161,7 +161,7 @@ class TableFilterTest {
     }
 
     @Test
-    void aClientsListThatWouldTakeForEverIsDroppedForTheConfiguredOne() {
+    void anExpensiveClientListIsReplacedByTheConfiguredOne() {
         TableFilter filter = new TableFilter("shop\\..*", "");
         List<String> dropped = new ArrayList<>();
         filter.onFallback((list, reason) -> dropped.add(list + ": " + reason));
@@ -203,7 +203,7 @@ class TableFilterTest {
     }
 
     @Test
-    void saysThatAConfiguredListIsTooExpensive() {
+    void reportsThatAConfiguredListIsTooExpensive() {
         assertThat(TableFilter.problemOf(".*\\..*,shop\\.orders")).isEmpty();
         assertThat(TableFilter.problemOf(".*".repeat(45) + "x"))
                 .get()

@@ -161,7 +161,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void refusesTwoHistoriesOfWhichNeitherHoldsTheOther() throws IOException {
+    void rejectsTwoDivergedHistories() throws IOException {
         open().close();
         writeH2(3);
 
@@ -177,7 +177,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void refusesADamagedFile() throws IOException {
+    void rejectsADamagedFile() throws IOException {
         Files.writeString(h2(), "this is no database, ".repeat(1000));
 
         assertThatThrownBy(this::open)
@@ -189,7 +189,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void refusesAFileThatWasCutOff() throws IOException {
+    void rejectsAFileThatWasCutOff() throws IOException {
         writeH2(700);
         byte[] whole = Files.readAllBytes(h2());
         for (int part = 1; part < 8; part++) {
@@ -200,7 +200,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void refusesAWrongPassword() throws IOException {
+    void rejectsAWrongPassword() throws IOException {
         writeH2(3);
 
         assertThatThrownBy(() -> open("a-secret"))
@@ -213,7 +213,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void refusesAFileThatAnotherProcessHasOpen() throws IOException {
+    void rejectsAFileThatAnotherProcessHasOpen() throws IOException {
         writeH2(3);
         try (FileChannel channel = FileChannel.open(h2(), StandardOpenOption.WRITE)) {
             channel.lock(); // as H2 does; within one process its databases are shared
@@ -243,7 +243,7 @@ class H2TakeOverTest {
     }
 
     @Test
-    void putsAFileOfH2Version1Aside() throws IOException {
+    void renamesAFileOfH2Version1() throws IOException {
         Files.writeString(
                 h2(),
                 "H:2,block:2,blockSize:1000,chunk:1,created:18f0a2b3c4d,format:1,version:1,fletcher:1b2c3d4e\n",

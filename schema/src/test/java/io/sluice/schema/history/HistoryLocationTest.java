@@ -25,12 +25,12 @@ class HistoryLocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc:h2:mem:x", "jdbc:h2:tcp://h/x", "jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:h2:/"})
-    void refusesWhatIsNoFileOfThisMachine(String url) {
+    void rejectsWhatIsNoFileOfThisMachine(String url) {
         assertThatThrownBy(() -> HistoryLocation.parse(url, BASE)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void tellsWhatIsAllowed() {
+    void reportsTheAllowedUrls() {
         assertThatThrownBy(() -> HistoryLocation.parse("jdbc:postgresql://h/x", BASE))
                 .hasMessage("must be jdbc:h2:<file>, jdbc:sqlite:<file> or jdbc:mysql://<host>:<port>/<schema>");
     }

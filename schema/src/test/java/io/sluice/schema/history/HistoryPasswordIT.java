@@ -27,7 +27,7 @@ class HistoryPasswordIT {
     }
 
     @Test
-    void theUrlSaysWhatTheDriverMeansByIt() {
+    void parametersMeanTheSameAsToTheJdbcDriver() {
         assertThat(rules("")).isEqualTo(PasswordOptions.STRICT);
         assertThat(rules("?sslMode=DISABLED&allowPublicKeyRetrieval=true"))
                 .isEqualTo(new PasswordOptions(true, null, false));
@@ -37,7 +37,7 @@ class HistoryPasswordIT {
     }
 
     @Test
-    void itIsNotSentUnderAKeyFromTheLine() throws IOException {
+    void thePasswordIsNotEncryptedWithAReceivedKey() throws IOException {
         Optional<InetAddress> own = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(candidate -> candidate instanceof Inet4Address && !candidate.isLoopbackAddress())

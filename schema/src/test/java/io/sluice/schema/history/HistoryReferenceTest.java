@@ -94,7 +94,7 @@ class HistoryReferenceTest {
     }
 
     @Test
-    void isThatOfThePositionThatWasRestored() throws IOException {
+    void theReferenceIsThatOfTheRestoredPosition() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         SchemaReference first = history.reference();
@@ -112,7 +112,7 @@ class HistoryReferenceTest {
     }
 
     @Test
-    void isNotHeldByAnOlderCopy() throws IOException {
+    void anOlderCopyDoesNotHoldTheReference() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         SchemaReference before = history.reference();
@@ -130,7 +130,7 @@ class HistoryReferenceTest {
     }
 
     @Test
-    void isNotHeldByRowsWithTheIdsOfLostOnes() throws IOException {
+    void rowsWithReusedIdsDoNotHoldTheReference() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         SchemaReference before = history.reference();
@@ -156,7 +156,7 @@ class HistoryReferenceTest {
     }
 
     @Test
-    void isAnotherOneInAHistoryThatWasBegunAgain() throws IOException {
+    void aNewHistoryHasAnotherReference() throws IOException {
         history.begin(tracker.state());
         SchemaReference before = history.reference();
         close();
@@ -169,7 +169,7 @@ class HistoryReferenceTest {
     }
 
     @Test
-    void isHeldAfterItsRowWasPurged() throws IOException {
+    void aReferenceIsHeldAfterItsRowWasPurged() throws IOException {
         history.begin(tracker.state());
         apply(100, "create table t (a int)");
         SchemaReference old = history.reference();

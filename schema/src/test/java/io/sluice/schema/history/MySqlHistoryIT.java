@@ -106,17 +106,17 @@ class MySqlHistoryIT {
     @EnumSource(
             value = ServerRelease.class,
             names = {"MYSQL_5_7_22", "MYSQL_8_0_31", "MARIADB_10_11"})
-    void keepsWhatItIsToldAndTakesOverWhatCanalWrote(ServerRelease release) throws IOException {
+    void storesWhatIsRecordedAndReadsWhatCanalWrote(ServerRelease release) throws IOException {
         try (MySqlServer server = MySqlServer.start(release)) {
-            keepsWhatItIsTold(server);
+            storesWhatIsRecorded(server);
             takesOver(server);
             isSharedByServersOfACluster(server);
             replacesASnapshotAsAWhole(server);
-            saysWhenTheServerIsAway(server);
+            reportsAnUnreachableServer(server);
         }
     }
 
-    private void keepsWhatItIsTold(MySqlServer server) throws IOException {
+    private void storesWhatIsRecorded(MySqlServer server) throws IOException {
         String sql = "create table t (a enum('it''s','b\\\\c', '列'), `we``ird?` INTEGER comment '?\\n')";
         try (SchemaHistory history = open(server, "made")) {
             assertThat(history.isEmpty()).isTrue();
@@ -238,7 +238,7 @@ class MySqlHistoryIT {
         }
     }
 
-    private void saysWhenTheServerIsAway(MySqlServer server) throws IOException {
+    private void reportsAnUnreachableServer(MySqlServer server) throws IOException {
         try (SchemaHistory history = open(server, "made")) {
             SchemaTracker tracker = tracker(history);
             history.restore(tracker, start(500));

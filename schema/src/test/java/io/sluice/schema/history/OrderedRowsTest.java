@@ -101,7 +101,7 @@ class OrderedRowsTest {
     /** A list of all rows gives the same answers as what is remembered of them. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void areRememberedInShort(long seed) {
+    void lookUpsMatchAListOfAllRows(long seed) {
         Random random = new Random(seed);
         TableName table = new TableName("shop", "t");
         TableName schema = new TableName("shop", "");

@@ -227,7 +227,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void givesTheAnswerOfTheSourceAgainThatItGaveAtThatPosition() throws IOException {
+    void returnsTheDefinitionThatWasRecordedAtThatPosition() throws IOException {
         history.begin(tracker.state());
         onSource.put(T, "create table t (a int)");
         tracker.moveTo(event(300));
@@ -243,7 +243,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void knowsWhetherATableIsChangedBehindAPosition() throws IOException {
+    void determinesWhetherATableIsChangedAfterAPosition() throws IOException {
         history.begin(tracker.state());
         apply(100, "CREATE TABLE shop.t (a int)");
         apply(900, "ALTER TABLE shop.t ADD b int");
@@ -259,7 +259,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void asksTheSourceWhereAnAnswerWasGivenBehindAStatement() throws IOException {
+    void asksTheSourceWhereADefinitionWasRecordedAfterAStatement() throws IOException {
         history.begin(tracker.state());
         apply(300, "alter table t add b int");
         onSource.put(T, "create table t (a int, b int)");
@@ -273,7 +273,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void keepsTheAnswersThatStatementsNeeded() throws IOException {
+    void storesTheDefinitionsThatStatementsNeeded() throws IOException {
         history.begin(tracker.state());
         onSource.put(U, "create table u (x int)");
         apply(100, "create table t like u");
@@ -329,7 +329,7 @@ class SchemaHistoryTest {
     }
 
     @Test
-    void goesByTimeInTheBinlogOfAnotherServer() throws IOException {
+    void comparesByTimeInTheBinlogOfAnotherServer() throws IOException {
         history.begin(tracker.state());
         apply(1000, "create table t (a int)");
         now = now.plusSeconds(100);

@@ -85,7 +85,7 @@ class SqliteDatabaseTest {
     }
 
     @Test
-    void anotherInstanceIsRefused() throws IOException {
+    void anotherInstanceIsRejected() throws IOException {
         write(3);
         try (SqliteDatabase database = SqliteDatabase.open(file())) {
             assertThatThrownBy(() -> SqliteDatabase.open(file()))
@@ -99,7 +99,7 @@ class SqliteDatabaseTest {
     }
 
     @Test
-    void anotherProcessIsRefused() throws Exception {
+    void anotherProcessIsRejected() throws Exception {
         write(3);
         try (SqliteDatabase database = SqliteDatabase.open(file())) {
             assertThat(writer(List.of())).contains(file() + " is in use by another process");

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventReader implements AutoCloseable {
     /** The default memory limit of the cached table mappings, in bytes. */
-    public static final long DEFAULT_MAPPING_BYTES = 32L << 20;
+    public static final long DEFAULT_MAPPING_BYTES = TableMappings.DEFAULT_BYTES;
 
     /** A chunk is closed when it has so many bytes, or when no event is waiting. */
     private static final int CHUNK_BYTES = 1 << 17;

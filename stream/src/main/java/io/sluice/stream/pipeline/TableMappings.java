@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>For one thread.
  */
 final class TableMappings {
+    /** The default memory limit, in bytes. */
+    static final long DEFAULT_BYTES = 32L << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(TableMappings.class);
 
     private final SchemaTracker tracker;
@@ -48,7 +51,7 @@ final class TableMappings {
      * @param dropsUnknown whether rows that match no schema of their table are skipped, counted and logged, instead of stopping the stream
      */
     TableMappings(SchemaTracker tracker, TableFilter filter, ColumnTypes types, boolean dropsUnknown) {
-        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, EventReader.DEFAULT_MAPPING_BYTES);
+        this(tracker, filter, types, dropsUnknown, HiddenColumns.NONE, DEFAULT_BYTES);
     }
 
     /**

@@ -32,14 +32,6 @@ import org.jspecify.annotations.Nullable;
  * <p>In the file each has its length before it. For one thread.
  */
 public final class HeldEvents {
-    static final int EVENT = 0;
-
-    /** An event that is too large to be read: its first bytes. */
-    static final int CUT = 1;
-
-    static final int TABLE = 2;
-    static final int PASSED = 3;
-
     private static final int BUFFER_BYTES = 1 << 16;
 
     /** The overhead of a record in memory, in bytes. */
@@ -66,12 +58,12 @@ public final class HeldEvents {
 
     /** Appends an event, of which all bytes are there. */
     public void append(EventHeader header, EventBody body) throws IOException {
-        appendEvent(EVENT, header, EventHeader.LENGTH + body.remaining(), body);
+        appendEvent(RecordSource.EVENT, header, EventHeader.LENGTH + body.remaining(), body);
     }
 
     /** Appends the first bytes of an event that is too large to be read. */
     public void appendCut(EventHeader header, EventBody first) throws IOException {
-        appendEvent(CUT, header, header.length(), first);
+        appendEvent(RecordSource.CUT, header, header.length(), first);
     }
 
     private void appendEvent(int kind, EventHeader header, int length, EventBody body) throws IOException {
@@ -94,7 +86,7 @@ public final class HeldEvents {
         appendPassed();
         append(
                 ByteBuffer.allocate(13)
-                        .put((byte) TABLE)
+                        .put((byte) RecordSource.TABLE)
                         .putLong(tableId)
                         .putInt(table)
                         .array(),
@@ -111,7 +103,7 @@ public final class HeldEvents {
     private void appendPassed() throws IOException {
         if (passed > 0) {
             byte[] record =
-                    ByteBuffer.allocate(5).put((byte) PASSED).putInt(passed).array();
+                    ByteBuffer.allocate(5).put((byte) RecordSource.PASSED).putInt(passed).array();
             passed = 0;
             append(record, new byte[0], 0, 0);
         }

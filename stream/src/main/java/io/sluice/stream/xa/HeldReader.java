@@ -45,12 +45,12 @@ public final class HeldReader implements NestedEvents, Closeable {
             byte[] start = new byte[1];
             records.read(start, 0, 1);
             switch (start[0]) {
-                case HeldEvents.TABLE -> {
+                case RecordSource.TABLE -> {
                     ByteBuffer record = read(length - 1);
                     taker.table(record.getLong(), record.getInt());
                 }
-                case HeldEvents.PASSED -> taker.passed(read(length - 1).getInt());
-                case HeldEvents.CUT -> {
+                case RecordSource.PASSED -> taker.passed(read(length - 1).getInt());
+                case RecordSource.CUT -> {
                     return event(length - 1, length - 1, out);
                 }
                 default -> {

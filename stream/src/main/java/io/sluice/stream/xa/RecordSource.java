@@ -8,8 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The records of one transaction, one after the other. For one thread. */
+/** Reads the records of one held transaction in order. For one thread. */
 sealed interface RecordSource extends Closeable {
+    /** The kind of a record: an event. */
+    int EVENT = 0;
+
+    /** The kind of a record: the first bytes of an event that is too large to be read. */
+    int CUT = 1;
+
+    /** The kind of a record: the mapping of a table id from here on. */
+    int TABLE = 2;
+
+    /** The kind of a record: a number of events that are left out. */
+    int PASSED = 3;
+
     /** Moves to the next record, and returns its length; −1 at the end. Skips the unread rest of the current one. */
     int next() throws IOException;
 

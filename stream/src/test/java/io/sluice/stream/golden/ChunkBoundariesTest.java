@@ -25,7 +25,7 @@ class ChunkBoundariesTest {
     @MethodSource("cases")
     @DisplayName(
             "entries encoded by several threads, in buffers that are used again and again, are those that keep their bytes")
-    void makeNoDifference(GoldenCase golden) throws Exception {
+    void chunkBoundariesDoNotChangeEntries(GoldenCase golden) throws Exception {
         long seed = new SplittableRandom().nextLong();
         System.out.println("seed " + seed);
         List<byte[]> events = Compression.events(golden);

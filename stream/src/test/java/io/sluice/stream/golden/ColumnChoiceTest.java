@@ -38,7 +38,7 @@ class ColumnChoiceTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void nothingElseChanges(GoldenCase golden) throws Exception {
+    void omittedColumnsChangeNothingElse(GoldenCase golden) throws Exception {
         long seed = golden.name().hashCode();
         List<JsonNode> flat = flat(golden, golden.settings());
         choose(flat, new Random(seed));

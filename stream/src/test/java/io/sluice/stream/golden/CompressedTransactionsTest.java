@@ -46,7 +46,7 @@ class CompressedTransactionsTest {
     /** With all that their settings leave out, too. */
     @ParameterizedTest
     @MethodSource("cases")
-    void becomeWhatTheyBecomeUnpacked(GoldenCase golden) throws Exception {
+    void makeTheSameEntriesAsUncompressedOnes(GoldenCase golden) throws Exception {
         List<byte[]> events = Compression.packed(Compression.events(golden), new Random(1));
 
         List<Entry> entries = GoldenRun.entries(golden, new ListedEvents(events), false);

@@ -19,7 +19,7 @@ class CutEventsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void becomeWhatTheyBecomeWhole(GoldenCase golden) throws Exception {
+    void largeEventsReadInPiecesMakeTheSameEntries(GoldenCase golden) throws Exception {
         List<byte[]> events = Compression.events(golden);
 
         requireSame(golden, events, true, 1);
@@ -28,7 +28,7 @@ class CutEventsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void becomeWhatTheyBecomeWholeIfTheyAreCompressed(GoldenCase golden) throws Exception {
+    void compressedEventsReadInPiecesMakeTheSameEntries(GoldenCase golden) throws Exception {
         requireSame(golden, Compression.packed(Compression.events(golden), new Random(1)), true, 3);
     }
 

@@ -45,7 +45,7 @@ class ForgottenTablesTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void withRoomForNoTableTheSameIsDelivered(GoldenCase golden) throws Exception {
+    void deliversTheSameWithACacheForNoTable(GoldenCase golden) throws Exception {
         Properties properties = golden.settings();
         properties.setProperty(GoldenSettings.MAPPING_BYTES, "0");
         GoldenSettings small = new GoldenSettings(properties);

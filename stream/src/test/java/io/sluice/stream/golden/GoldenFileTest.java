@@ -161,7 +161,7 @@ class GoldenFileTest {
 
     @ParameterizedTest
     @MethodSource("whereCanalStopped")
-    void goesOnWhereCanalStopped(GoldenCase golden) throws Exception {
+    void continuesWhereCanalStopped(GoldenCase golden) throws Exception {
         requireFinalState(golden, flat(golden));
     }
 

@@ -118,7 +118,7 @@ class GoldenLiveIT {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aServerThatHasTheBinlogGivesWhatItsFilesGive(GoldenCase golden) throws Exception {
+    void aLiveServerSendsTheSameEventsAsItsFiles(GoldenCase golden) throws Exception {
         Asked asked = new Asked(golden.endSchemas());
         try {
             GoldenRun.entries(golden, golden.startSchemas(), asked, false);

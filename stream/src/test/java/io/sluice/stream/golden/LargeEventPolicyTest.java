@@ -48,7 +48,7 @@ class LargeEventPolicyTest {
     }
 
     @Test
-    void becomeEntriesThatSayWhatTheyAreAndCannotBeWritten() throws Exception {
+    void becomeUnreadEntriesThatCannotBeEncoded() throws Exception {
         List<Entry> whole = read("", new LargeEventPolicy(Long.MAX_VALUE, false));
 
         List<Entry> entries = read("", new LargeEventPolicy(LARGEST, true));
@@ -79,7 +79,7 @@ class LargeEventPolicyTest {
     }
 
     @Test
-    void stopTheStreamIfNobodyAnswersForThem() {
+    void stopTheStreamIfNoConsumerHandlesThem() {
         assertThatThrownBy(() -> read("", new LargeEventPolicy(LARGEST, false)))
                 .isInstanceOf(StreamException.class)
                 .hasMessageContaining("event at binlog.0")
@@ -87,7 +87,7 @@ class LargeEventPolicyTest {
     }
 
     @Test
-    void arePassedOverIfTheirTableDoesNotPass() throws Exception {
+    void areSkippedIfTheFilterExcludesTheirTable() throws Exception {
         List<Entry> entries = read("no\\.table", new LargeEventPolicy(LARGEST, false));
 
         assertThat(entries).isNotEmpty().noneMatch(entry -> entry.kind() == EntryKind.ROWS);

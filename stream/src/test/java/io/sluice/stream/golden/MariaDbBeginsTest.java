@@ -20,7 +20,7 @@ class MariaDbBeginsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void areAsWithoutButBegin(GoldenCase golden) throws Exception {
+    void matchTheRecordingWithoutBeginsExceptForTheBegins(GoldenCase golden) throws Exception {
         Properties settings = golden.settings();
         settings.setProperty("canal.instance.mariadb.transaction.begin", "true");
 

@@ -79,7 +79,7 @@ class PartialJsonTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void bothFormsSayTheSame(GoldenCase golden) throws Exception {
+    void bothFormsDescribeTheSameDocument(GoldenCase golden) throws Exception {
         List<JsonNode> flat = new ArrayList<>();
         for (byte[] message : GoldenRun.flat(GoldenRun.entries(golden, false))) {
             flat.add(JSON.readTree(message));

@@ -12,7 +12,7 @@ class ChunkBuffersTest {
     private final ChunkBuffers buffers = new ChunkBuffers();
 
     @Test
-    @DisplayName("a buffer that was given back is used again, and is empty")
+    @DisplayName("a returned buffer is reused, and is empty")
     void usesAgain() {
         ByteWriter buffer = buffers.take(1000);
         buffer.write(new byte[700]);
@@ -26,7 +26,7 @@ class ChunkBuffersTest {
     }
 
     @Test
-    @DisplayName("one that is too small, or much too large, is let go")
+    @DisplayName("a buffer that is too small, or much too large, is dropped")
     void letsGo() {
         ByteWriter small = buffers.take(1000);
         buffers.give(small);
@@ -39,7 +39,7 @@ class ChunkBuffersTest {
     }
 
     @Test
-    @DisplayName("keeps some only, however many come back")
+    @DisplayName("keeps a bounded number of returned buffers")
     void keepsSome() {
         List<ByteWriter> all = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

@@ -34,7 +34,7 @@ class HiddenColumnsTest {
     }
 
     @Test
-    void areNoneWhereTheServerWouldHaveNone() {
+    void areNotExpectedWhereTheServerAddsNone() {
         TableMap oneMore = map(ColumnCode.LONG, ColumnCode.LONGLONG);
 
         assertThat(HiddenColumns.RDS_ROW_ID.beyond(oneMore, table(KEY))).isNull();

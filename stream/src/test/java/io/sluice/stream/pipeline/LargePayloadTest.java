@@ -28,7 +28,7 @@ class LargePayloadTest {
 
     /** 200 MB come out of an event of some KB; no chunk holds more than it would of plain events. */
     @Test
-    void goesThroughManySmallChunks() throws IOException {
+    void passesThroughManySmallChunks() throws IOException {
         byte[] payload = payload();
         assertThat(payload).hasSizeLessThan(1 << 20);
         SchemaTracker tracker = new SchemaTracker(table -> null);

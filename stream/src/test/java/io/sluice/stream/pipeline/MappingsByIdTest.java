@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class MappingsByIdTest {
     @Test
-    @DisplayName("answers as a map of the JDK does, with ids in a row, ids that share a slot, and large ones")
-    void isAMap() {
+    @DisplayName("behaves as a map of the JDK does, with consecutive ids, ids that share a slot, and large ones")
+    void behavesAsAHashMap() {
         long seed = new SplittableRandom().nextLong();
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);

@@ -59,7 +59,7 @@ class OrderedPublisherTest {
     private final ExecutorService others = Executors.newCachedThreadPool();
 
     @AfterEach
-    void endOtherThreads() throws InterruptedException {
+    void stopOtherThreads() throws InterruptedException {
         others.shutdownNow();
         assertThat(others.awaitTermination(30, SECONDS)).isTrue();
     }
@@ -78,7 +78,7 @@ class OrderedPublisherTest {
     }
 
     @Test
-    void chunksLeaveInTheirOrderWhoeverIsReadyFirst() throws InterruptedException {
+    void chunksArePublishedInOrderWhicheverIsEncodedFirst() throws InterruptedException {
         Chunk first = chunk(1, 2);
         Chunk second = chunk(3);
         publisher.accept(first);
@@ -94,7 +94,7 @@ class OrderedPublisherTest {
     }
 
     @Test
-    void afterAFullStoreItGoesOnWhereItStopped() throws InterruptedException {
+    void continuesAfterAFullStoreWhereItStopped() throws InterruptedException {
         Chunk large = chunk(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
         large.encode(new EncodingPool(Runnable::run));
         publisher.accept(large);
@@ -125,7 +125,7 @@ class OrderedPublisherTest {
     }
 
     @Test
-    void theReaderWaitsBehindTheLimit() throws Exception {
+    void theReaderWaitsAtTheLimit() throws Exception {
         List<Chunk> chunks = new ArrayList<>();
         for (int i = 0; i < LIMIT; i++) {
             chunks.add(chunk(i));

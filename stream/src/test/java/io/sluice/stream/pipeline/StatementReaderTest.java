@@ -103,7 +103,7 @@ class StatementReaderTest {
                 "CREATE USER u                                          ; QUERY  ; -",
                 "DROP PROCEDURE p                                       ; QUERY  ; -",
             })
-    void whatCanalDropsWithoutATraceIsDeliveredIfWanted(String sql, String type, String table) throws Exception {
+    void statementsThatCanalDropsAreDeliveredIfConfigured(String sql, String type, String table) throws Exception {
         assertThat(read(sql, AS_CANAL)).isNull();
 
         StatementEntry entry = read(sql, StreamOptions.DEFAULT.without(Set.of()));
@@ -121,7 +121,7 @@ class StatementReaderTest {
     }
 
     @Test
-    void textGoesOnBehindANul() throws Exception {
+    void textContinuesAfterANul() throws Exception {
         byte[] sql = "INSERT INTO a VALUES ('x\0y')".getBytes(StandardCharsets.UTF_8);
         StatementReader reader = reader(AS_CANAL);
 

@@ -26,7 +26,7 @@ class StreamProgressTest {
 
     /** A source passes over transactions that are known; then offsets grow by more than headers can tell. */
     @Test
-    void learnsFromHeartbeatsWhatHeadersCannotTell() {
+    void readsOffsetsBeyondHeadersFromHeartbeats() {
         progress.skipTo("binlog.000001", 9 * GIB + 7);
 
         assertThat(progress.widened(GIB + 200)).isEqualTo(9 * GIB + 200);
@@ -34,7 +34,7 @@ class StreamProgressTest {
     }
 
     @Test
-    void doesNotBelieveHeartbeatsOfOtherFilesOrWithinATransaction() {
+    void ignoresHeartbeatsOfOtherFilesOrWithinATransaction() {
         progress.skipTo("binlog.000002", 9 * GIB);
         progress.pass(Step.BEGINS, 3 * GIB, 3 * GIB);
         progress.skipTo("binlog.000001", 9 * GIB);

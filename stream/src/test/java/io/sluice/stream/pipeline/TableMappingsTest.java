@@ -32,7 +32,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("a table map that says the same again changes nothing, wherever it stands in a buffer")
+    @DisplayName("an equal table map changes nothing, at whatever offset of a buffer it is")
     void sameAgain() throws IOException {
         accept(7, "a", 2, 0);
         TableMappings.Mapping first = tables.byId(7);
@@ -44,8 +44,8 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("an id that comes with another table stands for that one, and with the first again for the first")
-    void idWithOtherBytes() throws IOException {
+    @DisplayName("an id that is mapped to another table belongs to that one, and to the first when it is mapped back")
+    void anIdWithAnotherTableIsRemapped() throws IOException {
         accept(7, "a", 2, 0);
         accept(8, "b", 1, 0);
 
@@ -58,7 +58,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("in another file ids stand for nothing until their table maps come")
+    @DisplayName("in another file ids are unmapped until their table maps are read")
     void otherFile() throws IOException {
         accept(7, "a", 2, 0);
 
@@ -70,8 +70,8 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("behind a DDL the same bytes are read with the table schema that the table has then")
-    void behindADdl() throws IOException {
+    @DisplayName("after a DDL the same bytes are decoded with the new table schema")
+    void afterADdlTheSameBytesHaveTheNewSchema() throws IOException {
         accept(7, "a", 2, 0);
         TableMappings.Mapping before = tables.byId(7);
 
@@ -118,7 +118,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("dropped and renamed tables are forgotten, and those of a dropped schema")
+    @DisplayName("dropped and renamed tables are evicted, and those of a dropped schema")
     void goneTables() throws IOException {
         accept(7, "a", 2, 0);
         accept(8, "b", 1, 0);
@@ -139,7 +139,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("where there is no room for anything, a statement still knows all tables that it has mapped")
+    @DisplayName("with a cache for no table, a statement still has all tables that it has mapped")
     void statementOfManyTables() throws IOException {
         TableMappings small = withRoomFor(1);
         TableEvents statements = new TableEvents(small);
@@ -170,7 +170,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("a table that was forgotten is known again with its next table map")
+    @DisplayName("an evicted table is mapped again by its next table map")
     void forgottenTable() throws IOException {
         TableMappings small = withRoomFor(1);
         TableEvents statements = new TableEvents(small);
@@ -190,7 +190,7 @@ class TableMappingsTest {
     }
 
     @Test
-    @DisplayName("tables with the same columns share their layout, also when they were forgotten once")
+    @DisplayName("tables with the same columns share their layout, also after an eviction")
     void sharedLayouts() throws IOException {
         for (int i = 0; i < 100; i++) {
             schemas.put("log_" + i, "create table x (id int, n int)");
@@ -209,8 +209,8 @@ class TableMappingsTest {
 
     /** What is forgotten is never missed: all answers are those of one that forgets nothing. */
     @Test
-    @DisplayName("whatever comes, answers are those of a memory without bounds")
-    void isAsWithoutBounds() throws IOException {
+    @DisplayName("look-ups match those of an unbounded cache")
+    void behavesAsAnUnboundedCache() throws IOException {
         long seed = Long.getLong("sluice.test.seed", new SplittableRandom().nextLong());
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);

@@ -74,7 +74,7 @@ class UndecidedTransactionsTest {
 
     /** While an old binlog is read, the time of day says nothing of how long one was undecided. */
     @Test
-    void theAgeIsThatOfTheBinlog() {
+    void theAgeIsMeasuredByBinlogTime() {
         add(A, 100);
         long then = seconds();
         time.passSeconds(1_000_000);

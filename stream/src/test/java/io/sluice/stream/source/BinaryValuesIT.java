@@ -66,7 +66,7 @@ class BinaryValuesIT {
 
     @ParameterizedTest
     @EnumSource
-    void allBytesOrNoneOfTheZerosAtTheEnd(ServerRelease release) throws Exception {
+    void binaryValuesHaveAllTrailingZerosOrNone(ServerRelease release) throws Exception {
         System.out.println("seed " + seed);
         try (MySqlServer server = MySqlServer.start(MySqlOptions.defaults().release(release));
                 Connection connection = server.connect();

@@ -56,7 +56,7 @@ class BinlogBoundariesIT {
     }
 
     @Test
-    void countsWhatIsBetweenTwoPlacesInEitherDirection() throws Exception {
+    void countsTransactionsBetweenTwoBoundariesInEitherDirection() throws Exception {
         BinlogBoundaries.Distance all = places.between(begin, ENDS.get(3));
         assertThat(all.backwards()).isFalse();
         assertThat(all.transactions()).isEqualTo(4);
@@ -81,7 +81,7 @@ class BinlogBoundariesIT {
     }
 
     @Test
-    void anOffsetWithinATransactionIsRefusedWithTheNearestPlace() {
+    void anOffsetWithinATransactionIsRejectedWithTheNearestBoundary() {
         String file = begin.position().file();
         long within = ENDS.get(0).position().offset() + 100;
         assertThatThrownBy(() -> places.at(file, within))
@@ -94,7 +94,7 @@ class BinlogBoundariesIT {
     }
 
     @Test
-    void findsThePlaceBehindASetOfTransactions() throws Exception {
+    void findsTheBoundaryAfterASetOfTransactions() throws Exception {
         for (Cursor end : ENDS) {
             Cursor found = places.behind(end.gtidSet());
             assertThat(found.gtidSet()).isEqualTo(end.gtidSet());
@@ -106,7 +106,7 @@ class BinlogBoundariesIT {
     }
 
     @Test
-    void everyPlaceKnowsItsTransactions() throws Exception {
+    void everyBoundaryHasItsExecutedTransactions() throws Exception {
         BinlogEnd end = mysql.binlogEnd();
         assertThat(ENDS.get(3).position().file()).isEqualTo(end.file());
         assertThat(ENDS.get(3).position().offset()).isEqualTo(end.offset());
@@ -116,7 +116,7 @@ class BinlogBoundariesIT {
     }
 
     @Test
-    void findsThePlaceOfATime() throws Exception {
+    void findsTheBoundaryOfATime() throws Exception {
         assertThat(places.since(Instant.EPOCH.plusSeconds(1)).position().file()).endsWith(".000001");
         Cursor found = places.since(Instant.ofEpochMilli(ENDS.get(0).timestampMillis()));
         assertThat(places.between(found, ENDS.get(3)).backwards()).isFalse();

@@ -26,7 +26,7 @@ class BinlogExtentTest {
         "a.000002, 1500, 65, 900",
         "a.000001, 1000, 65, 2400",
     })
-    void theLagIsWhatStandsBetween(String file, long offset, long seconds, long bytes) {
+    void theLagIsTheDistanceToTheEnd(String file, long offset, long seconds, long bytes) {
         assertThat(BINLOG.lag(new BinlogPosition(file, offset), 40_000, 100_000))
                 .isEqualTo(new Lag(seconds, bytes));
     }

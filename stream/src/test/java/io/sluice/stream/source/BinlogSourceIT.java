@@ -148,7 +148,7 @@ class BinlogSourceIT {
     }
 
     @Test
-    void goesOnWhenTheServerIsThereAgain() throws Exception {
+    void resumesWhenTheServerIsReachableAgain() throws Exception {
         BinlogEnd start = server.rotateBinlog();
         List<Entry> disturbed = new ArrayList<>();
         try (LiveSource live = start(at(start), null, LARGE)) {
@@ -184,7 +184,7 @@ class BinlogSourceIT {
 
     @ParameterizedTest
     @EnumSource(Positions.class)
-    void goesOnFromEveryCursor(Positions positions) throws Exception {
+    void resumesFromEveryCursor(Positions positions) throws Exception {
         RandomWorkload workload = tables(FIRST, 1_000);
         BinlogEnd start = server.rotateBinlog();
         PositionOptions rules = new PositionOptions(
@@ -238,7 +238,7 @@ class BinlogSourceIT {
     }
 
     @Test
-    void startsAtTheEndOfTheBinlogIfNothingSaysWhere() throws Exception {
+    void startsAtTheEndOfTheBinlogByDefault() throws Exception {
         server.execute("create table shop.newest (id int primary key)", "insert into shop.newest values (1)");
         try (LiveSource live = start(null, null, LARGE)) {
             BinlogEnd end = server.binlogEnd();
@@ -254,7 +254,7 @@ class BinlogSourceIT {
     }
 
     @Test
-    void saysWhatToDoWhenTheBinlogWasPurged() {
+    void reportsWhatToDoWhenTheBinlogWasPurged() {
         BinlogEnd start = server.rotateBinlog();
         purgeBefore(server.rotateBinlog());
         try (LiveSource live = start(at(start), null, LARGE)) {
@@ -273,7 +273,7 @@ class BinlogSourceIT {
     }
 
     @Test
-    void keepsTryingUntilItMayLogIn() throws Exception {
+    void retriesUntilTheLoginSucceeds() throws Exception {
         server.execute(
                 "create user late identified by 'other'",
                 "grant all on *.* to late",
@@ -297,7 +297,7 @@ class BinlogSourceIT {
     }
 
     @Test
-    void stopsWhenItIsRefusedTooOften() {
+    void stopsAfterTooManyRejections() {
         server.execute("create user refused identified by 'other'", "grant all on *.* to refused");
         try (LiveSource live =
                 LiveSource.start(options(login("refused"), at(server.binlogEnd()), null), null, LARGE, true)) {

@@ -116,7 +116,7 @@ class CompressedSourceIT {
     }
 
     @Test
-    void readsTheWholeTransactionAgainFromEveryPlaceInIt() throws Exception {
+    void readsTheWholeTransactionAgainFromEveryPositionInIt() throws Exception {
         BinlogEnd start = server.binlogEnd();
         try (Connection connection = server.connect()) {
             connection.setAutoCommit(false);

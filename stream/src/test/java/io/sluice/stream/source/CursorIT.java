@@ -129,7 +129,7 @@ class CursorIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPurgedBinlogStopsItAndSaysWhatIsMissing(boolean gtids) throws Exception {
+    void aPurgedBinlogStopsTheSourceAndReportsWhatIsMissing(boolean gtids) throws Exception {
         Cursor cursor = cursorAtARow(1);
         server.execute("insert into shop.item values (2)");
         String missing = server.binlogEnd().gtidSet();
@@ -157,7 +157,7 @@ class CursorIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPurgedBinlogIsSkippedIfToldSo(boolean gtids) throws Exception {
+    void aPurgedBinlogIsSkippedIfConfigured(boolean gtids) throws Exception {
         Cursor cursor = cursorAtARow(1);
         server.execute("insert into shop.item values (2)");
         purge();

@@ -30,7 +30,7 @@ class DumpErrorTest {
             DAMAGED   | Event crc check failed! Most likely there is event corruption
             DAMAGED   | could not find next log; the first event 'a.000001' at 4
             """)
-    void theWordsTellTheReason(DumpError reason, String words) {
+    void theMessageDeterminesTheReason(DumpError reason, String words) {
         assertThat(DumpError.of(words)).isEqualTo(reason);
     }
 }

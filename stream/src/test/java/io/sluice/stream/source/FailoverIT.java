@@ -129,7 +129,7 @@ class FailoverIT {
     }
 
     @Test
-    void aSourceThatFallsSilentIsLeftWhenItsQuestionsAreNotAnswered() throws Exception {
+    void aSilentSourceIsLeftWhenProbesFail() throws Exception {
         source.execute("create database shop", "create table shop.item (id int primary key)");
         pair.awaitReplica();
         // Long enough for a source that is only slow to answer.

@@ -64,7 +64,7 @@ class FailureClassifierTest {
     }
 
     @Test
-    void noTwoAreSpelledAlike() {
+    void spellingsAreUnique() {
         assertThat(Arrays.stream(SourceFailure.values()).map(SourceFailure::spelling))
                 .doesNotHaveDuplicates();
     }

@@ -26,7 +26,7 @@ class GtidTranslationTest {
     @EnumSource(
             value = Flavour.class,
             names = {"MYSQL_GTID", "MARIADB"})
-    void tellsTheTransactionsBeforeTheHeadOfAFile(Flavour flavour) throws IOException {
+    void returnsTheTransactionsBeforeTheHeadOfAFile(Flavour flavour) throws IOException {
         SyntheticBinlog binlog = binlog(flavour);
 
         assertHead(binlog, binlog.fileNames().get(0), "");
@@ -51,7 +51,7 @@ class GtidTranslationTest {
     @EnumSource(
             value = Flavour.class,
             names = {"MYSQL_GTID", "MARIADB"})
-    void tellsTheTransactionsBeforeEachTransaction(Flavour flavour) throws IOException {
+    void returnsTheTransactionsBeforeEachTransaction(Flavour flavour) throws IOException {
         SyntheticBinlog binlog = binlog(flavour);
 
         for (Transaction transaction : binlog.transactions()) {

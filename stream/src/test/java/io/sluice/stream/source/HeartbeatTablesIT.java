@@ -36,7 +36,7 @@ class HeartbeatTablesIT {
     }
 
     @Test
-    void whatTheSourceShowsCounts() throws Exception {
+    void aDefinitionOnTheSourceIsPreferred() throws Exception {
         server.execute("create table test.heartbeat (server_id int primary key, ts varchar(26), file text)");
         try (SourceQueries queries = queries("seeing")) {
             TableSchema table = new SchemaTracker(new HeartbeatTables(queries)).table(HEARTBEAT);
@@ -49,7 +49,7 @@ class HeartbeatTablesIT {
     }
 
     @Test
-    void aHeartbeatTableThatIsNotShownIsKnownAllTheSame() throws Exception {
+    void aHeartbeatTableThatIsNotShownHasAFixedDefinition() throws Exception {
         try (SourceQueries queries = queries("seeing")) {
             TableSchema table = new SchemaTracker(new HeartbeatTables(queries)).table(HEARTBEAT);
 

@@ -224,7 +224,7 @@ class HistoryGapIT {
 
     @ParameterizedTest
     @MethodSource("sources")
-    void tellsLoudlyThatNeitherTheHistoryNorTheBinlogKnowsTheDdl(ServerRelease release, boolean gtid) throws Exception {
+    void warnsIfTheDdlIsNeitherInTheHistoryNorInTheBinlog(ServerRelease release, boolean gtid) throws Exception {
         begin(release, gtid);
         Cursor old = firstRun();
         exchangesColumns();

@@ -280,7 +280,7 @@ abstract class MariaDbSource {
     }
 
     @Test
-    void goesOnWhenTheServerIsThereAgain() throws Exception {
+    void resumesWhenTheServerIsReachableAgain() throws Exception {
         try (LiveSource source = live.source(live.server().rotateBinlog(), null, true)) {
             await().until(() -> !source.readings().isEmpty());
             live.run("create database maria_again", "create table maria_again.t (id int primary key)");

@@ -109,7 +109,7 @@ class MySql57SourceIT {
     }
 
     @Test
-    void readsTheTextBehindRowsAsItsClientWroteIt() throws Exception {
+    void readsTheStatementOfRowChangesInTheClientsCharset() throws Exception {
         BinlogEnd from = live.server().rotateBinlog();
         live.run("create database old_texts", "create table old_texts.t (v varchar(20) character set utf8mb4)");
         String url = live.server().jdbcUrl() + "&characterEncoding=GBK";
@@ -125,7 +125,7 @@ class MySql57SourceIT {
     }
 
     @Test
-    void goesOnWhenTheServerIsThereAgain() throws Exception {
+    void resumesWhenTheServerIsReachableAgain() throws Exception {
         try (LiveSource source = live.source(live.server().rotateBinlog(), null, true)) {
             await().until(() -> !source.readings().isEmpty());
             live.run("create database old_again", "create table old_again.t (id int primary key)");

@@ -33,7 +33,7 @@ class SourceQueriesIT {
     }
 
     @Test
-    void readsManyDefinitionsAndLeavesOutTablesThatAreGone() throws Exception {
+    void readsManyDefinitionsAndOmitsDroppedTables() throws Exception {
         int count = Integer.getInteger("sluice.tables", 450);
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
@@ -70,7 +70,7 @@ class SourceQueriesIT {
     }
 
     @Test
-    void leavesOutWhatItMayNotSee() throws Exception {
+    void omitsTablesWithoutPrivileges() throws Exception {
         server.execute(
                 "create database seen",
                 "create table seen.a (x int)",
@@ -87,7 +87,7 @@ class SourceQueriesIT {
     }
 
     @Test
-    void isQuotedAsWeReadItWhateverTheServersModeIs() throws Exception {
+    void isQuotedIndependentlyOfTheServersMode() throws Exception {
         server.execute("set global sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES'", "create database modes");
         try (SourceQueries queries = queries("root")) {
             server.execute("create table modes.t (a enum('x\\') , `b` int)");

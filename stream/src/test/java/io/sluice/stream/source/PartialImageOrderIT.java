@@ -137,7 +137,7 @@ class PartialImageOrderIT {
     /** As canal has it: this is what the warning is about. */
     @ParameterizedTest
     @EnumSource(names = {"MYSQL_8_0_31"})
-    void withoutCompletionTheyAreNot(ServerRelease release) throws Exception {
+    void withoutCompletionMissingColumnsStayMissing(ServerRelease release) throws Exception {
         List<Entry> entries = changes(release, false);
 
         List<Seen> seen = raw(messages(rawConverter(KeyChange.KEEP), entries));

@@ -28,7 +28,7 @@ class PositionsOfReleasesIT {
     @EnumSource(
             value = ServerRelease.class,
             names = {"MYSQL_5_7_22", "MYSQL_9_7", "MARIADB_10_11", "MARIADB_11_8"})
-    void goesOnFromEveryKindOfPosition(ServerRelease release) throws Exception {
+    void resumesFromEveryKindOfPosition(ServerRelease release) throws Exception {
         MySqlOptions options = MySqlOptions.defaults().release(release);
         try (MySqlServer server = start(release.isMariaDb() ? options : options.gtid())) {
             server.execute(

@@ -130,7 +130,7 @@ class SchemaTrustIT {
     }
 
     @Test
-    void namesRowsOfATableThatIsGoneByWhatTheTableMapSays() throws Exception {
+    void namesRowsOfADroppedTableByItsTableMap() throws Exception {
         begin("gone");
         unseen("create table gone.t (a int primary key, `b c` varchar(20) charset latin1)");
         server.execute(
@@ -197,7 +197,7 @@ class SchemaTrustIT {
     }
 
     @Test
-    void takesATableFromTheSourceWhenAskedTo() throws Exception {
+    void reloadsATableFromTheSourceIfConfigured() throws Exception {
         begin("reload", "create table reload.t (a INT primary key, b int)");
         Cursor cursor;
         try (LiveSource live = read()) {

@@ -13,13 +13,13 @@ class SmallestCursorTest {
     private static final String SOURCE = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
 
     @Test
-    void thereIsNoneWithoutClientsOrAcks() {
+    void thereIsNoCursorWithoutClientsOrAcks() {
         assertThat(SmallestCursor.of(List.of())).isNull();
         assertThat(SmallestCursor.of(List.of(new Subscription(1, "", null)))).isNull();
     }
 
     @Test
-    void aClientWithoutOneDoesNotCount() {
+    void aClientWithoutACursorIsIgnored() {
         Cursor only = at("a", "bin.000001", 4, 0, "");
         assertThat(SmallestCursor.of(List.of(new Subscription(1, "", null), new Subscription(2, "", only))))
                 .isEqualTo(only);
@@ -37,7 +37,7 @@ class SmallestCursorTest {
     }
 
     @Test
-    void ofDifferentServersTheOlderIsSmaller() {
+    void cursorsOfDifferentServersAreComparedByTime() {
         requireOrder(at("a", "bin.000009", 4, 1000, ""), at("b", "bin.000001", 4, 2000, ""));
         requireOrder(at("a", "old.000009", 4, 1000, ""), at("a", "bin.000001", 4, 2000, ""));
     }
@@ -51,19 +51,19 @@ class SmallestCursorTest {
     }
 
     @Test
-    void ofDifferentServersTheOneThatSawLessIsSmaller() {
+    void cursorsOfDifferentServersAreComparedByGtid() {
         requireOrder(at("a", "bin.000009", 4, 2000, SOURCE + ":1-5"), at("b", "bin.000001", 4, 1000, SOURCE + ":1-7"));
     }
 
     @Test
-    void setsOfWhichNeitherHoldsTheOtherDoNotTell() {
+    void overlappingSetsAreNotComparable() {
         requireOrder(
                 at("a", "bin.000009", 4, 1000, SOURCE + ":1-5:9"), at("b", "bin.000001", 4, 2000, SOURCE + ":1-7"));
         requireOrder(at("a", "bin.000009", 4, 1000, "0-1-5,1-1-1"), at("b", "bin.000001", 4, 2000, "0-1-4,1-1-2"));
     }
 
     @Test
-    void ofDifferentServersOfMariaDbTheOneThatSawLessIsSmaller() {
+    void cursorsOfDifferentMariaDbServersAreComparedByGtid() {
         requireOrder(at("b", "bin.000009", 4, 2000, "0-1-4"), at("a", "bin.000001", 4, 1000, "0-1-5"));
     }
 

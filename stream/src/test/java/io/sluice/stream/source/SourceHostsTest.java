@@ -20,7 +20,7 @@ class SourceHostsTest {
     }
 
     @Test
-    void theNextOnesAreLeftAtOnceUntilOneIsReached() {
+    void unreachableHostsAreSkippedAtOnceUntilOneIsReached() {
         SourceHosts hosts = hosts(1, "a", "b", "c");
         hosts.failed(SourceFailure.UNREACHABLE);
         hosts.failed(SourceFailure.UNREACHABLE);
@@ -45,7 +45,7 @@ class SourceHostsTest {
     }
 
     @Test
-    void allAreGivenUpWhenNoAttemptWouldGoBetterAnywhere() {
+    void allHostsAreGivenUpWhenARetryWouldNotHelpAnywhere() {
         SourceHosts hosts = hosts(3, "a", "b");
 
         assertThat(hosts.failed(SourceFailure.MISCONFIGURED)).isTrue();
@@ -63,7 +63,7 @@ class SourceHostsTest {
     }
 
     @Test
-    void aHostMaySendWhatCannotBeReadSomeTimesBeforeItIsGivenUp() {
+    void aHostIsGivenUpAfterSeveralUnreadableEvents() {
         SourceHosts hosts = hosts(3, "a");
 
         for (int attempt = 1; attempt < 5; attempt++) {
@@ -75,7 +75,7 @@ class SourceHostsTest {
     }
 
     @Test
-    void whatIsNotTheHostsFaultDoesNotLeaveIt() {
+    void aFailureOfTheHistoryDoesNotSwitchTheHost() {
         SourceHosts hosts = hosts(0, "a", "b");
 
         assertThat(hosts.failed(SourceFailure.HISTORY_UNREACHABLE)).isFalse();

@@ -192,7 +192,7 @@ class StartPositionsIT {
     }
 
     @Test
-    void aSetMeansWhatIsNotInIt() throws Exception {
+    void aGtidSetStartsAtTheFirstTransactionOutsideIt() throws Exception {
         int first = TRANSACTIONS / 3;
         List<Entry> before = transactions.get(first - 1).entries();
         String gtids = before.get(before.size() - 1).cursor().gtidSet();
@@ -204,7 +204,7 @@ class StartPositionsIT {
     }
 
     @Test
-    void gtidsAreShownOnlyIfAskedFor() throws Exception {
+    void gtidsAreInHeadersOnlyIfConfigured() throws Exception {
         Transaction last = transactions.get(transactions.size() - 1);
         assertThat(last.entries().get(last.entries().size() - 1).cursor().gtidSet())
                 .isNotEmpty();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VectorIT {
     @ParameterizedTest
     @ValueSource(strings = {"MINIMAL", "FULL"})
-    void areDeliveredAndShiftNothing(String metadata) throws Exception {
+    void areDeliveredAndDoNotShiftOtherColumns(String metadata) throws Exception {
         try (MySqlServer server = MySqlServer.start(MySqlOptions.defaults()
                 .release(ServerRelease.MYSQL_9_7)
                 .rowMetadata(metadata)

@@ -255,7 +255,7 @@ class XaCommitIT {
 
     @ParameterizedTest
     @EnumSource
-    void whatExceedsTheMemoryIsInAFileUntilTheDecision(Source source) throws Exception {
+    void eventsBeyondTheMemoryAreInAFileUntilTheDecision(Source source) throws Exception {
         try (MySqlServer server = source.start();
                 Connection a = server.connect();
                 Connection c = server.connect()) {

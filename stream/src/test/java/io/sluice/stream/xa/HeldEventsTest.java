@@ -40,7 +40,7 @@ class HeldEventsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 200, 100_000, 1 << 24})
-    void whatIsReadIsWhatWasAppended(long memoryBytes) throws Exception {
+    void readsWhatWasAppended(long memoryBytes) throws Exception {
         Random random = new Random(memoryBytes);
         HeldSpace space = new HeldSpace(directory.resolve("xa"), memoryBytes);
         HeldEvents events = new HeldEvents(space);
