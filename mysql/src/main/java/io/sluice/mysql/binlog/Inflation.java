@@ -64,7 +64,7 @@ public final class Inflation {
         } catch (DataFormatException e) {
             throw new MalformedEventException("compressed bytes are damaged: " + e.getMessage(), e);
         } finally {
-            inflater.reset(); // lets go of the bytes
+            inflater.reset(); // releases the reference to the bytes
         }
     }
 }

@@ -67,7 +67,7 @@ final class Utf8Automaton {
     }
 
     /** The state after eight more bytes, the first of them lowest. */
-    static int behind(int state, long eight) {
+    static int after(int state, long eight) {
         long now = state; // shifts look at the lowest six bits alone
         now = STEPS[(int) eight & 0xFF] >>> now;
         now = STEPS[(int) (eight >>> 8) & 0xFF] >>> now;

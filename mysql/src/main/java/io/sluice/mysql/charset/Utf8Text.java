@@ -22,13 +22,13 @@ public final class Utf8Text {
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
             long eight = (long) LONG.get(source, at);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
         }
         if (at < end) {
             long eight = last(source, at, end);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
         }
         return state == Utf8Automaton.BOUNDARY;
@@ -48,7 +48,7 @@ public final class Utf8Text {
             long eight = (long) LONG.get(source, at);
             LONG.set(target, put, eight);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
             put += Long.BYTES;
         }
@@ -56,7 +56,7 @@ public final class Utf8Text {
             long eight = last(source, at, end);
             LONG.set(target, put, eight);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
         }
         return state == Utf8Automaton.BOUNDARY ? to + end - from : putRepaired(source, from, end, target, to);
@@ -85,7 +85,7 @@ public final class Utf8Text {
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
             long eight = (long) LONG.get(source, at);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
             LONG.set(target, put, eight);
             long escapes = JsonEscapes.in(eight);
@@ -94,7 +94,7 @@ public final class Utf8Text {
         if (at < end) {
             long eight = last(source, at, end);
             if ((eight & HIGH_BITS | state) != 0) {
-                state = Utf8Automaton.behind(state, eight);
+                state = Utf8Automaton.after(state, eight);
             }
             LONG.set(target, put, eight);
             long escapes = JsonEscapes.in(eight);

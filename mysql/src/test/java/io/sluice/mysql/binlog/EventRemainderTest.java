@@ -75,7 +75,7 @@ class EventRemainderTest {
         return event;
     }
 
-    /** What is behind the first bytes. */
+    /** The bytes after the first ones. */
     private static final class Pieces implements EventSource {
         private final ByteArrayInputStream in;
 

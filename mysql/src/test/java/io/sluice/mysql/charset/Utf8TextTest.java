@@ -32,8 +32,8 @@ class Utf8TextTest {
             strings = {"é", "東", "😀", "\u2028", "\u007F", "\uFFFF", "\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000"})
     void charactersOfSeveralBytesAreKeptAtEveryOffset(String character) {
         for (int before = 0; before <= 17; before++) {
-            for (int behind = 0; behind <= 17; behind++) {
-                assertIsCopied(("a".repeat(before) + character + "\"".repeat(behind % 3) + "b".repeat(behind))
+            for (int after = 0; after <= 17; after++) {
+                assertIsCopied(("a".repeat(before) + character + "\"".repeat(after % 3) + "b".repeat(after))
                         .getBytes(StandardCharsets.UTF_8));
             }
         }
@@ -60,7 +60,7 @@ class Utf8TextTest {
         }
     }
 
-    /** As it stands alone in its array, and as one among other bytes, none of which count. */
+    /** Alone in its array, and among other bytes, which must not matter. */
     private static void assertIsCopied(byte[] text) {
         String string = new String(text, StandardCharsets.UTF_8);
         byte[] plain = string.getBytes(StandardCharsets.UTF_8);

@@ -349,7 +349,7 @@ class LoginTest {
 
     @Test
     void readsAnOldGreetingWithoutPlugins() throws IOException {
-        // A greeting that ends behind the low capabilities, as before 4.1.
+        // A greeting that ends after the low capabilities, as before 4.1.
         byte[] payload =
                 concat(new byte[] {10}, utf8("4.0.1\0"), new byte[] {1, 0, 0, 0}, new byte[8], new byte[] {0, 0, 0});
         ByteWriter bytes = new ByteWriter(1);

@@ -111,7 +111,7 @@ class QueryIT {
         assertThat(result.rows()).hasSize(100_000);
     }
 
-    /** Lengths of a value; with its length prefix of 4 or 9 bytes, the row ends before, at and behind 16 MiB - 1. */
+    /** Lengths of a value; with its length prefix of 4 or 9 bytes, the row ends before, at and after 16 MiB - 1. */
     @ParameterizedTest
     @ValueSource(ints = {16_777_210, 16_777_211, 16_777_212, 33_554_420, 33_554_421, 33_554_422, 50_000_000})
     void takesRowsOfAnyLength(int length) throws IOException {

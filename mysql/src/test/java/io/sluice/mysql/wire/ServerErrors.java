@@ -4,7 +4,7 @@ package io.sluice.mysql.wire;
 public final class ServerErrors {
     private ServerErrors() {}
 
-    /** What a server answers to a dump that it cannot go on with. */
+    /** The errors of a server that cannot continue a dump. */
     public static ServerErrorException unreadable(String message) {
         return new ServerErrorException(
                 "reading the binlog", ServerErrorException.BINLOG_UNREADABLE, "HY000", message, "");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Replays the DDL of the recorded cases and compares with what canal said of each statement and of each row's columns. */
+/** Replays the DDL of the recorded cases and compares with what canal reported of each statement and of each row's columns. */
 class GoldenSchemaTest {
     /**
      * Where we say something else than canal.
@@ -93,7 +93,7 @@ class GoldenSchemaTest {
                 .contains(value.path("eventType").asText());
     }
 
-    /** The text that stands before the row events that it led to. */
+    /** The statement text that is logged before its rows events. */
     private static boolean isRowsQuery(JsonNode value) {
         String sql = value.path("sql").asText("SET ");
         return value.path("eventType").asText().equals("QUERY") && !sql.startsWith("SET ");

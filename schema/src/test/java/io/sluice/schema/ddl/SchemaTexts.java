@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class SchemaTexts {
     private SchemaTexts() {}
 
-    /** {@code name type} of all columns, with a star behind the name of those of the primary key. */
+    /** {@code name type} of all columns, with a star after the name of those of the primary key. */
     static String text(@Nullable TableSchema table) {
         return table == null
                 ? "none"

@@ -61,7 +61,7 @@ final class H2Database implements HistoryDatabase {
         } catch (SQLException e) {
             worker.shutdown();
             throw new HistoryException(
-                    "the schema history %s%s cannot be opened: %s; close whoever has it open, or move the file away to begin a new history (canal.instance.tsdb.url)"
+                    "the schema history %s%s cannot be opened: %s; close the process that has it open, or move the file away to begin a new history (canal.instance.tsdb.url)"
                             .formatted(path, SUFFIX, e.getMessage()),
                     e);
         } catch (IOException e) {

@@ -235,7 +235,7 @@ class SchemaHistoryTest {
         onSource.put(T, "create table t (a int, later int)");
 
         restart(start(400));
-        assertThat(columns(T)).as("behind it").isEqualTo("a int");
+        assertThat(columns(T)).as("after it").isEqualTo("a int");
         restart(start(200));
         tracker.moveTo(event(200));
         assertThat(columns(T)).as("in front of it").isEqualTo("a int");

@@ -48,7 +48,7 @@ class SqliteDatabaseTest {
         }
     }
 
-    /** Runs the writer in a process of its own, with more words for Java; what it said. */
+    /** Runs the writer in a process of its own, with more arguments for Java; returns its output. */
     private String writer(List<String> prefix, String... options) throws Exception {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -74,7 +74,7 @@ final class HostReader {
     /** A place in a file is of one server only; transactions and times are of all. */
     private static StartPosition elsewhere(StartPosition start) {
         if (start instanceof StartPosition.At at) {
-            return at.gtidSet().<StartPosition>map(StartPosition.Behind::new).orElse(new StartPosition.Newest());
+            return at.gtidSet().<StartPosition>map(StartPosition.After::new).orElse(new StartPosition.Newest());
         }
         if (start instanceof StartPosition.Since since) {
             return new StartPosition.Since(Optional.empty(), since.time());
@@ -98,7 +98,7 @@ final class HostReader {
             return new StartPosition.At(journal.get(), offset.orElse(FIRST_EVENT), gtid);
         }
         if (gtid.isPresent()) {
-            return new StartPosition.Behind(gtid.get());
+            return new StartPosition.After(gtid.get());
         }
         if (time.isPresent()) {
             return new StartPosition.Since(journal, Instant.ofEpochMilli(time.get()));

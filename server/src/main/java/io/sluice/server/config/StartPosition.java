@@ -12,7 +12,7 @@ public sealed interface StartPosition {
     record Earliest() implements StartPosition {}
 
     /** After a set of transactions, wherever the others are. */
-    record Behind(String gtidSet) implements StartPosition {}
+    record After(String gtidSet) implements StartPosition {}
 
     /** At an offset of a binlog file; in GTID mode with the set of transactions before it, so that entries carry theirs. */
     record At(String file, long offset, Optional<String> gtidSet) implements StartPosition {}

@@ -78,7 +78,7 @@ public sealed interface CursorTarget {
             return places.at(at.file(), at.offset());
         }
         if (this instanceof Behind behind) {
-            return places.behind(behind.gtidSet());
+            return places.after(behind.gtidSet());
         }
         if (this instanceof Since since) {
             return places.since(since.time());

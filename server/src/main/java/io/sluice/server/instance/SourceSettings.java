@@ -195,8 +195,8 @@ public final class SourceSettings {
             return new StartPosition.At(
                     new BinlogPosition(at.file(), at.offset()), at.gtidSet().orElse(null));
         }
-        if (start instanceof io.sluice.server.config.StartPosition.Behind behind) {
-            return new StartPosition.Behind(behind.gtidSet());
+        if (start instanceof io.sluice.server.config.StartPosition.After behind) {
+            return new StartPosition.After(behind.gtidSet());
         }
         if (start instanceof io.sluice.server.config.StartPosition.Since since) {
             return new StartPosition.Since(since.file().orElse(null), since.time());

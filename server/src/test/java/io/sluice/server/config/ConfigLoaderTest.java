@@ -314,7 +314,7 @@ class ConfigLoaderTest {
     @Test
     void theStartMayBeATimeASetOrAWord() throws Exception {
         assertThat(startOf("gtidon = true\ncanal.instance.master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
-                .isEqualTo(new StartPosition.Behind("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
+                .isEqualTo(new StartPosition.After("3e11fa47-71ca-11e1-9e33-c80aa9429562:1"));
         assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
                 .isEqualTo(new StartPosition.Newest());
         assertThat(startOf("master.timestamp = 1700000000123"))

@@ -99,7 +99,7 @@ public final class BinlogBoundaries implements AutoCloseable {
      * @throws IOException if the server has purged some of the others, or has never had some of the set
      * @throws IllegalArgumentException if the text is no set
      */
-    public Cursor behind(String gtidSet) throws IOException {
+    public Cursor after(String gtidSet) throws IOException {
         if (!facts.hasGtids()) {
             throw new IOException("%s has no GTIDs: gtid_mode=%s".formatted(facts.address(), facts.gtidMode()));
         }
@@ -154,7 +154,7 @@ public final class BinlogBoundaries implements AutoCloseable {
     private BinlogPosition boundary(Cursor cursor) throws IOException {
         BinlogPosition position = cursor.position();
         if (!position.isKnown()) {
-            return boundary(behind(cursor.gtidSet()));
+            return boundary(after(cursor.gtidSet()));
         }
         SourceHost host = new SourceHost(login, new StartPosition.Newest());
         if (!facts.isServerOf(cursor, host)) {

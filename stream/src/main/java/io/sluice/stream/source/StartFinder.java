@@ -82,8 +82,8 @@ final class StartFinder {
             }
             return logged("as configured", withGtids(position, false));
         }
-        if (start instanceof StartPosition.Behind behind) {
-            return logged("as configured, by GTIDs", StartPoint.after(null, parse(behind.gtidSet()), 0, 0));
+        if (start instanceof StartPosition.After after) {
+            return logged("as configured, by GTIDs", StartPoint.after(null, parse(after.gtidSet()), 0, 0));
         }
         if (start instanceof StartPosition.Since since) {
             return logged("at the configured time", since(since));

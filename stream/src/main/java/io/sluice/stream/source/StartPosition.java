@@ -20,7 +20,7 @@ public sealed interface StartPosition {
     record At(BinlogPosition point, @Nullable String gtidSet) implements StartPosition {}
 
     /** After a set of transactions. */
-    record Behind(String gtidSet) implements StartPosition {}
+    record After(String gtidSet) implements StartPosition {}
 
     /**
      * At the first transaction that was written at or after a time.

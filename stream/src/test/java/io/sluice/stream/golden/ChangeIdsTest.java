@@ -34,7 +34,7 @@ class ChangeIdsTest {
         return cases(List.of("00", "04", "05", "07", "08", "09", "11", "12"));
     }
 
-    /** Also within compressed transactions, whose events all stand in one place, and where an event became two entries. */
+    /** Also within compressed transactions, whose events all have one position, and where an event became two entries. */
     @ParameterizedTest
     @MethodSource("anyCases")
     void areUniqueAndInTheStreamsOrder(GoldenCase golden) throws Exception {
@@ -66,9 +66,9 @@ class ChangeIdsTest {
             if (entries.get(i).kind() == EntryKind.END) {
                 Header end = io.sluice.protocol.entry.Entry.parseFrom(GoldenRun.protobuf(entries.get(i)))
                         .getHeader();
-                BinlogPosition behind =
+                BinlogPosition after =
                         new BinlogPosition(end.getLogfileName(), end.getLogfileOffset() + end.getEventLength());
-                assertThat(ids(GoldenRun.entriesFrom(golden, behind))).isEqualTo(all.subList(i + 1, all.size()));
+                assertThat(ids(GoldenRun.entriesFrom(golden, after))).isEqualTo(all.subList(i + 1, all.size()));
                 restarts++;
             }
         }

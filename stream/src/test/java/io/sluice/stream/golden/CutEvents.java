@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** Events from a list, many of which come in pieces, as large ones do. */
 final class CutEvents implements EventSource {
-    /** A header, and what stands before rows. */
+    /** A header, and the fields before the rows. */
     private static final int MIN_FIRST = 64;
 
     private final List<byte[]> events;

@@ -21,7 +21,7 @@ record Deviation(Kind kind, String reason) {
         TYPE_SPELLING,
         /** Dates in JSON differ. */
         JSON_DATES,
-        /** canal stopped, or lost a statement; we go on, and only what the tables hold is the measure. */
+        /** canal stopped, or lost a statement; Sluice continues, and is compared with the tables only. */
         STATE,
         /** canal left out ends of transactions, which only the raw form shows; we deliver them. */
         MORE_ENDS,

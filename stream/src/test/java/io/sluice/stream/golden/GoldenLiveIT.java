@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Recorded binlogs, dumped by a live server, become what they become when read from their files.
  *
- * <p>A server opens a binlog file anew for every dump, and asks its index for the file after it. So the first files of one
+ * <p>A server opens a binlog file again for every dump, and asks its index for the file after it. So the first files of one
  * running server are written over with those of case after case, and all cases end at the same DDL, which the server
  * itself wrote into the file that follows.
  *

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A column of the matrix.
  *
- * @param definition what stands behind its name in {@code CREATE TABLE}
+ * @param definition the definition after its name in {@code CREATE TABLE}
  * @param literals SQL of its values at the limits, NULL aside; none if the server computes its values
  */
 record MatrixColumn(String name, String definition, List<String> literals) {

@@ -59,7 +59,7 @@ final class OtherColumns {
         return new MatrixTable("geometries", columns);
     }
 
-    /** Computed and hidden columns stand between others, so that one too many or too few would shift those. */
+    /** Computed and hidden columns are between others, so that one too many or too few would shift those. */
     static MatrixTable computed(ServerRelease release) {
         String hidden = hasInvisible(release) ? " INVISIBLE" : "";
         List<MatrixColumn> columns = new ArrayList<>(List.of(

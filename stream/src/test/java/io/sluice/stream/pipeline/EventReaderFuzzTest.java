@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * Whatever events a source sends: they become entries that can be written, or end in the one exception that says where.
  *
  * <p>An input is a run of events, each with its type, the length of its body in two bytes, and the body; the header is put
- * in front of it, so that what is tried out is what stands behind headers. The first byte chooses the form that is written.
+ * in front of it, so that the fuzzer tries what is after headers. The first byte chooses the form that is written.
  * The corpus has transactions of real servers in that form.
  */
 class EventReaderFuzzTest {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(60) // who waits for ever must fail the build, not stop it
+@Timeout(60) // a wait without end must fail the build, not stop it
 class OrderedPublisherTest {
     private static final int LIMIT = 4;
     private static final LogFile FILE = new LogFile(SourceServer.at("localhost", 3306), "binlog.000001");
@@ -101,7 +101,7 @@ class OrderedPublisherTest {
         publisher.advance();
         Batch full = taken();
         assertThat(offsets(full)).hasSize(8);
-        assertThat(work).as("nobody waits in a pool").isEmpty();
+        assertThat(work).as("no task waits in a pool").isEmpty();
 
         ring.ack(full);
         work.remove().run();
@@ -195,7 +195,7 @@ class OrderedPublisherTest {
         assertThat(offsets(taken())).isEmpty();
     }
 
-    /** Whatever the pace of encoders and of who acks: what comes out is what was read, in its order. */
+    /** Whatever the pace of encoders and acks: entries are published as they were read, in order. */
     @ParameterizedTest
     @MethodSource("seeds")
     void nothingIsLostOrReordered(long seed) throws Exception {

@@ -96,11 +96,11 @@ class BinlogBoundariesIT {
     @Test
     void findsTheBoundaryAfterASetOfTransactions() throws Exception {
         for (Cursor end : ENDS) {
-            Cursor found = places.behind(end.gtidSet());
+            Cursor found = places.after(end.gtidSet());
             assertThat(found.gtidSet()).isEqualTo(end.gtidSet());
             assertThat(places.between(found, end).transactions()).isZero();
         }
-        assertThatThrownBy(() -> places.behind("11111111-1111-1111-1111-111111111111:1-5"))
+        assertThatThrownBy(() -> places.after("11111111-1111-1111-1111-111111111111:1-5"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("has not executed all of");
     }

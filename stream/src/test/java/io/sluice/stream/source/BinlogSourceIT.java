@@ -174,7 +174,7 @@ class BinlogSourceIT {
     enum Positions {
         /** The entry is read again. */
         FILE,
-        /** What comes behind its transaction is read. */
+        /** Reading continues after its transaction. */
         GTIDS,
         /** The same, and entries show the GTIDs. */
         SHOWN_GTIDS,

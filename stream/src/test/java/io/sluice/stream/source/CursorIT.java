@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cursor follows its stream, and says so when the source does not have what is behind it. */
+/** A cursor follows its stream, and an error reports that the source does not have what is after it. */
 @Timeout(300)
 class CursorIT {
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);

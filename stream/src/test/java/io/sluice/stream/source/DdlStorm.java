@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Changes the table schemas at random, and rows between that, and remembers which columns the server said that a
+ * Changes the table schemas at random, and rows between that, and remembers which columns the server reported that a
  * table had when a row was written.
  */
 final class DdlStorm {

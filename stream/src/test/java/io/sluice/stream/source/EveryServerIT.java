@@ -50,7 +50,7 @@ class EveryServerIT {
             options = options.compressedTransactions();
         }
         try (MySqlServer server = MySqlServer.start(options)) {
-            server.execute("create database before_it"); // so that there is a GTID to start behind
+            server.execute("create database before_it"); // so that there is a GTID to start after
             BinlogEnd start = server.binlogEnd();
             try (LiveSource byFile = start(server, 4715, start, null);
                     LiveSource byGtid = start(server, 4716, start, start.gtidSet())) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A source that dies or falls silent is read on from its replica, and nothing is lost. */
 @Timeout(600)
 class FailoverIT {
-    /** So small that the reader stays far behind both servers while nobody takes anything. */
+    /** So small that the reader stays far behind both servers while nothing is consumed. */
     private static final RingConfig SMALL = new RingConfig(1 << 5, 1 << 15, false);
 
     private static final RingConfig LARGE = new RingConfig(1 << 16, 1 << 12, false);
@@ -76,7 +76,7 @@ class FailoverIT {
                 }
             });
             await().until(() -> workload.progress() > 1_500);
-            pair.awaitReplica(); // what is on its way to us stands in both servers now
+            pair.awaitReplica(); // what is in transit is in both servers now
             source.kill();
             assertThat(changes).failsWithin(PATIENCE);
             pair.promote();
@@ -161,7 +161,7 @@ class FailoverIT {
         await().until(() -> source.dumps().size() == 1 && replica.dumps().isEmpty());
     }
 
-    /** Writes so much that the reader, which nobody takes anything from, and the sockets are full. */
+    /** Writes so much that the reader, from which nothing is consumed, and the sockets are full. */
     private void fillBuffers() throws SQLException {
         try (Connection connection = source.connect();
                 Statement statement = connection.createStatement()) {

@@ -35,7 +35,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A source that reads a server into a ring, what comes out of the ring, and what the source said meanwhile. */
+/** A source that reads a server into a ring, what comes out of the ring, and the states of the source meanwhile. */
 public final class LiveSource implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final BatchWait LOOK = BatchWait.forAny(Duration.ofMillis(200));
@@ -180,12 +180,12 @@ public final class LiveSource implements AutoCloseable {
         return batch.entries();
     }
 
-    /** Where a new run would go on that has got all that was given out. */
+    /** Where a new run would resume after all that was consumed. */
     public Cursor cursor() {
         return cursor;
     }
 
-    /** How far the source says it is behind. */
+    /** The lag that the source reports. */
     public Lag lag() {
         return source.lag();
     }

@@ -106,7 +106,7 @@ class PositionsOfReleasesIT {
         return live.readUntil(entry -> entry.kind() == EntryKind.END);
     }
 
-    /** What comes, up to the last statement, and where it stands. */
+    /** The entries up to the last statement, with their positions. */
     private static List<String> rest(MySqlServer server, PositionOptions rules, StartPosition start, Cursor cursor)
             throws InterruptedException {
         try (LiveSource live = live(server, rules, start, cursor)) {

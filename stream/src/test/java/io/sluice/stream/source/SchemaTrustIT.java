@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Whom a stream believes: the table map where it names columns, then the history, then the source as it is now.
  *
- * <p>Statements that the binlog does not hold stand for what a history can miss.
+ * <p>Statements that are not logged simulate what a history can lack.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SchemaTrustIT {

@@ -90,7 +90,7 @@ class SourceHostsTest {
         assertThat(hosts.choose("::1", 3306)).isTrue();
         assertThat(name(hosts)).isEqualTo("::1");
         assertThat(hosts.choose("localhost", 3306))
-                .as("by the IP that a name stands for")
+                .as("by the IP that a name resolves to")
                 .isTrue();
         assertThat(hosts.choose("127.0.0.1", 3307)).isFalse();
         assertThat(hosts.choose("nobody.invalid", 3306)).isFalse();

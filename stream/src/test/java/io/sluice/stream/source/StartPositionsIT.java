@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * A stream without a cursor begins where it was told to.
  *
- * <p>The server's binlog is written by a clock that stands still and jumps, and has compressed transactions.
+ * <p>The server's binlog is written by a clock that stops and jumps, and has compressed transactions.
  */
 @Timeout(300)
 class StartPositionsIT {
@@ -197,7 +197,7 @@ class StartPositionsIT {
         List<Entry> before = transactions.get(first - 1).entries();
         String gtids = before.get(before.size() - 1).cursor().gtidSet();
 
-        List<Entry> read = read(new PositionOptions(true, true, false, Duration.ZERO), new StartPosition.Behind(gtids));
+        List<Entry> read = read(new PositionOptions(true, true, false, Duration.ZERO), new StartPosition.After(gtids));
 
         assertThat(places(read)).isEqualTo(from(first));
         assertThat(flat(read.get(read.size() - 1))).contains("\"gtid\":\"" + gtids.substring(0, 36) + ":1-");

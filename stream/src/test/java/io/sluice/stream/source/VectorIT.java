@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Vectors among other columns, whose metadata stand behind theirs. */
+/** Vectors among other columns, whose metadata follow theirs. */
 @Timeout(60)
 class VectorIT {
     @ParameterizedTest
