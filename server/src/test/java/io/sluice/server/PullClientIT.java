@@ -11,7 +11,7 @@ import io.sluice.client.ServerRefusedException;
 import io.sluice.client.TableChange;
 import io.sluice.client.example.PrintChanges;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;

@@ -1,6 +1,6 @@
 package io.sluice.deployer.e2e;
 
-import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.proxy.Gate;
 
 /**
  * A server of a cluster, with its network.

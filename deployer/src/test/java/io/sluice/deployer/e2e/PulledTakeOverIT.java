@@ -3,7 +3,7 @@ package io.sluice.deployer.e2e;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.entry.Entry;
-import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;

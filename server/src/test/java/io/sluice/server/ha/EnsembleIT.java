@@ -8,7 +8,7 @@ import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.server.ha.DeliveryLog.Delivery;
 import io.sluice.store.cursor.CanalNodes;
-import io.sluice.testkit.broker.Gate;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.zookeeper.ZooKeeperEnsemble;
 import java.time.Duration;
 import java.util.ArrayList;

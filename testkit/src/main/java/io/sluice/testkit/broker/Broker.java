@@ -1,5 +1,6 @@
 package io.sluice.testkit.broker;
 
+import io.sluice.testkit.proxy.Gate;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;

@@ -1,6 +1,7 @@
 package io.sluice.testkit.broker;
 
 import io.sluice.testkit.process.RestartableServer;
+import io.sluice.testkit.proxy.Gate;
 
 /**
  * A broker whose server stands behind a gate.

@@ -1,8 +1,8 @@
 package io.sluice.testkit.kafka;
 
 import io.sluice.testkit.broker.BrokerRecord;
-import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.broker.GatedBroker;
+import io.sluice.testkit.proxy.Gate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.sluice.testkit.rocketmq;
 
 import io.sluice.testkit.broker.BrokerRecord;
-import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.broker.GatedBroker;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.proxy.Gate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

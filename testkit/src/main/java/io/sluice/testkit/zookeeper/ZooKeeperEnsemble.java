@@ -1,9 +1,9 @@
 package io.sluice.testkit.zookeeper;
 
-import io.sluice.testkit.broker.Gate;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.proxy.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

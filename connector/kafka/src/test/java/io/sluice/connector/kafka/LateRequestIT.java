@@ -7,7 +7,7 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.testkit.broker.HoldingProxy;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
 import java.nio.charset.StandardCharsets;

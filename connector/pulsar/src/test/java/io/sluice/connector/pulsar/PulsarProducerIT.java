@@ -8,7 +8,7 @@ import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.testkit.broker.HoldingProxy;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.pulsar.PulsarMessage;
 import io.sluice.testkit.pulsar.PulsarOptions;
 import io.sluice.testkit.pulsar.PulsarServer;

@@ -12,7 +12,7 @@ import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.protocol.time.Time;
 import io.sluice.testkit.broker.BrokerRecord;
-import io.sluice.testkit.broker.HoldingProxy;
+import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.rabbitmq.RabbitMqBroker;
 import io.sluice.testkit.rabbitmq.RabbitMqOptions;
 import io.sluice.testkit.time.HandTime;

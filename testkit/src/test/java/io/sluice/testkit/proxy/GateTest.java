@@ -1,4 +1,4 @@
-package io.sluice.testkit.broker;
+package io.sluice.testkit.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

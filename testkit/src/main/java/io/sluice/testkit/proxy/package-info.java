@@ -1,0 +1,5 @@
+/** TCP proxies that cut, freeze or hold connections to a server. They know nothing of what the connections carry. */
+@NullMarked
+package io.sluice.testkit.proxy;
+
+import org.jspecify.annotations.NullMarked;
