@@ -7,8 +7,6 @@ import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.OncePerBuild;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -35,7 +34,6 @@ import org.apache.kafka.common.utils.AppInfoParser;
  * <p>For one thread at a time.
  */
 public final class KafkaServer extends RestartableServer {
-    private static final int PORTS_TO_TRY = 3;
     private static final String CLUSTER_ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 
     private final KafkaOptions options;
@@ -51,7 +49,6 @@ public final class KafkaServer extends RestartableServer {
         this.options = options;
         this.home = home;
         this.folder = folder;
-        choosePorts();
     }
 
     /** Starts a broker with the defaults. */
@@ -66,16 +63,13 @@ public final class KafkaServer extends RestartableServer {
             throw new IllegalStateException(home + " has no broker: build the module testkit first");
         }
         KafkaServer server = new KafkaServer(options, home, Folders.temporary("sluice-kafka-"));
-        try {
+        return startOrClose(server, () -> {
+            server.choosePorts();
             Path template = OncePerBuild.folder(home.resolve("data"), server::format);
             Folders.copy(template.resolve("data"), server.data());
             server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
-            server.startOnAFreePort();
-            return server;
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+            server.launchOnFreePorts();
+        });
     }
 
     /** Host and port; the same for the broker's whole life. */
@@ -152,32 +146,18 @@ public final class KafkaServer extends RestartableServer {
         Folders.delete(folder);
     }
 
-    private void startOnAFreePort() {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY || arePortsFree()) {
-                    throw e;
-                }
-                choosePorts(); // somebody else was quicker
-            }
-        }
-    }
-
-    private void choosePorts() {
+    @Override
+    protected void choosePorts() {
         port = FreePorts.next();
         controllerPort = FreePorts.next();
         gatedPort = FreePorts.next();
         options.listeners().keySet().forEach(name -> morePorts.put(name, FreePorts.next()));
     }
 
-    private boolean arePortsFree() {
-        return FreePorts.isFree(port)
-                && FreePorts.isFree(controllerPort)
-                && FreePorts.isFree(gatedPort)
-                && morePorts.values().stream().allMatch(FreePorts::isFree);
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return Stream.concat(Stream.of(port, controllerPort, gatedPort), morePorts.values().stream())
+                .anyMatch(chosen -> !FreePorts.isFree(chosen));
     }
 
     @Override
@@ -248,13 +228,7 @@ public final class KafkaServer extends RestartableServer {
         lines.put("share.coordinator.state.topic.num.partitions", "1");
         lines.put("group.initial.rebalance.delay.ms", "0");
         lines.putAll(options.settings());
-        List<String> text = new ArrayList<>();
-        lines.forEach((name, value) -> text.add(name + "=" + value));
-        try {
-            return Files.write(into.resolve("server.properties"), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Folders.writeProperties(into.resolve("server.properties"), lines);
     }
 
     private String protocols() {
@@ -271,7 +245,7 @@ public final class KafkaServer extends RestartableServer {
 
     private List<String> java(List<String> jvmOptions, String mainClass, String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Commands.java());
         command.addAll(jvmOptions);
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
         command.add("-cp");

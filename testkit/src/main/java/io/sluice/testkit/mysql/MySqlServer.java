@@ -4,8 +4,6 @@ import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread at a time, connections aside.
  */
 public final class MySqlServer extends RestartableServer {
-    private static final int PORTS_TO_TRY = 3;
     /** What the system takes as a socket's path. */
     private static final int MAX_SOCKET_PATH_LENGTH = 106;
 
@@ -65,20 +62,13 @@ public final class MySqlServer extends RestartableServer {
         Path wanted = options.dataDirectory();
         Path data = wanted == null ? folder.resolve("data") : wanted;
         MySqlServer server = new MySqlServer(options, installation, folder, data);
-        try {
+        return startOrClose(server, () -> {
             if (!Files.isDirectory(data)) {
                 installation.createData(data);
-                Files.deleteIfExists(data.resolve("auto.cnf")); // else all servers would have one UUID
+                Folders.delete(data.resolve("auto.cnf")); // else all servers would have one UUID
             }
-            server.startOnAFreePort();
-            return server;
-        } catch (IOException e) {
-            server.close();
-            throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+            server.launchOnFreePorts();
+        });
     }
 
     /** What kind of server it is. */
@@ -224,20 +214,14 @@ public final class MySqlServer extends RestartableServer {
         Folders.delete(folder);
     }
 
-    private void startOnAFreePort() {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                boolean isTaken = !FreePorts.isFree(port)
-                        || String.valueOf(e.getMessage()).contains("already in use");
-                if (attempt == PORTS_TO_TRY || !isTaken) {
-                    throw e;
-                }
-                port = FreePorts.next(); // somebody else was quicker, and may be gone again
-            }
-        }
+    @Override
+    protected void choosePorts() {
+        port = FreePorts.next();
+    }
+
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return !FreePorts.isFree(port) || String.valueOf(failure.getMessage()).contains("already in use");
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class ChildJvm {
             throw new IllegalStateException(home + " has no program: build the module testkit first");
         }
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Commands.java(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -19,6 +19,11 @@ public final class Commands {
 
     private Commands() {}
 
+    /** The {@code java} of this JVM. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     /** Runs a program in a folder, with nothing to read, and waits for it. */
     public static Outcome run(Path folder, Map<String, String> environment, List<String> command) {
         return run(folder, environment, command, Path.of("/dev/null"));

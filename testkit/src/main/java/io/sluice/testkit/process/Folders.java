@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,17 @@ public final class Folders {
     }
 
     private Folders() {}
+
+    /** Writes a file of lines {@code name=value}, and returns its path. */
+    public static Path writeProperties(Path file, Map<String, String> properties) {
+        List<String> lines = new ArrayList<>();
+        properties.forEach((name, value) -> lines.add(name + "=" + value));
+        try {
+            return Files.write(file, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /**
      * The folder in which the build unpacks servers: the system property {@code sluice.servers}, or else the first

@@ -13,6 +13,7 @@ public abstract class RestartableServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RestartableServer.class);
     private static final Duration START_PATIENCE = Duration.ofMinutes(2);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final int PORTS_TO_TRY = 3;
 
     private @Nullable ServerProcess process;
 
@@ -24,6 +25,51 @@ public abstract class RestartableServer implements AutoCloseable {
 
     /** What it is and where, for messages: {@code Kafka on port 9092}. */
     protected abstract String description();
+
+    /** Chooses free ports. Called before each attempt of {@link #launchOnFreePorts}. */
+    protected void choosePorts() {
+        throw new UnsupportedOperationException(description() + " has a fixed port");
+    }
+
+    /** Whether a start may have failed since another program was quicker to bind a port; asked after the process has ended. */
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return true;
+    }
+
+    /**
+     * Starts a new server by some steps, and closes it if one of them fails.
+     *
+     * @return the server
+     */
+    protected static <S extends RestartableServer> S startOrClose(S server, Runnable steps) {
+        try {
+            steps.run();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Launches the server on free ports, and on others if it lost one of them.
+     *
+     * @throws IllegalStateException with the end of its log, if it does not answer
+     */
+    protected final void launchOnFreePorts() {
+        for (int attempt = 1; ; attempt++) {
+            choosePorts();
+            try {
+                launch();
+                return;
+            } catch (IllegalStateException e) {
+                if (attempt == PORTS_TO_TRY || !mayHaveLostPort(e)) {
+                    throw e;
+                }
+                LOG.debug("{} did not start, trying other ports", description(), e);
+            }
+        }
+    }
 
     /**
      * Starts the process and returns when the server answers.

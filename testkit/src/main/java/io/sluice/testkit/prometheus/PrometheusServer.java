@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A Prometheus on a free port of 127.0.0.1, in a process of its own, that reads its targets every second.
@@ -22,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * It never outlives this JVM. For one thread at a time.
  */
 public final class PrometheusServer extends RestartableServer {
-    private static final Logger LOG = LoggerFactory.getLogger(PrometheusServer.class);
-    private static final int PORTS_TO_TRY = 3;
 
     private final PrometheusInstallation installation;
     private final List<ScrapeTarget> targets;
@@ -49,14 +45,10 @@ public final class PrometheusServer extends RestartableServer {
             throw new IllegalArgumentException("two targets are of the same job: " + targets);
         }
         PrometheusServer server = new PrometheusServer(PrometheusInstallation.find(), List.copyOf(targets));
-        try {
+        return startOrClose(server, () -> {
             server.configure();
-            server.startOnAFreePort();
-            return server;
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+            server.launchOnFreePorts();
+        });
     }
 
     /** The same. */
@@ -115,20 +107,9 @@ public final class PrometheusServer extends RestartableServer {
         return new WebApi(port);
     }
 
-    /** Somebody else may be quicker to take a port; the server then ends at once. */
-    private void startOnAFreePort() {
-        for (int attempt = 1; ; attempt++) {
-            port = FreePorts.next();
-            try {
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY) {
-                    throw e;
-                }
-                LOG.debug("Prometheus did not start, trying another port", e);
-            }
-        }
+    @Override
+    protected void choosePorts() {
+        port = FreePorts.next();
     }
 
     private void configure() {

@@ -1,6 +1,7 @@
 package io.sluice.testkit.pulsar;
 
 import io.sluice.testkit.process.ClassArchive;
+import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.RestartableServer;
@@ -37,7 +38,6 @@ import org.opentest4j.TestAbortedException;
  */
 public final class PulsarServer extends RestartableServer {
     private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
-    private static final int PORTS_TO_TRY = 3;
     private static final int HTTP_CONFLICT = 409;
 
     /** What Pulsar's start script opens to it. */
@@ -52,10 +52,10 @@ public final class PulsarServer extends RestartableServer {
     private final PulsarOptions options;
     private final Path home;
     private final Path folder;
-    private int port = FreePorts.next();
-    private int webPort = FreePorts.next();
-    private int tlsPort = FreePorts.next();
-    private int bookiePort = FreePorts.next();
+    private int port;
+    private int webPort;
+    private int tlsPort;
+    private int bookiePort;
     private List<String> classArchive = List.of();
 
     private PulsarServer(PulsarOptions options, Path home, Path folder) {
@@ -80,14 +80,11 @@ public final class PulsarServer extends RestartableServer {
             throw new TestAbortedException("no Pulsar broker in " + home + ": build without -DskipPulsar to have one");
         }
         PulsarServer server = new PulsarServer(options, home, Folders.temporary("sluice-pulsar-"));
-        try {
+        return startOrClose(server, () -> {
+            server.choosePorts();
             server.classArchive = ClassArchive.options(home, "broker", server::startProcess, server::answers);
-            server.startOnFreePorts();
-            return server;
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+            server.launchOnFreePorts();
+        });
     }
 
     /** Where clients connect to; the same for the broker's whole life. */
@@ -188,23 +185,18 @@ public final class PulsarServer extends RestartableServer {
         Folders.delete(folder);
     }
 
-    private void startOnFreePorts() {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY
-                        || IntStream.of(port, webPort, tlsPort, bookiePort).allMatch(FreePorts::isFree)) {
-                    throw e;
-                }
-                port = FreePorts.next(); // somebody else was quicker
-                webPort = FreePorts.next();
-                tlsPort = FreePorts.next();
-                bookiePort = FreePorts.next();
-                Folders.delete(data()); // they know the bookie by its port
-            }
-        }
+    @Override
+    protected void choosePorts() {
+        port = FreePorts.next();
+        webPort = FreePorts.next();
+        tlsPort = FreePorts.next();
+        bookiePort = FreePorts.next();
+        Folders.delete(data()); // they know the bookie by its port
+    }
+
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        return !IntStream.of(port, webPort, tlsPort, bookiePort).allMatch(FreePorts::isFree);
     }
 
     @Override
@@ -250,19 +242,17 @@ public final class PulsarServer extends RestartableServer {
             lines.put("internalListenerName", "internal");
         }
         lines.putAll(options.settings());
-        List<String> text = new ArrayList<>();
-        lines.forEach((name, value) -> text.add(name + "=" + value));
         try {
             Files.createDirectories(folder.resolve("tmp"));
-            return Files.write(folder.resolve("standalone.conf"), text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return Folders.writeProperties(folder.resolve("standalone.conf"), lines);
     }
 
     private List<String> command(List<String> moreOptions, Path settings) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Commands.java());
         command.addAll(options.jvmOptions());
         command.addAll(moreOptions);
         command.add("-Djava.io.tmpdir=" + folder.resolve("tmp"));

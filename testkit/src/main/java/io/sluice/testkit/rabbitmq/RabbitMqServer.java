@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A RabbitMQ broker on a free port of 127.0.0.1, in a process of its own, with Erlang's port mapper in another.
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * It never outlives this JVM. For one thread at a time.
  */
 public final class RabbitMqServer extends RestartableServer {
-    private static final Logger LOG = LoggerFactory.getLogger(RabbitMqServer.class);
-    private static final int PORTS_TO_TRY = 3;
     private static final int HANDSHAKE_MILLIS = 60_000;
 
     private final RabbitMqInstallation installation;
@@ -59,13 +55,7 @@ public final class RabbitMqServer extends RestartableServer {
      */
     public static RabbitMqServer start(RabbitMqOptions options) {
         RabbitMqServer server = new RabbitMqServer(RabbitMqInstallation.find(), options);
-        try {
-            server.startOnFreePorts();
-            return server;
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+        return startOrClose(server, server::launchOnFreePorts);
     }
 
     /** Where it listens; the same for the broker's whole life. */
@@ -108,25 +98,14 @@ public final class RabbitMqServer extends RestartableServer {
         Folders.delete(folder);
     }
 
-    /** Somebody else may be quicker to take a port; the broker then ends at once. */
-    private void startOnFreePorts() {
-        for (int attempt = 1; ; attempt++) {
-            port = FreePorts.next();
-            tlsPort = FreePorts.next();
-            distributionPort = FreePorts.next();
-            mapperPort = FreePorts.next();
-            configure();
-            try {
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                if (attempt == PORTS_TO_TRY) {
-                    throw e;
-                }
-                LOG.debug("RabbitMQ did not start, trying other ports", e);
-                stopMapper();
-            }
-        }
+    @Override
+    protected void choosePorts() {
+        stopMapper();
+        port = FreePorts.next();
+        tlsPort = FreePorts.next();
+        distributionPort = FreePorts.next();
+        mapperPort = FreePorts.next();
+        configure();
     }
 
     private void stopMapper() {
@@ -155,9 +134,7 @@ public final class RabbitMqServer extends RestartableServer {
                 "load_definitions",
                 write("definitions.json", Definitions.of(options.users())).toString());
         lines.putAll(options.settings());
-        List<String> text = new ArrayList<>();
-        lines.forEach((name, value) -> text.add(name + " = " + value));
-        write("rabbitmq.conf", String.join("\n", text) + "\n");
+        Folders.writeProperties(folder.resolve("rabbitmq.conf"), lines);
         write("enabled_plugins", "[].\n");
     }
 

@@ -1,13 +1,12 @@
 package io.sluice.testkit.rocketmq;
 
 import io.sluice.testkit.process.ClassArchive;
+import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
 import io.sluice.testkit.process.Patience;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +31,6 @@ public final class RocketMqServer extends RestartableServer {
     static final String BROKER = "broker-a";
 
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final int PORTS_TO_TRY = 3;
 
     private final RocketMqOptions options;
     private final Path home;
@@ -65,13 +63,13 @@ public final class RocketMqServer extends RestartableServer {
             throw new IllegalStateException(home + " has no broker: build the module testkit first");
         }
         RocketMqServer server = new RocketMqServer(options, home, Folders.temporary("sluice-rocketmq-"));
-        try {
-            server.startOnFreePorts();
-            return server;
-        } catch (RuntimeException e) {
-            server.close();
-            throw e;
-        }
+        return startOrClose(server, () -> {
+            server.choosePorts();
+            server.nameServersClassArchive = ClassArchive.options(
+                    home, "nameserver", server::startNameServer, () -> FreePorts.isListening(server.namePort));
+            server.brokersClassArchive = ClassArchive.options(home, "broker", server::startBroker, server::answers);
+            server.launchOnFreePorts();
+        });
     }
 
     /** Host and port of the name server; the same for its whole life. */
@@ -103,43 +101,33 @@ public final class RocketMqServer extends RestartableServer {
     @Override
     public void close() {
         closeClient();
-        killProcess(); // nobody needs the data, so do not wait for them to be written
-        if (nameServer != null) {
-            nameServer.kill();
-            nameServer = null;
-        }
+        killProcess(); // the data are not needed, so do not wait for them to be written
+        killNameServer();
         Folders.delete(folder);
     }
 
-    private void startOnFreePorts() {
-        for (int attempt = 1; ; attempt++) {
-            closeClient();
-            takePorts();
-            try {
-                nameServersClassArchive = ClassArchive.options(
-                        home, "nameserver", this::startNameServer, () -> FreePorts.isListening(namePort));
-                launchNameServer();
-                brokersClassArchive = ClassArchive.options(home, "broker", this::startBroker, this::answers);
-                launch();
-                return;
-            } catch (IllegalStateException e) {
-                if (nameServer != null) {
-                    nameServer.kill();
-                    nameServer = null;
-                }
-                if (attempt == PORTS_TO_TRY || (FreePorts.isFree(namePort) && isBrokersPortFree(port))) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    private void takePorts() {
+    @Override
+    protected void choosePorts() {
+        closeClient();
+        killNameServer();
         namePort = FreePorts.next();
         replicaPort = FreePorts.next();
         do {
             port = options.port() > 0 ? options.port() : FreePorts.next();
         } while (options.port() == 0 && !isBrokersPortFree(port));
+    }
+
+    @Override
+    protected boolean mayHaveLostPort(IllegalStateException failure) {
+        killNameServer();
+        return !(FreePorts.isFree(namePort) && isBrokersPortFree(port));
+    }
+
+    private void killNameServer() {
+        if (nameServer != null) {
+            nameServer.kill();
+            nameServer = null;
+        }
     }
 
     /** The broker listens two ports below its own, too. */
@@ -152,7 +140,7 @@ public final class RocketMqServer extends RestartableServer {
         lines.put("listenPort", Integer.toString(namePort));
         lines.put("kvConfigPath", folder.resolve("kv.json").toString());
         lines.put("configStorePath", folder.resolve("namesrv.properties").toString());
-        Path conf = write("namesrv.conf", lines);
+        Path conf = Folders.writeProperties(folder.resolve("namesrv.conf"), lines);
         List<String> jvm = List.of("-Xms32m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
         return ServerProcess.start(
                 java(jvm, moreOptions, "org.apache.rocketmq.namesrv.NamesrvStartup", conf),
@@ -161,7 +149,11 @@ public final class RocketMqServer extends RestartableServer {
                 folder.resolve("namesrv.log"));
     }
 
+    /** Starts the name server if it does not run, and returns when it listens. */
     private void launchNameServer() {
+        if (nameServer != null) {
+            return;
+        }
         ServerProcess started = startNameServer(nameServersClassArchive);
         nameServer = started;
         boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || FreePorts.isListening(namePort));
@@ -177,7 +169,8 @@ public final class RocketMqServer extends RestartableServer {
     }
 
     private ServerProcess startBroker(List<String> moreOptions) {
-        Path conf = write("broker.conf", brokerLines());
+        launchNameServer();
+        Path conf = Folders.writeProperties(folder.resolve("broker.conf"), brokerLines());
         return ServerProcess.start(
                 java(options.jvmOptions(), moreOptions, "org.apache.rocketmq.broker.BrokerStartup", conf),
                 environment(),
@@ -250,23 +243,13 @@ public final class RocketMqServer extends RestartableServer {
         return lines;
     }
 
-    private Path write(String file, Map<String, String> lines) {
-        List<String> text = new ArrayList<>();
-        lines.forEach((name, value) -> text.add(name + "=" + value));
-        try {
-            return Files.write(folder.resolve(file), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private Map<String, String> environment() {
         return Map.of("ROCKETMQ_HOME", folder.toString());
     }
 
     private List<String> java(List<String> jvmOptions, List<String> moreOptions, String mainClass, Path conf) {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(Commands.java());
         command.addAll(jvmOptions);
         command.addAll(moreOptions);
         command.add("-Duser.home=" + folder); // where they would write their logs

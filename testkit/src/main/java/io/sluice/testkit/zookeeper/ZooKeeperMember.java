@@ -1,5 +1,6 @@
 package io.sluice.testkit.zookeeper;
 
+import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.io.IOException;
@@ -39,7 +40,7 @@ final class ZooKeeperMember extends RestartableServer {
     @Override
     protected ServerProcess startProcess() {
         List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Commands.java(),
                 "-Xmx96m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
