@@ -42,7 +42,7 @@ class BrokerOutageIT {
 
     @Test
     void losesNothingAndDoesNotRunHotWhileManyAttemptsFail() throws Exception {
-        survive(Pipeline.Mode.FLAT, kafka.impatience(), 5);
+        survive(Pipeline.Mode.FLAT, kafka.shortTimeouts(), 5);
     }
 
     /** An attempt takes half a minute then. */

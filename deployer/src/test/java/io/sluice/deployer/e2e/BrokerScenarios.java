@@ -129,7 +129,7 @@ abstract class BrokerScenarios {
 
     private void survive(String fault, Pipeline.Mode mode, Runnable strike, Runnable heal) throws Exception {
         String name = name(fault);
-        Map<String, String> settings = new HashMap<>(broker.impatience());
+        Map<String, String> settings = new HashMap<>(broker.shortTimeouts());
         settings.put("canal.health.stall.timeout", "1000");
         try (Pipeline pipeline = new Pipeline(mysql, broker, mode, name, settings)) {
             PackagedServer server = pipeline.server();
@@ -163,7 +163,7 @@ abstract class BrokerScenarios {
         String name = name("cut");
         Random random = new Random(SEED);
         List<String> schemas = new ArrayList<>();
-        try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, broker.impatience())) {
+        try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, broker.shortTimeouts())) {
             pipeline.server().start();
             for (int round = 0; round < ROUNDS; round++) {
                 int before = broker.gate().cuts();

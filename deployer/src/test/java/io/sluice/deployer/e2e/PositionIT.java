@@ -59,7 +59,7 @@ class PositionIT {
     void rowsOfARunWithAWrongBrokerAreDelivered(String gtid) {
         String name = "unreachable_" + gtid;
         createOrders(name);
-        Map<String, String> settings = new HashMap<>(kafka.impatience());
+        Map<String, String> settings = new HashMap<>(kafka.shortTimeouts());
         settings.put("canal.instance.position.gtid", gtid);
         settings.put("kafka.bootstrap.servers", "127.0.0.1:" + FreePorts.next());
         try (Pipeline pipeline = pipeline(name, settings)) {

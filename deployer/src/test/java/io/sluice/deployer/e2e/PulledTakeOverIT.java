@@ -3,7 +3,6 @@ package io.sluice.deployer.e2e;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.protocol.entry.Entry;
-import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.RawRecords;
 import io.sluice.testkit.check.ServerState;
@@ -13,6 +12,7 @@ import io.sluice.testkit.check.TableId;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.workload.RandomWorkload;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.io.IOException;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.check.Duplicates;
 import io.sluice.testkit.check.StateModel;
 import io.sluice.testkit.kafka.KafkaBroker;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.MySqlServer;
 import io.sluice.testkit.process.FreePorts;
+import io.sluice.testkit.proxy.Gate;
 import io.sluice.testkit.zookeeper.ZooKeeperNode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -486,7 +486,7 @@ public final class SyntheticBinlog {
                 .raw(body);
     }
 
-    /** What a server sends to a replica that asks for a position: artificial events included, to the end of the binlog. */
+    /** What a server sends to a replica from a position on: artificial events included, to the end of the binlog. */
     public List<byte[]> dump(String name, long offset) {
         List<byte[]> sent = new ArrayList<>();
         boolean begun = false;

@@ -19,8 +19,8 @@ public interface Broker extends AutoCloseable {
     /** {@code canal.properties} of a server that sends to it, through the gate: {@code canal.serverMode} and its keys. */
     Map<String, String> settings();
 
-    /** More of them, by which an attempt to send to a broker that does not answer fails within a few seconds. */
-    Map<String, String> impatience();
+    /** Additional settings with which an attempt to send to a broker that does not answer fails within a few seconds. */
+    Map<String, String> shortTimeouts();
 
     /**
      * Makes what readers of a topic need, and returns when it is there.
@@ -34,14 +34,14 @@ public interface Broker extends AutoCloseable {
 
     /**
      * Reads a topic from its first record on, however often it was read before, until the condition holds; fails with an
-     * {@link IllegalStateException} that says how many records came if it does not hold in time.
+     * {@link IllegalStateException} that has the number of records if it does not hold in time.
      *
      * @param receiver gets the records, those of one partition in their order
      * @param condition asked before the first record, and again and again after some
      */
     void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost);
 
-    /** Lets it end in good order. */
+    /** Stops it cleanly. */
     void stop();
 
     /** Starts it again, at the same address and with the same data, and returns when it answers. */
@@ -50,7 +50,7 @@ public interface Broker extends AutoCloseable {
     /** Freezes it: its connections stay open, and nothing answers. */
     void pause();
 
-    /** Lets it go on after a pause. */
+    /** Continues it after a pause. */
     void resume();
 
     /** What the connections of the server under test go through. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param partition its partition; 0 where the broker has none
  * @param offset its place in the partition, growing; where the broker knows none, how many came before it
  * @param key null if it has none
- * @param headers what it says besides, by name; of several with one name the last
+ * @param headers its headers, by name; of several with one name the last
  */
-@SuppressWarnings("ArrayRecordComponent") // it is compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BrokerRecord(
         String topic, int partition, long offset, byte @Nullable [] key, byte[] value, Map<String, String> headers) {
     public BrokerRecord {

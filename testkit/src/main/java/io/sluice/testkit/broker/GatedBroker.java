@@ -4,7 +4,7 @@ import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.proxy.Gate;
 
 /**
- * A broker whose server stands behind a gate.
+ * A broker whose clients connect through a gate.
  *
  * @param <S> the server, which the broker owns
  */

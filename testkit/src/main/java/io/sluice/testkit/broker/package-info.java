@@ -1,5 +1,5 @@
 /**
- * What a test asks of a message queue, whichever it is: topics, what they hold, and the ways in which it can fail.
+ * What a test needs of any message queue: topics, what they hold, and the ways in which it can fail.
  *
  * <p>Does not know what the records mean, nor any broker by name.
  */

@@ -34,7 +34,7 @@ public final class CanalClient implements AutoCloseable {
     private final Writer in;
     private final BufferedReader out;
 
-    /** Whom to connect to, and as whom; an empty password is sent as one. */
+    /** Where to connect, and as which user; an empty password is sent as one. */
     public record Target(String host, String port, String destination, String user, String password) {
         public static Target of(int port, String destination) {
             return new Target("127.0.0.1", Integer.toString(port), destination, "", "");
@@ -179,7 +179,7 @@ public final class CanalClient implements AutoCloseable {
             in.flush();
             answer = out.readLine();
         } catch (IOException e) {
-            throw new UncheckedIOException("the client is gone", e);
+            throw new UncheckedIOException("the client has ended", e);
         }
         if (answer == null) {
             throw new IllegalStateException("the client has ended at: " + line);

@@ -1,6 +1,6 @@
 package io.sluice.testkit.canal;
 
-/** The client threw; the message is what it said. */
+/** The client threw; this has its message. */
 public final class ClientRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ public sealed interface Change {
     /** The table that changed. */
     TableId table();
 
-    /** The record that said so. */
+    /** The record of the change. */
     Origin origin();
 
     /**

@@ -3,7 +3,7 @@ package io.sluice.testkit.check;
 /**
  * Where a change came from.
  *
- * @param event what tells the event from others: its binlog position where the record has it, else its time
+ * @param event what identifies the event: its binlog position where the record has it, else its time
  */
 public record Origin(String topic, int partition, long offset, String event) {
     /** The stream in which order is kept. */

@@ -8,11 +8,11 @@ package io.sluice.testkit.check;
 public record Problem(Kind kind, Origin origin, String text) {
     /** What is wrong. */
     public enum Kind {
-        /** A row was inserted, or got the key, that is there already: a change came twice, or one was lost. */
+        /** A row was inserted, or got a key, that exists already: a change came twice, or one was lost. */
         ROW_EXISTS,
-        /** A row was changed or deleted that is not there. */
+        /** A row was changed or deleted that does not exist. */
         ROW_ABSENT,
-        /** The row had other values than its change says: a change was lost or came in the wrong order. */
+        /** The row had other values than its change has: a change was lost or came in the wrong order. */
         OTHER_BEFORE_IMAGE,
         /** A repetition left out what it should have repeated. */
         SKIPPED_IN_REPETITION,

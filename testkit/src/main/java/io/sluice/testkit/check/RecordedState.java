@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What tables held when a server's records were recorded, from a file with a line of JSON per row: {@code row} has its
- * texts, {@code hex} its bytes, and {@code num} the numbers behind texts; a line with {@code rows} tells of an empty
+ * texts, {@code hex} its bytes, and {@code num} the numbers of texts; a line with {@code rows} is for an empty
  * table.
  */
 public final class RecordedState implements ExpectedState {

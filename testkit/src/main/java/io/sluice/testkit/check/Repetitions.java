@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells new changes of one stream from repeated ones, and checks that what is repeated is repeated in full.
+ * Distinguishes new changes of one stream from repeated ones, and checks that repetitions are complete.
  *
- * <p>{@code next} is where the stream stands in the sequence of its distinct changes: at the end while it says new
+ * <p>{@code next} is the position of the stream in the sequence of its distinct changes: at the end while it has new
  * things, before it after it went back. It may go back at any time, but on only step by step.
  */
 final class Repetitions {

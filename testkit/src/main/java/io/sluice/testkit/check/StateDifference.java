@@ -31,7 +31,7 @@ public record StateDifference(
         MISSING_COLUMN,
         /** The delivered row has a column that the table lacks. */
         EXTRA_COLUMN,
-        /** A table was delivered that is not there. */
+        /** A table was delivered that does not exist. */
         EXTRA_TABLE
     }
 

@@ -29,7 +29,7 @@ public enum ValueKind {
     /** Dates and times, whose texts must be the same to the digit. */
     TEMPORAL,
     TEXT,
-    /** Bytes as characters of ISO-8859-1; {@link FixedBytes} says what becomes of the zeros at their end. */
+    /** Bytes as characters of ISO-8859-1; {@link FixedBytes} decides about the zeros at their end. */
     FIXED_BYTES,
     /** Bytes as characters of ISO-8859-1. */
     BYTES,

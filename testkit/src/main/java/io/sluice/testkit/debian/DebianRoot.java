@@ -33,7 +33,7 @@ public final class DebianRoot {
     /** What a server's package wants for its scripts and its web pages only. */
     private static final Pattern EMBELLISHMENT = Pattern.compile(
             "(perl|libperl|gcc-|libdb5|libgdbm|mysql-common|mariadb-common|libjs-|javascript-common|fonts-).*");
-    /** So long one failure speaks for all tests: a host without network need not find that out in each. */
+    /** How long one failure counts for all tests, so that a host without network does not try again in each. */
     private static final Duration FAILURE_LASTS = Duration.ofMinutes(30);
 
     /**
@@ -61,7 +61,7 @@ public final class DebianRoot {
     }
 
     /**
-     * The same for a package whose program says its version in another way.
+     * The same for a package whose program prints its version in another way.
      *
      * @param check fails with a {@link ServerUnavailableException} if what was unpacked is not what is wanted
      */

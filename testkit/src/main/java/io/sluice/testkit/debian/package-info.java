@@ -1,5 +1,5 @@
 /**
- * Fetches servers from Debian's archive into a folder of the build, or says why they cannot be had.
+ * Fetches servers from Debian's archive into a folder of the build, or reports why they are not available.
  *
  * <p>Does not know how they are started.
  */

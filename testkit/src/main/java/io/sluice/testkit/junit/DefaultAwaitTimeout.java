@@ -10,11 +10,11 @@ import org.junit.platform.launcher.LauncherSessionListener;
  *
  * <p>JUnit finds it by {@link java.util.ServiceLoader}. A test that passes takes no longer by it.
  */
-public final class DefaultPatience implements LauncherSessionListener {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+public final class DefaultAwaitTimeout implements LauncherSessionListener {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
     }
 }

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** A Kafka broker behind a gate. */
+/** A Kafka broker with a gate in front of it. */
 public final class KafkaBroker extends GatedBroker<KafkaServer> {
 
     private KafkaBroker(KafkaServer server, Gate gate) {
@@ -37,7 +37,7 @@ public final class KafkaBroker extends GatedBroker<KafkaServer> {
         KafkaServer[] started = new KafkaServer[1];
         Gate gate = new Gate(() -> started[0].gatedPort());
         try {
-            started[0] = KafkaServer.start(options.behind(gate.port()));
+            started[0] = KafkaServer.start(options.viaGate(gate.port()));
             return new KafkaBroker(started[0], gate);
         } catch (RuntimeException e) {
             gate.close();
@@ -56,7 +56,7 @@ public final class KafkaBroker extends GatedBroker<KafkaServer> {
     }
 
     @Override
-    public Map<String, String> impatience() {
+    public Map<String, String> shortTimeouts() {
         return Map.of(
                 "kafka.request.timeout.ms", "2000",
                 "kafka.delivery.timeout.ms", "3000",

@@ -54,7 +54,7 @@ public record KafkaOptions(
     }
 
     /** The same, with a second listener that has its clients go through a gate. */
-    public KafkaOptions behind(int gatePort) {
+    public KafkaOptions viaGate(int gatePort) {
         return new KafkaOptions(settings, jvmOptions, gatePort, listeners);
     }
 }

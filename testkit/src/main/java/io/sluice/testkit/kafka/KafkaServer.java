@@ -142,7 +142,7 @@ public final class KafkaServer extends RestartableServer {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        killProcess(); // nobody needs the data, so do not wait for them to be written
+        killProcess(); // the data are not needed, so do not wait for them to be written
         Folders.delete(folder);
     }
 
@@ -177,7 +177,7 @@ public final class KafkaServer extends RestartableServer {
         return "Kafka on port " + port;
     }
 
-    /** Formatting costs a JVM, and no broker's data say which ports it uses, so it is done once and copied. */
+    /** Formatting takes a JVM, and the data do not depend on the ports, so it is done once and copied. */
     private void format(Path into) {
         Path properties = writeProperties(into, into.resolve("data"));
         List<String> format = java(

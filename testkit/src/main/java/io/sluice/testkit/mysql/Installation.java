@@ -45,10 +45,10 @@ abstract class Installation {
     /** Makes a data folder in {@code into}, which exists and is empty, by the name {@code data}. */
     abstract void initialise(Path into);
 
-    /** What a server of this kind is started with where a test says nothing else. */
+    /** The default options of a server of this kind. */
     abstract Map<String, String> settings(Path data);
 
-    /** Options in the words of this kind of server; those it has no use for are left out. */
+    /** Options by the names of this kind of server; those that it does not have are left out. */
     Map<String, String> translate(Map<String, String> options) {
         return options;
     }

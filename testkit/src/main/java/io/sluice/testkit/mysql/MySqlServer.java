@@ -54,7 +54,7 @@ public final class MySqlServer extends RestartableServer {
     /**
      * Starts a server and returns when it answers.
      *
-     * @throws io.sluice.testkit.debian.ServerUnavailableException if its release is not to be had, which makes a test skipped
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if its release is not available, which skips a test
      */
     public static MySqlServer start(MySqlOptions options) {
         Installation installation = Installation.of(options.release());
@@ -134,7 +134,7 @@ public final class MySqlServer extends RestartableServer {
 
     /**
      * The sessions that read the binlog now. Asked by {@code SHOW}: in {@code information_schema} a statement that is
-     * running and has an emoji fails the query of whoever looks.
+     * running and has an emoji would make this query fail.
      */
     public List<Long> dumps() {
         List<Long> dumps = new ArrayList<>();
@@ -158,7 +158,7 @@ public final class MySqlServer extends RestartableServer {
         execute("GRANT SELECT, RELOAD, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO '%s'@'%%'".formatted(name));
     }
 
-    /** Where the next event will stand. */
+    /** The position of the next event. */
     public BinlogEnd binlogEnd() {
         boolean isMariaDb = release().isMariaDb();
         String status = release() == ServerRelease.MYSQL_9_7 ? "SHOW BINARY LOG STATUS" : "SHOW MASTER STATUS";
@@ -177,7 +177,7 @@ public final class MySqlServer extends RestartableServer {
         }
     }
 
-    /** Starts a new binlog file and says where its first event will stand. */
+    /** Starts a new binlog file and returns the position of its first event. */
     public BinlogEnd rotateBinlog() {
         execute("FLUSH BINARY LOGS");
         return binlogEnd();
@@ -209,7 +209,7 @@ public final class MySqlServer extends RestartableServer {
         if (options.dataDirectory() != null) {
             stop();
         } else {
-            killProcess(); // nobody needs the data, so do not wait for them to be written
+            killProcess(); // the data are not needed, so do not wait for them to be written
         }
         Folders.delete(folder);
     }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * the server's process alone: nothing is installed.
  */
 final class NativeLibraries {
-    /** A library by the name the loader asks for, with the packages that may hold it. */
+    /** A library by the name that the loader looks for, with the packages that may hold it. */
     private record Library(String soname, List<String> packages) {}
 
     private static final List<Library> NEEDED = List.of(

@@ -1,6 +1,6 @@
 package io.sluice.testkit.mysql;
 
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.Polling;
 import java.time.Duration;
 
 /**
@@ -9,10 +9,10 @@ import java.time.Duration;
  * <p>Either of them can be stopped, killed and started again by itself. For one thread at a time.
  *
  * @param source has server id 1
- * @param replica has server id 2, asks by GTID, and could be written to
+ * @param replica has server id 2, replicates by GTID, and is writable
  */
 public record ReplicationPair(MySqlServer source, MySqlServer replica) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** Starts both and lets the second follow the first. */
     public static ReplicationPair start() {
@@ -38,7 +38,7 @@ public record ReplicationPair(MySqlServer source, MySqlServer replica) implement
     public void awaitReplica() {
         String committed = source.binlogEnd().gtidSet();
         String question = "SELECT GTID_SUBSET('%s', @@global.gtid_executed)".formatted(committed);
-        if (!Patience.await(PATIENCE, () -> "1".equals(replica.query(question)))) {
+        if (!Polling.await(TIMEOUT, () -> "1".equals(replica.query(question)))) {
             throw new IllegalStateException("the replica has not applied " + committed + " but "
                     + replica.binlogEnd().gtidSet());
         }
@@ -50,7 +50,7 @@ public record ReplicationPair(MySqlServer source, MySqlServer replica) implement
         String question = """
                 SELECT GTID_SUBSET(received_transaction_set, @@global.gtid_executed)
                 FROM performance_schema.replication_connection_status""";
-        if (!Patience.await(PATIENCE, () -> "1".equals(replica.query(question)))) {
+        if (!Polling.await(TIMEOUT, () -> "1".equals(replica.query(question)))) {
             throw new IllegalStateException("the replica does not apply what it has received");
         }
         replica.execute("STOP REPLICA", "RESET REPLICA ALL");

@@ -7,7 +7,7 @@ import java.util.Set;
  * A server that tests can start.
  *
  * <p>Those with three numbers come out of the Maven repository: they never change and are always there. Those with two
- * come out of the Debian archive, with whatever patch release stands there today. When one cannot be had, starting it
+ * come out of the Debian archive, with the patch release that is there today. When one is not available, starting it
  * throws {@link io.sluice.testkit.debian.ServerUnavailableException}, which makes a test skipped.
  */
 public enum ServerRelease {

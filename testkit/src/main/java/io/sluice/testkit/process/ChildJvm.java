@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs a program of a folder with {@code lib/*.jar} and {@code classes/} in a JVM of its own, and waits for its end. */
 public final class ChildJvm {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private ChildJvm() {}
 
@@ -25,7 +25,7 @@ public final class ChildJvm {
      * Runs it.
      *
      * @return the lines of its standard output
-     * @throws IllegalStateException if it fails, or does not end in time; with what it said on its standard error
+     * @throws IllegalStateException if it fails, or does not end in time; with its standard error
      */
     public static List<String> run(Path home, String mainClass, List<String> arguments) {
         if (!Files.isDirectory(home.resolve("lib"))) {
@@ -67,7 +67,7 @@ public final class ChildJvm {
             }
         });
         try {
-            List<String> lines = output.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            List<String> lines = output.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             if (process.waitFor() != 0) {
                 throw new IllegalStateException(mainClass + " failed: " + Files.readString(errors));
             }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClassArchive {
     private static final Logger LOG = LoggerFactory.getLogger(ClassArchive.class);
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     private static final String FILE = "classes.jsa";
 
     private ClassArchive() {}
@@ -42,7 +42,7 @@ public final class ClassArchive {
     private static void make(Path folder, Function<List<String>, ServerProcess> start, BooleanSupplier answers) {
         Path archive = folder.resolve(FILE);
         ServerProcess process = start.apply(List.of("-XX:+RecordDynamicDumpInfo"));
-        boolean isUp = Patience.await(START_PATIENCE, () -> !process.isAlive() || answers.getAsBoolean());
+        boolean isUp = Polling.await(START_TIMEOUT, () -> !process.isAlive() || answers.getAsBoolean());
         String outcome = isUp && process.isAlive() ? dump(process, folder, archive) : process.logTail();
         process.kill(); // stopping it in good order takes some of them longer than starting
         if (!Files.exists(archive)) {

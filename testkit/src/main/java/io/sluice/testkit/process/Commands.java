@@ -11,7 +11,7 @@ import java.util.Map;
 public final class Commands {
     /** What a program ended with, and what it printed on both its outputs. */
     public record Outcome(int status, String output) {
-        /** Whether the program says that all went well. */
+        /** Whether the exit status is 0. */
         public boolean isSuccess() {
             return status == 0;
         }

@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports that nobody listens on.
+ * Finds ports that are not in use.
  *
  * <p>Below the range from which the system takes the ports of outgoing connections, so that a stopped server finds its
  * port free when it starts again. No port is given out twice in one JVM, nor by two JVMs of a user that run at the same time,
- * or one could bind what the other has chosen and not bound yet: whoever has a port holds a lock on the byte of that number in
+ * or one could bind what the other has chosen and not bound yet: a JVM that has a port holds a lock on the byte of that number in
  * a file, which the system lets go of with the JVM. Other programs may still be quicker, so a starter tries again.
  */
 public final class FreePorts {

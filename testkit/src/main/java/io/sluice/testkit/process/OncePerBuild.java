@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Makes a folder that is dear to make, once for all JVMs of a build.
+ * Makes a folder that is expensive to make, once for all JVMs of a build.
  *
- * <p>It is made under another name and renamed when it is complete, so whoever sees the folder sees all of it. A file
- * lock lets one JVM make it while the others wait; a JVM that dies meanwhile frees the lock, and the next one starts
+ * <p>It is made under another name and renamed when it is complete, so the folder is always seen as a whole. A file
+ * lock lets one JVM make it while the others wait; a JVM that dies meanwhile frees the lock, and the next one begins
  * afresh.
  */
 public final class OncePerBuild {

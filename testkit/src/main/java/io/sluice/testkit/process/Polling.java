@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what only asking again can tell, such as a server that begins to answer. */
-public final class Patience {
+/** Waits for a condition by polling, such as a server that begins to answer. */
+public final class Polling {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private Patience() {}
+    private Polling() {}
 
-    /** Asks until the answer is yes, or the time is over. Says which. */
+    /** Polls until the condition holds or the time is over; returns whether it holds. */
     public static boolean await(Duration atMost, BooleanSupplier condition) {
         long end = System.nanoTime() + atMost.toNanos();
         while (!condition.getAsBoolean()) {

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class RestartableServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RestartableServer.class);
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final int PORTS_TO_TRY = 3;
 
     private @Nullable ServerProcess process;
@@ -80,7 +80,7 @@ public abstract class RestartableServer implements AutoCloseable {
         long begin = System.nanoTime();
         ServerProcess started = startProcess();
         process = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || answers());
+        boolean answered = Polling.await(START_TIMEOUT, () -> !started.isAlive() || answers());
         if (!started.isAlive() || !answered) {
             killProcess();
             throw new IllegalStateException("%s did not come up: %s".formatted(description(), started.logTail()));
@@ -88,7 +88,7 @@ public abstract class RestartableServer implements AutoCloseable {
         LOG.debug("{} is up: millis={}", description(), (System.nanoTime() - begin) / 1_000_000);
     }
 
-    /** Ends the process at once, if there is one; nobody needs what it has not written. */
+    /** Ends the process at once, if there is one; what it has not written is not needed. */
     protected final void killProcess() {
         if (process != null) {
             process.kill();
@@ -104,11 +104,11 @@ public abstract class RestartableServer implements AutoCloseable {
         launch();
     }
 
-    /** Lets the server end in good order. */
+    /** Stops the server cleanly. */
     public final void stop() {
         ServerProcess running = process;
         if (running != null) {
-            running.stop(STOP_PATIENCE);
+            running.stop(STOP_TIMEOUT);
             process = null;
         }
     }
@@ -124,7 +124,7 @@ public abstract class RestartableServer implements AutoCloseable {
         running().pause();
     }
 
-    /** Lets a paused server go on. */
+    /** Continues a paused server. */
     public final void resume() {
         running().resume();
     }

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * A server that runs as a child of this JVM and dies with it, even when the JVM is killed.
  *
- * <p>Between the two stands a shell that holds the other end of a pipe from this JVM. Signals travel through that pipe;
- * its end tells the shell that the JVM is gone, and the shell then kills the server and removes its folder.
+ * <p>Between the two is a shell that holds the other end of a pipe from this JVM. Signals travel through that pipe;
+ * when it ends, the JVM has ended, and the shell kills the server and removes its folder.
  */
 public final class ServerProcess {
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(30);
-    private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(60);
     private static final int LOG_TAIL_CHARS = 4000;
 
     private final Process supervisor;
@@ -75,7 +75,7 @@ public final class ServerProcess {
         return supervisor.isAlive();
     }
 
-    /** Asks the server to end, and kills it when it has not done so within the given time. */
+    /** Stops the server cleanly, and kills it when it has not ended within the given time. */
     public void stop(Duration patience) {
         signal("CONT");
         signal("TERM");
@@ -87,7 +87,7 @@ public final class ServerProcess {
     /** Kills the server, as a crash would, and waits until it is gone. */
     public void kill() {
         signal("KILL");
-        if (!awaitEnd(KILL_PATIENCE)) {
+        if (!awaitEnd(KILL_TIMEOUT)) {
             throw new IllegalStateException("process " + pid + " cannot be killed");
         }
     }
@@ -98,20 +98,20 @@ public final class ServerProcess {
         awaitFrozen(true);
     }
 
-    /** Lets a paused server go on, and returns when it does. */
+    /** Continues a paused server, and returns when it runs. */
     public void resume() {
         signal("CONT");
         awaitFrozen(false);
     }
 
     private void awaitFrozen(boolean expected) {
-        if (!Patience.await(SIGNAL_PATIENCE, () -> isFrozen() == expected)) {
+        if (!Polling.await(SIGNAL_TIMEOUT, () -> isFrozen() == expected)) {
             throw new IllegalStateException(
-                    "process %d %s".formatted(pid, expected ? "does not stop" : "does not go on"));
+                    "process %d %s".formatted(pid, expected ? "does not stop" : "does not continue"));
         }
     }
 
-    /** Whether the system says that it is stopped: {@code pid (name) state …}, where the name may hold anything. */
+    /** Whether the system reports it as stopped: {@code pid (name) state …}, where the name may hold anything. */
     private boolean isFrozen() {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);

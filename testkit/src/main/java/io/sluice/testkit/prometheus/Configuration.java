@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prometheus's configuration, in JSON: YAML too, where no text needs a thought about its quotes. */
+/** Prometheus's configuration, in JSON, which is also YAML, so that no text needs special quoting. */
 final class Configuration {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String INTERVAL = "1s";

@@ -36,7 +36,7 @@ public final class PrometheusServer extends RestartableServer {
      * first five it does not look at its targets.
      *
      * @param targets no two of the same job
-     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not to be had, which makes a test
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not available, which skips a test
      *     skipped
      */
     public static PrometheusServer start(List<ScrapeTarget> targets) {
@@ -99,7 +99,7 @@ public final class PrometheusServer extends RestartableServer {
     /** Ends the server at once and deletes its data. */
     @Override
     public void close() {
-        killProcess(); // nobody needs the data, so do not wait for them to be written
+        killProcess(); // the data are not needed, so do not wait for them to be written
         Folders.delete(folder);
     }
 
@@ -146,7 +146,7 @@ public final class PrometheusServer extends RestartableServer {
         try {
             return api().isReady() && hasReadAll(targets());
         } catch (UncheckedIOException | IllegalStateException e) {
-            return false; // nobody listens yet, or this thread is to end
+            return false; // it does not listen yet, or this thread is to end
         }
     }
 

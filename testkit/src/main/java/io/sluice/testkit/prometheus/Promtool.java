@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Prometheus's own judge of metrics and rules. What it finds fault with comes as lines, and none is praise. */
+/** Prometheus's own check of metrics and rules. It prints a line for each fault; no output means that there is none. */
 public final class Promtool {
     private static final Path NOTHING = Path.of("/dev/null");
-    /** What it says of every file, good or bad. */
+    /** The line that it prints for every file, good or bad. */
     private static final Predicate<String> REMARK = Pattern.compile(
                     "\\s*|Checking .*|Unit Testing: .*|\\s*FAILED:|\\s*SUCCESS.*")
             .asMatchPredicate();
@@ -30,7 +30,7 @@ public final class Promtool {
     /**
      * The tool, fetched unless it is there.
      *
-     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not to be had, which makes a test
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not available, which skips a test
      *     skipped
      */
     public static Promtool find() {
@@ -67,7 +67,7 @@ public final class Promtool {
     private List<String> complaints(Path input, String... arguments) {
         List<String> command = installation.tool(List.of(arguments));
         Commands.Outcome outcome = Commands.run(installation.root(), Map.of(), command, input);
-        // All that is not praise, even if it ends well: tests whose file of rules is missing are a warning to it, no
+        // All other lines, even if the exit status is 0: tests whose file of rules is missing are a warning to it, no
         // more.
         List<String> complaints = new ArrayList<>(outcome.output()
                 .lines()

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param job what Prometheus calls it, as the label {@code job}
  * @param metrics where its metrics are, by {@code http} or {@code https}
  * @param authority a PEM file with the certificates by which a server is trusted; null for the host's own
- * @param client what Prometheus shows a server that asks who it is; null for nothing
+ * @param client the certificate that Prometheus presents to a server that requires one; null for none
  */
 public record ScrapeTarget(
         String job,

@@ -8,7 +8,7 @@ import java.net.URI;
  * @param lastError what went wrong, in Prometheus's words; empty if nothing did
  */
 public record TargetHealth(String job, URI metrics, State state, String lastError) {
-    /** What Prometheus says of a target. */
+    /** The state of a target in Prometheus. */
     public enum State {
         /** Not read yet. */
         UNKNOWN,

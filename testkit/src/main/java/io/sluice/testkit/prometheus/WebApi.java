@@ -20,10 +20,10 @@ import java.util.Map;
 /** What Prometheus answers on its port, as our types. */
 final class WebApi {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
     private final int port;
@@ -84,7 +84,7 @@ final class WebApi {
 
     private HttpResponse<String> get(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString());

@@ -1,5 +1,5 @@
 /**
- * Starts a real Prometheus on a free port, asks it what it has read from its targets, and runs its {@code promtool}.
+ * Starts a real Prometheus on a free port, queries what it has read from its targets, and runs its {@code promtool}.
  *
  * <p>Does not know what the metrics mean.
  */

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * A proxy that can hold back what clients send: it then arrives only when the test says so, even if its client has closed the
+ * A proxy that can hold back what clients send: it then arrives only when the test releases it, even if its client has closed the
  * connection long before. That is what a socket's buffer does in front of a server that is slow.
  */
 public final class HoldingProxy extends ForwardingProxy {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A Pulsar broker behind a gate. Its topics are in {@code public/default}. */
+/** A Pulsar broker with a gate in front of it. Its topics are in {@code public/default}. */
 public final class PulsarBroker extends GatedBroker<PulsarServer> {
     private static final Pattern COUNT = Pattern.compile("\"msgInCounter\"\\s*:\\s*(\\d+)");
 
@@ -25,7 +25,7 @@ public final class PulsarBroker extends GatedBroker<PulsarServer> {
         PulsarServer[] started = new PulsarServer[1];
         Gate gate = new Gate(() -> started[0].port());
         try {
-            started[0] = PulsarServer.start(PulsarOptions.defaults().behind(gate.port()));
+            started[0] = PulsarServer.start(PulsarOptions.defaults().viaGate(gate.port()));
             return new PulsarBroker(started[0], gate);
         } catch (RuntimeException e) {
             gate.close();
@@ -52,7 +52,7 @@ public final class PulsarBroker extends GatedBroker<PulsarServer> {
     }
 
     @Override
-    public Map<String, String> impatience() {
+    public Map<String, String> shortTimeouts() {
         return Map.of("pulsarmq.sendTimeoutMs", "3000");
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition the partition's index; 0 in a topic without partitions
  * @param key null if it has none
  * @param value its bytes
- * @param properties what it says besides
+ * @param properties its properties
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record PulsarMessage(int partition, @Nullable String key, byte[] value, Map<String, String> properties) {}

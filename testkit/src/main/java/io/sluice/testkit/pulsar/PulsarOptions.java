@@ -10,11 +10,11 @@ import java.util.Map;
  *
  * @param settings lines of {@code standalone.conf}; they win over the defaults
  * @param jvmOptions options of the broker's JVM
- * @param token what the broker's own clients and the testkit say who they are with; empty if the broker asks nobody
- * @param gatePort where clients are sent that ask for the listener {@link #GATE}; 0 if there is none
+ * @param token the token of the broker's own clients and of the testkit; empty if the broker has no authentication
+ * @param gatePort where clients are sent that use the listener {@link #GATE}; 0 if there is none
  */
 public record PulsarOptions(Map<String, String> settings, List<String> jvmOptions, String token, int gatePort) {
-    /** The name of the listener behind a gate. */
+    /** The name of the listener that clients reach through a gate. */
     public static final String GATE = "gate";
 
     public PulsarOptions {
@@ -43,7 +43,7 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
         return new PulsarOptions(more, jvmOptions, token, gatePort);
     }
 
-    /** The same, but nobody may do anything without a token that {@code tokens} has made. */
+    /** The same, but every client needs a token that {@code tokens} has made. */
     public PulsarOptions withTokens(PulsarTokens tokens) {
         String own = tokens.token(PulsarTokens.SUPERUSER);
         Map<String, String> more = new LinkedHashMap<>(settings);
@@ -68,7 +68,7 @@ public record PulsarOptions(Map<String, String> settings, List<String> jvmOption
     }
 
     /** The same, with a second address for its clients: that of a gate in front of it. */
-    public PulsarOptions behind(int port) {
+    public PulsarOptions viaGate(int port) {
         return new PulsarOptions(settings, jvmOptions, token, port);
     }
 }

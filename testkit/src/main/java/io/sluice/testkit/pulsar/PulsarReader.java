@@ -26,7 +26,7 @@ public final class PulsarReader {
     private final String serviceUrl;
     private final String token;
 
-    /** A reader of the broker at the given address; with an empty token it does not say who it is. */
+    /** A reader of the broker at the given address; with an empty token it does not authenticate. */
     public PulsarReader(String serviceUrl, String token) {
         this.serviceUrl = serviceUrl;
         this.token = token;
@@ -103,7 +103,7 @@ public final class PulsarReader {
         void with(List<Reader<byte[]>> readers) throws PulsarClientException;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody needs to see the client's threads end
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of the client's threads need not be awaited
     private void withReaders(String topic, Duration atMost, Reading reading) {
         List<Reader<byte[]>> readers = new ArrayList<>();
         PulsarClient client = PulsarServer.client(serviceUrl, token);

@@ -30,14 +30,14 @@ import org.opentest4j.TestAbortedException;
  * A Pulsar broker on free ports of 127.0.0.1, with its bookie and its metadata in one process of its own.
  *
  * <p>It can be stopped, killed and started again on the same ports with the same data, which are gone once it is closed. It
- * never outlives this JVM. It keeps messages that nobody has subscribed to, and topics that nobody uses.
+ * never outlives this JVM. It keeps messages without a subscription, and topics that are not used.
  *
  * <p>Its jars are there in builds with the profile {@code pulsar} only; otherwise a test that starts it is skipped.
  *
  * <p>For one thread at a time.
  */
 public final class PulsarServer extends RestartableServer {
-    private static final Duration HTTP_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(30);
     private static final int HTTP_CONFLICT = 409;
 
     /** What Pulsar's start script opens to it. */
@@ -113,9 +113,9 @@ public final class PulsarServer extends RestartableServer {
     }
 
     /**
-     * Asks the broker's administration.
+     * Sends a request to the broker's administration.
      *
-     * @param path what comes behind {@code /admin/v2/}
+     * @param path the path after {@code /admin/v2/}
      * @param json the body; empty if there is none
      * @return what it answers
      * @throws IllegalStateException if it refuses; what is there already is no refusal
@@ -124,8 +124,8 @@ public final class PulsarServer extends RestartableServer {
         try {
             URI uri = URI.create(adminUrl() + "/admin/v2/" + path);
             HttpURLConnection http = (HttpURLConnection) uri.toURL().openConnection();
-            http.setConnectTimeout((int) HTTP_PATIENCE.toMillis());
-            http.setReadTimeout((int) HTTP_PATIENCE.toMillis());
+            http.setConnectTimeout((int) HTTP_TIMEOUT.toMillis());
+            http.setReadTimeout((int) HTTP_TIMEOUT.toMillis());
             http.setRequestMethod(method);
             if (!options.token().isEmpty()) {
                 http.setRequestProperty("Authorization", "Bearer " + options.token());
@@ -181,7 +181,7 @@ public final class PulsarServer extends RestartableServer {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        killProcess(); // nobody needs the data, so do not wait for them to be written
+        killProcess(); // the data are not needed, so do not wait for them to be written
         Folders.delete(folder);
     }
 

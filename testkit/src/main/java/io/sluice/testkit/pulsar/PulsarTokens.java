@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes tokens for a broker that asks for them: JSON web tokens with one secret key, which is no secret. */
+/** Makes tokens for a broker that requires them: JSON web tokens with one secret key, which is no secret. */
 public final class PulsarTokens {
     /** The role that may do everything. */
     public static final String SUPERUSER = "admin";

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A RabbitMQ broker behind a gate. A topic is a queue of that name, and its name is the routing key that leads there. */
+/** A RabbitMQ broker with a gate in front of it. A topic is a queue of that name, and its name is the routing key that leads there. */
 public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
     /** To which the server under test sends. */
     public static final String EXCHANGE = "sluice.test";
@@ -60,7 +60,7 @@ public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
     }
 
     @Override
-    public Map<String, String> impatience() {
+    public Map<String, String> shortTimeouts() {
         return Map.of(
                 "rabbitmq.confirm.timeout.ms", "3000",
                 "rabbitmq.block.timeout.ms", "3000",
@@ -80,7 +80,7 @@ public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
         return ask(channel -> channel.messageCount(topic));
     }
 
-    /** What is read is not acked, so that the queue has it back in its place when the reader is gone. */
+    /** What is read is not acked, so that the queue has it back in its place when the reader is closed. */
     @Override
     public void read(String topic, Consumer<BrokerRecord> receiver, BooleanSupplier condition, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -123,12 +123,12 @@ public final class RabbitMqBroker extends GatedBroker<RabbitMqServer> {
         return new BrokerRecord(topic, 0, offset, null, delivery.getBody(), headers);
     }
 
-    /** Something that is asked of a channel. */
+    /** A request on a channel. */
     public interface Question<T> {
         T ask(Channel channel) throws IOException;
     }
 
-    /** Asks something over a connection of its own. */
+    /** Sends a request over a connection of its own. */
     public <T> T ask(Question<T> question) {
         try (Connection connection = server().connect();
                 Channel channel = connection.createChannel()) {

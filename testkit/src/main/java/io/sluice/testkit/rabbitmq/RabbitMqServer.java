@@ -50,7 +50,7 @@ public final class RabbitMqServer extends RestartableServer {
     /**
      * Starts a broker and returns when it answers.
      *
-     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not to be had, which makes a test
+     * @throws io.sluice.testkit.debian.ServerUnavailableException if its package is not available, which skips a test
      *     skipped
      */
     public static RabbitMqServer start(RabbitMqOptions options) {
@@ -93,7 +93,7 @@ public final class RabbitMqServer extends RestartableServer {
     /** Ends the broker at once and deletes its data. */
     @Override
     public void close() {
-        killProcess(); // nobody needs the data, so do not wait for them to be written
+        killProcess(); // the data are not needed, so do not wait for them to be written
         stopMapper();
         Folders.delete(folder);
     }

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** A RocketMQ broker behind a gate; its name server stands before it, and never fails. */
+/** A RocketMQ broker with a gate in front of it; its name server is reached directly, and never fails. */
 public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
     /** Where the gate listens, on the broker's port, which all clients are told by the name server. */
     private static final String GATE_ADDRESS = "127.0.0.2";
@@ -33,7 +33,7 @@ public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
         int port = FreePorts.next();
         Gate gate = new Gate(GATE_ADDRESS, port, () -> port);
         try {
-            return new RocketMqBroker(RocketMqServer.start(options.behind(GATE_ADDRESS, port)), gate);
+            return new RocketMqBroker(RocketMqServer.start(options.viaGate(GATE_ADDRESS, port)), gate);
         } catch (RuntimeException e) {
             gate.close();
             throw e;
@@ -57,7 +57,7 @@ public final class RocketMqBroker extends GatedBroker<RocketMqServer> {
     }
 
     @Override
-    public Map<String, String> impatience() {
+    public Map<String, String> shortTimeouts() {
         return Map.of("rocketmq.send.timeout.ms", "1500");
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param settings lines of {@code broker.conf}; they win over the defaults
  * @param jvmOptions options of the broker's JVM
- * @param accessKey whom testkit's own clients are; empty if the broker asks nobody
+ * @param accessKey the user of the testkit's own clients; empty if the broker has no authentication
  * @param secretKey their secret
  * @param port where the broker listens; 0 for any port that is free
  */
@@ -42,14 +42,14 @@ public record RocketMqOptions(
         return new RocketMqOptions(more, jvmOptions, accessKey, secretKey, port);
     }
 
-    /** The same, of a broker that listens on a port of 127.0.0.1 and tells its clients that it is at another address. */
-    RocketMqOptions behind(String address, int newPort) {
+    /** The same, of a broker that listens on a port of 127.0.0.1 and advertises another address. */
+    RocketMqOptions viaGate(String address, int newPort) {
         return new RocketMqOptions(settings, jvmOptions, accessKey, secretKey, newPort)
                 .with("brokerIP1", address)
                 .with("bindAddress", "127.0.0.1");
     }
 
-    /** The same, of a broker that lets in only those who sign with a key that it knows; this one may do everything. */
+    /** The same, of a broker that accepts only requests signed with a key that it knows; this one may do everything. */
     public RocketMqOptions withAcl(String newAccessKey, String newSecretKey) {
         String credentials = "{\"accessKey\":\"%s\",\"secretKey\":\"%s\"}".formatted(newAccessKey, newSecretKey);
         return new RocketMqOptions(settings, jvmOptions, newAccessKey, newSecretKey, port)

@@ -1,6 +1,6 @@
 package io.sluice.testkit.rocketmq;
 
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.Polling;
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class RocketMqReader implements AutoCloseable {
         consumer.setNamesrvAddr(nameServer);
         consumer.setInstanceName(UUID.randomUUID().toString());
         consumer.setVipChannelEnabled(false);
-        consumer.setAllocateMessageQueueStrategy(new NoQueues()); // it asks for those that it wants
+        consumer.setAllocateMessageQueueStrategy(new NoQueues()); // the queues are given explicitly
         try {
             consumer.start();
         } catch (MQClientException e) {
@@ -65,7 +65,7 @@ public final class RocketMqReader implements AutoCloseable {
 
     /** What a topic's queues hold now, queue by queue. */
     public List<MessageExt> readToEnd(String topic, Duration atMost) {
-        if (!Patience.await(atMost, this::isAllToBeRead)) {
+        if (!Polling.await(atMost, this::isAllToBeRead)) {
             throw new IllegalStateException("the broker does not come to hand out what it has");
         }
         long end = queues(topic).stream().mapToLong(this::end).sum();
@@ -149,7 +149,7 @@ public final class RocketMqReader implements AutoCloseable {
         } catch (MQClientException e) {
             throw new IllegalStateException("the broker refused topic " + name, e);
         }
-        if (!Patience.await(atMost, () -> knows(name))) {
+        if (!Polling.await(atMost, () -> knows(name))) {
             throw new IllegalStateException("the name server does not know topic " + name);
         }
     }
@@ -194,7 +194,7 @@ public final class RocketMqReader implements AutoCloseable {
         T ask() throws MQClientException, RemotingException, MQBrokerException, InterruptedException;
     }
 
-    /** Asks again for a while, since what the broker's other clients suffer may happen to this one, too. */
+    /** Retries for a while, since failures of the broker's other clients may happen to this one, too. */
     private static <T> T ask(String what, Question<T> question) {
         for (int attempt = 1; ; attempt++) {
             try {

@@ -4,7 +4,7 @@ import io.sluice.testkit.process.ClassArchive;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.Polling;
 import io.sluice.testkit.process.RestartableServer;
 import io.sluice.testkit.process.ServerProcess;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ public final class RocketMqServer extends RestartableServer {
     /** What the broker calls itself; also the name of a topic that each broker has. */
     static final String BROKER = "broker-a";
 
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
 
     private final RocketMqOptions options;
     private final Path home;
@@ -54,7 +54,7 @@ public final class RocketMqServer extends RestartableServer {
         return start(RocketMqOptions.defaults());
     }
 
-    /** Starts a name server and a broker, and returns when the one knows the other. */
+    /** Starts a name server and a broker, and returns when the broker is registered. */
     public static RocketMqServer start(RocketMqOptions options) {
         String version =
                 MQVersion.getVersionDesc(MQVersion.CURRENT_VERSION).substring(1).replace('_', '.');
@@ -84,7 +84,7 @@ public final class RocketMqServer extends RestartableServer {
 
     /** Makes a topic and returns when the name server knows it. */
     public void createTopic(String name, int queues) {
-        client().createTopic(name, queues, START_PATIENCE);
+        client().createTopic(name, queues, START_TIMEOUT);
     }
 
     /** A new reader of the broker's topics, to be closed by the caller. */
@@ -156,7 +156,7 @@ public final class RocketMqServer extends RestartableServer {
         }
         ServerProcess started = startNameServer(nameServersClassArchive);
         nameServer = started;
-        boolean answered = Patience.await(START_PATIENCE, () -> !started.isAlive() || FreePorts.isListening(namePort));
+        boolean answered = Polling.await(START_TIMEOUT, () -> !started.isAlive() || FreePorts.isListening(namePort));
         if (!started.isAlive() || !answered) {
             throw new IllegalStateException(
                     "RocketMQ's name server on port %d did not come up: %s".formatted(namePort, started.logTail()));

@@ -6,12 +6,12 @@ import org.awaitility.core.ConditionFactory;
 
 /** Waits for what a server or a source does: much longer than it ever takes, since a slow machine is no failure. */
 public final class Waiting {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private Waiting() {}
 
     /** Begins a wait, as {@link Awaitility#await()} does. */
     public static ConditionFactory await() {
-        return Awaitility.await().atMost(PATIENCE);
+        return Awaitility.await().atMost(TIMEOUT);
     }
 }

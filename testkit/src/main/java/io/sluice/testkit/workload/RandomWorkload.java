@@ -37,7 +37,7 @@ public final class RandomWorkload {
      *
      * @param seed the same for the same statements
      * @param rowChanges how many rows it changes, about
-     * @param schema is dropped and made anew
+     * @param schema is dropped and created again
      * @param keyChanges whether primary keys change, which moves rows between partitions that are chosen by the key
      */
     public record Options(long seed, int rowChanges, String schema, boolean keyChanges) {
@@ -83,7 +83,7 @@ public final class RandomWorkload {
         return change(connection);
     }
 
-    /** Drops the schema and makes it anew, with all tables empty. */
+    /** Drops the schema and creates it again, with all tables empty. */
     public void createTables(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("DROP DATABASE IF EXISTS " + options.schema());
@@ -129,7 +129,7 @@ public final class RandomWorkload {
         return END_TABLE;
     }
 
-    /** Writes a last row, so that who has read it has read everything. */
+    /** Writes a last row: a reader that has it has everything. */
     public void markTheEnd(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(
@@ -300,7 +300,7 @@ public final class RandomWorkload {
         return options.schema() + "." + table.shape.name();
     }
 
-    /** A table and its rows: the numbers their keys are made of, or their versions in a table without key. */
+    /** A table and its rows: the numbers in their keys, or their versions in a table without key. */
     private static final class Table {
         private final TableShape shape;
         private final int weight;

@@ -2,7 +2,7 @@ package io.sluice.testkit.zookeeper;
 
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
-import io.sluice.testkit.process.Patience;
+import io.sluice.testkit.process.Polling;
 import io.sluice.testkit.proxy.Gate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  */
 public final class ZooKeeperEnsemble implements AutoCloseable {
     private static final int SIZE = 3;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Path folder = Folders.temporary("sluice-ensemble-");
     private final List<ZooKeeperMember> members = new ArrayList<>();
@@ -163,7 +163,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
     }
 
     private void require(String what, BooleanSupplier condition) {
-        if (!Patience.await(PATIENCE, condition)) {
+        if (!Polling.await(TIMEOUT, condition)) {
             throw new IllegalStateException("the ensemble does not %s: %s"
                     .formatted(what, members.stream().map(ZooKeeperMember::mode).toList()));
         }
@@ -174,12 +174,12 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         return members.get(member).serves(session);
     }
 
-    /** Cuts a server off from the others without telling anybody: nothing passes any more between it and them. */
+    /** Cuts a server off from the others: nothing passes any more between it and them, and no connection is closed. */
     public void isolate(int member) {
         forEachGateOf(member, Gate::freeze);
     }
 
-    /** Lets what was sent meanwhile arrive, and all that follows. */
+    /** Forwards what was sent meanwhile, and all that follows. */
     public void heal(int member) {
         forEachGateOf(member, Gate::thaw);
     }
@@ -193,13 +193,13 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         }
     }
 
-    /** Stops a server's process for a while: its connections stay open, and nothing answers. */
+    /** Freezes a server's process: its connections stay open, and nothing answers. */
     public void pause(int member) {
         members.get(member).pause();
         paused[member] = true;
     }
 
-    /** Lets a paused server continue. */
+    /** Continues a paused server. */
     public void resume(int member) {
         members.get(member).resume();
         paused[member] = false;

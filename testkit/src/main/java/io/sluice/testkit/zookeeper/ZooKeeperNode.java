@@ -51,7 +51,7 @@ public final class ZooKeeperNode implements AutoCloseable {
      * client of the same JVM must state its own.
      *
      * @param keys a store with its key, whose name ends with {@code .p12}
-     * @param trust one with whom it trusts
+     * @param trust one with the certificates that it trusts
      */
     public static ZooKeeperNode startSecure(Path keys, Path trust, String password) {
         ZooKeeperNode node = new ZooKeeperNode(Map.of(
@@ -116,7 +116,7 @@ public final class ZooKeeperNode implements AutoCloseable {
     /**
      * Ends the session that owns an ephemeral node, with all its ephemeral nodes, as if it had run out.
      *
-     * @return false if there is no such node, or nobody owns it
+     * @return false if there is no such node, or it is not ephemeral
      */
     public synchronized boolean expireOwnerOf(String path) {
         ZooKeeperServer server = server();

@@ -41,7 +41,7 @@ class StateModelTest {
     private final List<Change> delete2 = row("DELETE", 6, "{'id':'2','note':'b','amt':'2.50'}", null);
 
     @Test
-    void whatIsInOrderGivesTheState() {
+    void changesInOrderGiveTheState() {
         StateModel model = replay(Duplicates.FORBIDDEN, insert1, insert2, update1, update1Again, moveKey, delete2);
 
         assertThat(model.problems()).isEmpty();
@@ -113,7 +113,7 @@ class StateModelTest {
     }
 
     @Test
-    void saysWhichRecordIsToBlame() {
+    void reportsTheRecordOfAProblem() {
         StateModel model = replay(Duplicates.FORBIDDEN, insert1, update1Again);
 
         assertThat(model.problems())
@@ -142,7 +142,7 @@ class StateModelTest {
     }
 
     @Test
-    void aRewindMayNotBeTheEnd() {
+    void aStreamMustNotEndWithinARewind() {
         StateModel model = replay(Duplicates.ALLOWED, insert1, update1, update1Again, update1);
 
         assertThat(model.isRepeating()).isTrue();

@@ -18,7 +18,7 @@ class DebianRootIT {
     private Path home;
 
     @Test
-    void saysOnceWhyAPackageCannotBeFetched() throws Exception {
+    void reportsOnceWhyAPackageCannotBeFetched() throws Exception {
         Path folder = home.resolve("root");
         assertThatThrownBy(() -> DebianRoot.of(folder, NONE))
                 .isInstanceOf(ServerUnavailableException.class)
@@ -36,7 +36,7 @@ class DebianRootIT {
     }
 
     @Test
-    void takesNoOtherVersion() {
+    void rejectsAnotherVersion() {
         DebianRoot.Wanted small = new DebianRoot.Wanted("bookworm", "hostname", "9.7", "usr/bin/hostname");
 
         assertThatThrownBy(() -> DebianRoot.of(home.resolve("root"), small))

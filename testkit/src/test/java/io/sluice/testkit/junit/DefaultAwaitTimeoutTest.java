@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.constraint.WaitConstraint;
 import org.junit.jupiter.api.Test;
 
-class DefaultPatienceTest {
+class DefaultAwaitTimeoutTest {
     /** Awaitility does not tell its default. */
     @Test
     void isSetBeforeTheFirstTest() throws ReflectiveOperationException {

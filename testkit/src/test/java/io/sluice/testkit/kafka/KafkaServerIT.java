@@ -66,7 +66,7 @@ class KafkaServerIT {
     }
 
     @Test
-    void deletedTopicsAreGone() {
+    void deletedTopicsDoNotExist() {
         server.createTopic("passing", 1);
         server.createTopic("staying", 1);
 
@@ -115,7 +115,7 @@ class KafkaServerIT {
     }
 
     @Test
-    void handsOnRecordsUntilAConditionHolds() {
+    void readsRecordsUntilAConditionHolds() {
         send("stream", 0, "first");
         send("stream", 0, "last");
         List<String> seen = new ArrayList<>();
@@ -126,7 +126,7 @@ class KafkaServerIT {
     }
 
     @Test
-    void saysThatNothingMoreCame() {
+    void reportsThatNothingMoreCame() {
         send("short", 0, "only");
         Duration briefly = Duration.ofMillis(500);
 

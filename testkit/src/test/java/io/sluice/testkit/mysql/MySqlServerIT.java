@@ -49,7 +49,7 @@ class MySqlServerIT {
         return release.folder().substring(release.folder().indexOf('-') + 1);
     }
 
-    /** One option for what each kind of server calls differently. */
+    /** An option that each kind of server calls differently. */
     @ParameterizedTest
     @EnumSource
     void countsTransactions(ServerRelease release) {
@@ -93,7 +93,7 @@ class MySqlServerIT {
     }
 
     @Test
-    void saysWhereItsBinlogEnds() {
+    void reportsTheEndOfItsBinlog() {
         try (MySqlServer server = MySqlServer.start()) {
             BinlogEnd before = server.binlogEnd();
             BinlogEnd after = server.rotateBinlog();
@@ -106,7 +106,7 @@ class MySqlServerIT {
     }
 
     @Test
-    void twoServersAreStrangers() {
+    void twoServersHaveDifferentIdentities() {
         try (MySqlServer one = MySqlServer.start();
                 MySqlServer other = MySqlServer.start()) {
             assertThat(one.port()).isNotEqualTo(other.port());
@@ -142,7 +142,7 @@ class MySqlServerIT {
     }
 
     @Test
-    void saysWhyItDidNotStart() {
+    void reportsWhyItDidNotStart() {
         assertThatThrownBy(() -> MySqlServer.start(MySqlOptions.defaults().with("no-such-option", "1")))
                 .hasMessageContaining("unknown variable 'no-such-option=1'");
     }

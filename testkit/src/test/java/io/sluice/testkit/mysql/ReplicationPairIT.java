@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class ReplicationPairIT {
     @Test
-    void theReplicaGoesOnWhereItsSourceWasKilled() {
+    void theReplicaContinuesAfterItsSourceWasKilled() {
         try (ReplicationPair pair = ReplicationPair.start()) {
             pair.source().execute("create database shop", "create table shop.orders (id int primary key)");
             pair.source().execute("insert into shop.orders values (1)");
@@ -26,7 +26,7 @@ class ReplicationPairIT {
     }
 
     @Test
-    void theReplicaFollowsASourceThatComesBack() {
+    void theReplicaFollowsASourceThatIsRestarted() {
         try (ReplicationPair pair = ReplicationPair.start()) {
             pair.source().execute("create database shop", "create table shop.orders (id int primary key)");
             pair.source().kill();

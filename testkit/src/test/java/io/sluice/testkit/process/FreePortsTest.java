@@ -32,7 +32,7 @@ class FreePortsTest {
     }
 
     @Test
-    void whatAnotherProcessHasTakenIsTakenUntilItEnds() throws IOException {
+    void aPortOfAnotherProcessIsTakenUntilThatEnds() throws IOException {
         Process taker = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -50,9 +50,9 @@ class FreePortsTest {
         assertThat(FreePorts.take(PORT)).isFalse();
     }
 
-    /** One that asks whether a server is up already must not be what keeps it from its port. */
+    /** A check whether a server is up must not keep that server from its port. */
     @Test
-    void askingForAListenerDoesNotBind() throws Exception {
+    void checkingForAListenerDoesNotBind() throws Exception {
         int port = FreePorts.next();
         AtomicBoolean isOver = new AtomicBoolean();
         AtomicInteger found = new AtomicInteger();

@@ -15,9 +15,9 @@ class ServerProcessTest {
     @TempDir
     private Path folder;
 
-    /** A time limit sends TERM to a whole process group; a server that does not answer to it must still be in our hands. */
+    /** A timeout sends TERM to a whole process group; a server that ignores it must still be killed in the end. */
     @Test
-    void aSignalToThoseWhoWatchDoesNotLetTheServerGo() {
+    void aSignalToTheSupervisorDoesNotReleaseTheServer() {
         ServerProcess process =
                 ServerProcess.start(List.of("sleep", "600"), Map.of(), folder, folder.resolve("server.log"));
         ProcessHandle server = ProcessHandle.of(process.pid()).orElseThrow();

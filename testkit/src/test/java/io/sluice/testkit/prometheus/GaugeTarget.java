@@ -24,7 +24,7 @@ final class GaugeTarget implements AutoCloseable {
 
     private GaugeTarget(HttpServer server) {
         this.server = server;
-        server.setExecutor(threads); // else a client that does not go on with TLS holds up the others
+        server.setExecutor(threads); // else a client that stops within its TLS handshake blocks the others
         server.createContext("/metrics", exchange -> {
             String text = """
                     # HELP test_depth How deep.
@@ -44,7 +44,7 @@ final class GaugeTarget implements AutoCloseable {
         return new GaugeTarget(HttpServer.create(ANY_PORT, 0));
     }
 
-    /** Speaks TLS, and with nobody who does not show a certificate that it trusts. */
+    /** Speaks TLS, and only with clients that present a certificate that it trusts. */
     static GaugeTarget forKnownClients(SSLContext context) throws IOException {
         HttpsServer server = HttpsServer.create(ANY_PORT, 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context) {

@@ -22,22 +22,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
 class PrometheusServerIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     @TempDir
     private Path folder;
 
     @Test
-    void readsTargetsEverySecondAndSaysWhichAreDown() throws Exception {
-        int nobody = FreePorts.next();
+    void readsTargetsEverySecondAndReportsWhichAreDown() throws Exception {
+        int unusedPort = FreePorts.next();
         try (GaugeTarget target = GaugeTarget.plain();
                 PrometheusServer prometheus = PrometheusServer.start(
-                        ScrapeTarget.of("gauge", target.port()), ScrapeTarget.of("away", nobody))) {
+                        ScrapeTarget.of("gauge", target.port()), ScrapeTarget.of("away", unusedPort))) {
             target.set(42);
             URI metrics = URI.create("http://127.0.0.1:%d/metrics".formatted(target.port()));
             // In one, since a busy machine may well miss a second now and then.
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().atMost(TIMEOUT).untilAsserted(() -> {
                 assertThat(prometheus.query("test_depth"))
                         .containsExactly(new Sample(
                                 Map.of(
@@ -80,7 +80,7 @@ class PrometheusServerIT {
     }
 
     @Test
-    void readsByTlsAndShowsWhoItIs() throws Exception {
+    void readsByTlsAndPresentsItsCertificate() throws Exception {
         Certificates server = certificates("server");
         Certificates client = certificates("client");
         try (GaugeTarget target = GaugeTarget.forKnownClients(context(server, client))) {
@@ -92,7 +92,7 @@ class PrometheusServerIT {
                             .readAs(client),
                     ScrapeTarget.of("nameless", metrics).trustedBy(server.certificate()),
                     ScrapeTarget.of("trustless", metrics).readAs(client))) {
-                await().atMost(PATIENCE).untilAsserted(() -> {
+                await().atMost(TIMEOUT).untilAsserted(() -> {
                     assertThat(prometheus.value("test_depth{job=\"known\"}")).hasValue(7);
                     assertThat(prometheus.target("trustless").lastError())
                             .contains("certificate signed by unknown authority");
@@ -107,11 +107,11 @@ class PrometheusServerIT {
     }
 
     @Test
-    void keepsWhatItHasReadOverACrash() throws Exception {
+    void keepsItsSamplesOverACrash() throws Exception {
         try (GaugeTarget target = GaugeTarget.plain();
                 PrometheusServer prometheus = PrometheusServer.start(ScrapeTarget.of("gauge", target.port()))) {
             target.set(42);
-            await().atMost(PATIENCE).until(() -> prometheus.value("test_depth").equals(OptionalDouble.of(42)));
+            await().atMost(TIMEOUT).until(() -> prometheus.value("test_depth").equals(OptionalDouble.of(42)));
 
             prometheus.kill();
             target.set(1);
@@ -122,7 +122,7 @@ class PrometheusServerIT {
     }
 
     @Test
-    void takesNoTwoTargetsOfTheSameJob() {
+    void rejectsTwoTargetsOfTheSameJob() {
         assertThatThrownBy(() -> PrometheusServer.start(ScrapeTarget.of("gauge", 1), ScrapeTarget.of("gauge", 2)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("same job");

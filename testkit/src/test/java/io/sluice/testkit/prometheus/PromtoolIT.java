@@ -23,7 +23,7 @@ class PromtoolIT {
     private Path folder;
 
     @Test
-    void hasNothingAgainstGoodMetrics() {
+    void acceptsGoodMetrics() {
         assertThat(Promtool.find().checkMetrics("""
                 # HELP lag_seconds How far behind the source.
                 # TYPE lag_seconds gauge
@@ -32,7 +32,7 @@ class PromtoolIT {
     }
 
     @Test
-    void namesAllThatIsUnusualAboutMetrics() {
+    void reportsAllThatIsUnusualAboutMetrics() {
         assertThat(Promtool.find().checkMetrics("""
                 # HELP rows_total How many rows.
                 # TYPE rows_total gauge
@@ -45,7 +45,7 @@ class PromtoolIT {
     }
 
     @Test
-    void saysWhereMetricsCannotBeRead() {
+    void reportsWhereMetricsCannotBeRead() {
         assertThat(Promtool.find().checkMetrics("lag_seconds 3\nlag_seconds{ 4\n"))
                 .singleElement()
                 .asString()
@@ -53,12 +53,12 @@ class PromtoolIT {
     }
 
     @Test
-    void hasNothingAgainstGoodRules() throws IOException {
+    void acceptsGoodRules() throws IOException {
         assertThat(Promtool.find().checkRules(write("rules.yml", GOOD_RULES))).isEmpty();
     }
 
     @Test
-    void saysWhichExpressionIsNone() throws IOException {
+    void reportsAnInvalidExpression() throws IOException {
         Path rules = write("rules.yml", GOOD_RULES.replace("lag_seconds >", "rate(lag_seconds[5m) >"));
 
         assertThat(Promtool.find().checkRules(rules))
@@ -69,7 +69,7 @@ class PromtoolIT {
 
     /** To Prometheus that is a matter of taste, unless it is told otherwise. */
     @Test
-    void findsRulesThatAreThereTwice() throws IOException {
+    void findsDuplicateRules() throws IOException {
         Path rules = write("rules.yml", GOOD_RULES + """
                   - alert: Behind
                     expr: lag_seconds > 90
@@ -91,7 +91,7 @@ class PromtoolIT {
                 .anyMatch(line -> line.contains("got:[]"));
     }
 
-    /** Promtool itself is content then, if no alert is expected. */
+    /** Promtool itself reports no fault then, if no alert is expected. */
     @Test
     void doesNotTestRulesThatAreMissing() throws IOException {
         Path tests = write("tests.yml", """

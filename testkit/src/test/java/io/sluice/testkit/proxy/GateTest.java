@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class GateTest {
     @Test
-    void whatIsSentWhileItIsFrozenArrivesLater() throws Exception {
+    void bytesSentWhileItIsFrozenArriveLater() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Gate gate = new Gate(server::getLocalPort);
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), gate.port());
@@ -35,7 +35,7 @@ class GateTest {
     }
 
     @Test
-    void aCutEndsBothEnds() throws Exception {
+    void aCutClosesBothEnds() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 Gate gate = new Gate(server::getLocalPort);
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), gate.port());

@@ -77,7 +77,7 @@ class PulsarServerIT {
     }
 
     @Test
-    void saysThatNothingMoreCame() throws PulsarClientException {
+    void reportsThatNothingMoreCame() throws PulsarClientException {
         send("short", "only");
         Duration briefly = Duration.ofMillis(500);
 

@@ -77,7 +77,7 @@ class RocketMqServerIT {
     }
 
     @Test
-    void saysThatNothingMoreCame() {
+    void reportsThatNothingMoreCame() {
         server.createTopic("short", 1);
         Duration briefly = Duration.ofMillis(200);
 

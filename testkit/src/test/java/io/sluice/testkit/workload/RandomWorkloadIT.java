@@ -49,7 +49,7 @@ class RandomWorkloadIT {
     }
 
     @Test
-    void changesSoManyRowsInAllWays() {
+    void changesTheGivenNumberOfRowsInAllWays() {
         assertThat(counts.total()).isBetween(20_000L, 21_000L);
         assertThat(counts.inserts()).isGreaterThan(3_000);
         assertThat(counts.updates()).isGreaterThan(3_000);
@@ -59,7 +59,7 @@ class RandomWorkloadIT {
     }
 
     @Test
-    void leavesAsManyRowsAsItSays() {
+    void leavesAsManyRowsAsItReports() {
         long rows = 0;
         for (String table : List.of("orders", "order_lines", "customers", "visits", "every_type")) {
             rows += Long.parseLong(server.query("select count(*) from workload." + table));

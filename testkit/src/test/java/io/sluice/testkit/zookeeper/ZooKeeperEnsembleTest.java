@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class ZooKeeperEnsembleTest {
     private static final int TICK_MILLIS = 500;
     private static final int SYNC_LIMIT = 10;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static ZooKeeperEnsemble ensemble;
 
@@ -44,7 +44,7 @@ class ZooKeeperEnsembleTest {
             assertThat(stale.getData("/cut", false, null)).containsExactly(1);
 
             ensemble.heal(cutOff);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .untilAsserted(
                             () -> assertThat(stale.getData("/cut", false, null)).containsExactly(2));
@@ -57,7 +57,7 @@ class ZooKeeperEnsembleTest {
         int first = ensemble.leader();
         ensemble.pause(first);
 
-        await().atMost(PATIENCE).until(() -> ensemble.leader() != first);
+        await().atMost(TIMEOUT).until(() -> ensemble.leader() != first);
         ensemble.resume(first);
         ensemble.awaitComplete();
 
@@ -72,7 +72,7 @@ class ZooKeeperEnsembleTest {
                 ensemble.restart(member);
                 ensemble.awaitComplete();
             }
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .ignoreExceptions()
                     .untilAsserted(() ->
                             assertThat(client.getData("/kept", false, null)).containsExactly(7));
@@ -81,7 +81,7 @@ class ZooKeeperEnsembleTest {
 
     private static ZooKeeper connect(String servers) throws Exception {
         ZooKeeper client = new ZooKeeper(servers, 10_000, event -> {});
-        await().atMost(PATIENCE).until(() -> client.getState().isConnected());
+        await().atMost(TIMEOUT).until(() -> client.getState().isConnected());
         return client;
     }
 }

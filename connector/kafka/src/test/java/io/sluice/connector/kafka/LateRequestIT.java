@@ -7,9 +7,9 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.testkit.proxy.HoldingProxy;
 import io.sluice.testkit.kafka.KafkaOptions;
 import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.proxy.HoldingProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class LateRequestIT {
     void startBroker() {
         KafkaServer[] started = new KafkaServer[1];
         proxy = new HoldingProxy(() -> started[0].gatedPort());
-        kafka = KafkaServer.start(KafkaOptions.defaults().behind(proxy.port()));
+        kafka = KafkaServer.start(KafkaOptions.defaults().viaGate(proxy.port()));
         started[0] = kafka;
         kafka.createTopic("late", 1);
     }

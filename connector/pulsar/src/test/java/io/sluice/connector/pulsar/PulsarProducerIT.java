@@ -69,7 +69,7 @@ class PulsarProducerIT {
         pulsar = PulsarServer.start(PulsarOptions.defaults()
                 .withTokens(TOKENS)
                 .withTls(ours.certificate(), ours.key())
-                .behind(proxy.port()));
+                .viaGate(proxy.port()));
     }
 
     @AfterAll

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a topic of RocketMQ with canal's client, from where its group stands, until a change of a certain table has come. Prints a
+ * Reads a topic of RocketMQ with canal's client, from the offset of its group, until a change of a certain table has come. Prints a
  * line for each message as the client has understood it: its entry in Base64, or, of flat messages, the message as JSON.
  */
 public final class RocketMqClient {
