@@ -98,7 +98,7 @@ class ArchitectureTest {
             "format", List.of("value", "entry"),
             "store", List.of("ring", "cursor"),
             "stream", List.of("xa", "pipeline", "source"),
-            "connector.api", List.of("producer", "route", "convert", "deliver"),
+            "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
                             "config",

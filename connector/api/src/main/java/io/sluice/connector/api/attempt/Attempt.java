@@ -1,0 +1,102 @@
+package io.sluice.connector.api.attempt;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, from its start to the failure that makes it useless.
+ *
+ * <pre>
+ *   OPEN ──halt──▶ HALTED ──end──▶ ENDED
+ *    ▲ │             │               ▲
+ *    │ └─────────────┼──────end──────┘
+ *    └────resume─────┘
+ * </pre>
+ *
+ * <p>Every method preserves:
+ *
+ * <ul>
+ *   <li>{@link #failure} is null exactly while the attempt is open, and otherwise what failed first since then;
+ *   <li>a message is handed to the connection only while the attempt is open, so none that follows a failed one;
+ *   <li>the connection is cut once, when the attempt ends, and after the failure is visible; an ended attempt stays so.
+ * </ul>
+ *
+ * <p>While it is halted, what was taken before the failure is still sent and answered. Safe for use by several threads; the
+ * failure is read without a lock.
+ */
+public final class Attempt {
+    private final BrokerConnection connection;
+    private final Object changing = new Object();
+
+    /** Written under {@code changing}. */
+    private volatile @Nullable Exception failure;
+
+    @GuardedBy("changing") private boolean ended;
+
+    /** Begins one, by a connection of its own, which is made here: see {@link Broker#connect}. */
+    public Attempt(Function<Attempt, BrokerConnection> connect) {
+        this.connection = connect.apply(this);
+    }
+
+    BrokerConnection connection() {
+        return connection;
+    }
+
+    /** What failed first; null if nothing has, and messages are taken. */
+    public @Nullable Exception failure() {
+        return failure;
+    }
+
+    /**
+     * Takes nothing more; what was taken before continues.
+     *
+     * @return whether the cause is what failed first
+     */
+    public boolean halt(Exception cause) {
+        synchronized (changing) {
+            if (failure == null) {
+                failure = cause;
+            }
+            return failure == cause;
+        }
+    }
+
+    /** Takes nothing more, and fails what is not answered. Ending twice does nothing. */
+    public void end(Exception cause) {
+        synchronized (changing) {
+            if (failure == null) {
+                failure = cause;
+            }
+            if (ended) {
+                return;
+            }
+            ended = true;
+        }
+        connection.cut(cause);
+    }
+
+    /** Whether it has ended, or is being ended. */
+    public boolean hasEnded() {
+        synchronized (changing) {
+            return ended;
+        }
+    }
+
+    /** Takes messages again if it was only halted; returns whether it does. */
+    boolean resume() {
+        synchronized (changing) {
+            if (!ended) {
+                failure = null;
+            }
+            return !ended;
+        }
+    }
+
+    /** Notes why nothing can be sent yet, which says more than the first failure. */
+    void stay(Exception cause) {
+        synchronized (changing) {
+            failure = cause;
+        }
+    }
+}

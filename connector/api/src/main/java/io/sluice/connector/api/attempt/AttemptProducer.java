@@ -1,0 +1,160 @@
+package io.sluice.connector.api.attempt;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends messages by one {@link Attempt} after another.
+ *
+ * <p>The first failure halts or ends the attempt, and every later message fails, until {@link #restart} resumes it or begins the
+ * next one. A message that comes after a failure fails as {@link FailureKind#PASSING}, whatever may be wrong with it: it is
+ * judged when it is sent again. Nothing is handed over while the ownership is not held.
+ *
+ * <p>At most one attempt is open, and its connection is made only after {@link BrokerConnection#prepareRestart} of the one
+ * before, so what an earlier attempt has sent is not stored after what a later one sends. The sender that uses the producer waits
+ * until all is answered before it restarts, and abandons the attempt if the broker does not answer in time.
+ *
+ * <p>Safe for use by several threads. Sending takes no lock and allocates nothing here.
+ */
+public final class AttemptProducer implements MessageProducer {
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptProducer.class);
+
+    private final Broker broker;
+    private final Ownership ownership;
+    private final Time time;
+    private final Object restarting = new Object();
+
+    /** Written under {@code restarting}, like the attempt. */
+    private volatile boolean closed;
+
+    private volatile Attempt attempt;
+
+    /**
+     * Begins the first attempt.
+     *
+     * @param broker closed with the producer
+     * @param ownership nothing is sent once it is not held
+     */
+    public AttemptProducer(Broker broker, Ownership ownership, Time time) {
+        this.broker = broker;
+        this.ownership = ownership;
+        this.time = time;
+        this.attempt = new Attempt(broker::connect);
+    }
+
+    @Override
+    public void send(Message message, DeliveryCallback callback) {
+        Attempt current = attempt;
+        Exception before = current.failure();
+        if (before != null) {
+            if (closed) {
+                callback.failed(NotSentException.closed(), FailureKind.BROKEN);
+            } else {
+                callback.failed(NotSentException.after(before), FailureKind.PASSING);
+            }
+            return;
+        }
+        try {
+            if (!ownership.isHeld()) {
+                throw NotSentException.notOwned();
+            }
+            current.connection().send(message, callback);
+        } catch (NotSentException e) {
+            fail(current, SendFailure.passing(e), callback);
+        } catch (SendException e) {
+            fail(current, new SendFailure(e, e.kind()), callback);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            fail(current, SendFailure.passing(e), callback);
+        } catch (Exception e) { // the contract of a producer: whatever goes wrong comes to the callback
+            fail(current, broker.classify(e), callback);
+        }
+    }
+
+    private void fail(Attempt current, SendFailure failure, DeliveryCallback callback) {
+        boolean isFirst = current.halt(failure.cause());
+        FailureKind kind = isFirst ? failure.kind() : closed ? FailureKind.BROKEN : FailureKind.PASSING;
+        callback.failed(failure.cause(), kind);
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return broker.partitionsOf(topic);
+    }
+
+    @Override
+    public void announce(String topic, int partitions) {
+        broker.announce(topic, partitions);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return broker.maxValueBytes();
+    }
+
+    @Override
+    public void flush() throws InterruptedException {
+        attempt.connection().flush();
+    }
+
+    @Override
+    public void restart() {
+        synchronized (restarting) {
+            Attempt old = attempt;
+            if (closed || old.failure() == null) {
+                return;
+            }
+            try {
+                old.connection().prepareRestart();
+                if (!old.resume()) {
+                    attempt = new Attempt(broker::connect);
+                }
+            } catch (RuntimeException e) { // such as a name that cannot be resolved now
+                LOG.warn("cannot send again yet: cause={}", String.valueOf(e.getMessage()));
+                old.stay(e);
+            }
+        }
+    }
+
+    @Override
+    public void abandon() {
+        attempt.end(NotSentException.abandoned());
+    }
+
+    @Override
+    public void close(Duration longest) {
+        long deadline = time.nanos() + longest.toNanos();
+        synchronized (restarting) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        Attempt last = attempt;
+        NotSentException reason = NotSentException.closed();
+        last.halt(reason);
+        boolean interrupted = false;
+        try {
+            last.connection().settle(longest);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        last.end(reason);
+        try {
+            broker.close(interrupted ? Duration.ZERO : Duration.ofNanos(deadline - time.nanos()));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

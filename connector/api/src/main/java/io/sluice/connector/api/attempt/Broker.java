@@ -1,0 +1,46 @@
+package io.sluice.connector.api.attempt;
+
+import io.sluice.connector.api.producer.MessageProducer;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * A broker, as an {@link AttemptProducer} uses it: connects, and classifies failures. Implemented by a broker's module. Safe for
+ * use by several threads, except {@link #connect}.
+ */
+public interface Broker {
+    /**
+     * Makes the connection of the next attempt. Called by one thread at a time: first when the producer is made, then after
+     * {@link BrokerConnection#prepareRestart} of the one before, which has been {@link BrokerConnection#cut cut}.
+     *
+     * @param attempt the connection halts or ends it when something fails; not to be used before this method has returned
+     * @throws RuntimeException if there is none now; it is tried again at the next restart
+     */
+    BrokerConnection connect(Attempt attempt);
+
+    /**
+     * Classifies an exception of the broker's client that {@link BrokerConnection#send} has thrown; not called for a
+     * {@link SendException} or {@link NotSentException}. Failures that are not known are passing.
+     */
+    default SendFailure classify(Exception failure) {
+        return SendFailure.passing(failure);
+    }
+
+    /** See {@link MessageProducer#maxValueBytes}. */
+    int maxValueBytes();
+
+    /** See {@link MessageProducer#partitionsOf}. */
+    default OptionalInt partitionsOf(String topic) {
+        return OptionalInt.empty();
+    }
+
+    /** See {@link MessageProducer#announce}. */
+    default void announce(String topic, int partitions) {}
+
+    /**
+     * Frees what all connections share; the last one is cut.
+     *
+     * @param limit how long that may take; zero or less if it must not wait
+     */
+    default void close(Duration limit) throws InterruptedException {}
+}

@@ -1,0 +1,200 @@
+package io.sluice.connector.api.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.time.HandTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AttemptProducerTest {
+    private final IllegalStateException lost = new IllegalStateException("connection lost");
+
+    private final FakeBroker broker = new FakeBroker();
+    private final HandTime time = new HandTime();
+    private final List<String> answers = new ArrayList<>();
+    private boolean isOwner = true;
+    private final AttemptProducer producer = new AttemptProducer(broker, new SwitchedOwnership(), time);
+
+    private final class SwitchedOwnership implements Ownership {
+        @Override
+        public boolean isHeld() {
+            return isOwner;
+        }
+
+        @Override
+        public long epoch() {
+            return 0;
+        }
+    }
+
+    private void send(int number) {
+        producer.send(FakeBroker.message(number, 0), new DeliveryCallback() {
+            @Override
+            public void delivered() {
+                answers.add(number + " delivered");
+            }
+
+            @Override
+            public void failed(Exception cause, FailureKind kind) {
+                answers.add(number + " " + kind + " " + cause.getMessage());
+            }
+        });
+    }
+
+    @Test
+    void messagesAreHandedOverInOrderAndAnsweredOnce() throws InterruptedException {
+        send(1);
+        send(2);
+        producer.flush();
+
+        assertThat(answers).containsExactly("1 delivered", "2 delivered");
+        assertThat(broker.stored(0)).containsExactly(1, 2);
+    }
+
+    @Test
+    void aRejectedMessageHaltsWhatFollowsAndWhatWasTakenContinues() throws InterruptedException {
+        send(1);
+        broker.last().rejectNext(new IllegalArgumentException("no key"));
+        send(2);
+        send(3);
+        producer.flush();
+
+        assertThat(answers)
+                .containsExactly(
+                        "2 INVALID no key",
+                        "3 PASSING not sent: an earlier message failed: java.lang.IllegalArgumentException: no key",
+                        "1 delivered");
+        producer.restart();
+        send(3);
+        producer.flush();
+        assertThat(broker.stored(0)).containsExactly(1, 3);
+        assertThat(broker.connections()).hasSize(1);
+    }
+
+    /** Such as an exception of a client that was closed for an earlier message. */
+    @Test
+    void whatIsThrownAfterAFailureIsNotTheFaultOfTheMessage() {
+        broker.last().rejectNext(new IllegalArgumentException("closed"), lost);
+        send(1);
+
+        assertThat(answers).containsExactly("1 PASSING closed");
+    }
+
+    @Test
+    void aLostConnectionFailsTheRestAndTheNextAttemptConnectsAgain() throws InterruptedException {
+        send(1);
+        send(2);
+        broker.last().loseAndEnd(lost);
+        send(3);
+
+        assertThat(answers)
+                .containsExactly(
+                        "1 PASSING connection lost",
+                        "2 PASSING connection lost",
+                        "3 PASSING not sent: an earlier message failed: " + lost);
+        producer.restart();
+        send(1);
+        producer.flush();
+        assertThat(broker.connections()).hasSize(2);
+        assertThat(broker.connections().get(0).cuts()).isEqualTo(1);
+        assertThat(broker.stored(0)).containsExactly(1);
+    }
+
+    @Test
+    void abandoningFailsWhatIsNotAnswered() {
+        send(1);
+        producer.abandon();
+        producer.abandon();
+
+        assertThat(answers).containsExactly("1 PASSING not sent: abandoned: the broker does not answer");
+        assertThat(broker.last().cuts()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAFailureARestartDoesNothing() {
+        send(1);
+        producer.restart();
+
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+        assertThat(broker.connections()).hasSize(1);
+    }
+
+    @Test
+    void aFormerOwnerSendsNothing() {
+        isOwner = false;
+        send(1);
+        isOwner = true;
+        send(2);
+
+        assertThat(answers)
+                .containsExactly(
+                        "1 PASSING not sent: ownership of the destination is not confirmed",
+                        "2 PASSING not sent: ownership of the destination is not confirmed");
+        assertThat(broker.last().taken()).isZero();
+        producer.restart();
+        send(1);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    /** Sent before, they could be stored before what is still on its way. */
+    @Test
+    void nothingIsSentWhileMessagesOfTheAttemptBeforeMayStillArrive() {
+        broker.last().loseAndEnd(lost);
+        broker.last().keepStraggler(new IllegalStateException("broker a does not answer"));
+        producer.restart();
+        send(1);
+        assertThat(answers)
+                .containsExactly("1 PASSING not sent: an earlier message failed:"
+                        + " java.lang.IllegalStateException: broker a does not answer");
+
+        broker.last().keepStraggler(null);
+        producer.restart();
+        send(1);
+        assertThat(broker.connections()).hasSize(2);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void aConnectionThatCannotBeMadeIsTriedAgainAtTheNextRestart() {
+        broker.last().loseAndEnd(lost);
+        broker.beUnreachable(new IllegalStateException("unknown host"));
+        producer.restart();
+        send(1);
+        assertThat(answers.get(0)).contains("unknown host");
+
+        broker.beUnreachable(null);
+        producer.restart();
+        send(1);
+        assertThat(broker.last().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void aClosedProducerWaitsThenFailsTheRestAndTakesNothing() {
+        send(1);
+        producer.close(Duration.ofSeconds(3));
+        producer.close(Duration.ofSeconds(3));
+        producer.restart();
+        send(2);
+
+        assertThat(broker.last().settled()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(broker.last().cuts()).isEqualTo(1);
+        assertThat(broker.isClosed()).isTrue();
+        assertThat(answers)
+                .containsExactly(
+                        "1 PASSING not sent: the producer was closed", "2 BROKEN not sent: the producer was closed");
+    }
+
+    @Test
+    void anInterruptedSendFailsAndKeepsTheInterrupt() {
+        broker.last().rejectNext(new InterruptedException("waiting for room"));
+        send(1);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(answers).containsExactly("1 PASSING waiting for room");
+    }
+}
