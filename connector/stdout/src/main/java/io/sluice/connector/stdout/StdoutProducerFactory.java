@@ -1,12 +1,14 @@
 package io.sluice.connector.stdout;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
 import io.sluice.connector.api.producer.ProducerOptions;
+import io.sluice.protocol.time.Time;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -93,7 +95,7 @@ public final class StdoutProducerFactory implements MessageProducerFactory {
         if (!options.problems().isEmpty()) {
             throw new ProducerConfigException(options.problems());
         }
-        return new LineProducer(sink(settings), settings.prefixed(), ownership);
+        return new AttemptProducer(new LineBroker(sink(settings), settings.prefixed()), ownership, Time.SYSTEM);
     }
 
     private LineSink sink(Settings settings) {

@@ -121,7 +121,7 @@ class StdoutProducerTest {
         }
         assertThat(answers).hasSize(3);
         assertThat(answers.get(0)).startsWith("PASSING /dev/full cannot be written: No space left on device");
-        assertThat(answers.get(1)).startsWith("PASSING not written, since a message before it failed");
+        assertThat(answers.get(1)).startsWith("PASSING not sent: an earlier message failed");
         assertThat(answers.get(2)).startsWith("PASSING /dev/full cannot be written");
     }
 
