@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.List;
 import org.apache.kafka.common.InvalidRecordException;
@@ -73,6 +74,11 @@ final class KafkaErrors {
     private record Advice(Class<? extends Exception> failure, String text) {}
 
     private KafkaErrors() {}
+
+    /** What went wrong, explained, and what it says of the next attempt. */
+    static SendFailure classify(Exception failure) {
+        return new SendFailure(explained(failure), kindOf(failure));
+    }
 
     /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
     static FailureKind kindOf(Throwable failure) {

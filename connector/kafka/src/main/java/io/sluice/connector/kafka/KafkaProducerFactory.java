@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -44,7 +45,10 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         }
         return settings.isTransactional()
                 ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership, Time.SYSTEM)
-                : new KafkaMessageProducer(() -> connect(settings), settings, ownership, Time.SYSTEM);
+                : new AttemptProducer(
+                        new KafkaBroker(() -> connect(settings), settings, ownership, Time.SYSTEM),
+                        ownership,
+                        Time.SYSTEM);
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
@@ -41,15 +40,5 @@ final class RecordMaker {
             all.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
         }
         return all;
-    }
-
-    /** Why an owner that may be none any more sends nothing. */
-    static KafkaException notOurs() {
-        return new KafkaException("not sent, since this server is not sure to own the destination any more");
-    }
-
-    /** Why a record after one that failed is not sent. */
-    static KafkaException behind(Exception before) {
-        return new KafkaException("not sent, since a record before it failed: " + before.getMessage(), before);
     }
 }

@@ -31,6 +31,12 @@ final class Topics {
         this.connect = connect;
     }
 
+    /** Whether a topic is known to have a partition. */
+    boolean isKnown(String topic, int partition) {
+        Integer known = counts.get(topic);
+        return known != null && partition >= 0 && partition < known;
+    }
+
     /**
      * Asks the brokers about a topic's partitions when it is new, or has too few of them; waits for an answer no longer than
      * {@code max.block.ms}.
@@ -40,8 +46,7 @@ final class Topics {
      * @throws KafkaException if the brokers do not answer, or know no such topic
      */
     void requirePartition(Producer<byte[], byte[]> kafka, String topic, int partition) {
-        Integer known = counts.get(topic);
-        if (known != null && partition >= 0 && partition < known) {
+        if (isKnown(topic, partition)) {
             return;
         }
         requireName(topic);

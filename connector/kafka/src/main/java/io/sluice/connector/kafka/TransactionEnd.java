@@ -1,5 +1,6 @@
 package io.sluice.connector.kafka;
 
+import io.sluice.connector.api.attempt.NotSentException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class TransactionEnd {
                 return abort(kafka, transaction, e);
             }
         }
-        return abort(kafka, transaction, RecordMaker.notOurs());
+        return abort(kafka, transaction, NotSentException.notOwned());
     }
 
     private void commit(Producer<byte[], byte[]> kafka, Transaction transaction) {

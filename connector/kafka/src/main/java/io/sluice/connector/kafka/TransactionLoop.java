@@ -1,9 +1,10 @@
 package io.sluice.connector.kafka;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.connector.kafka.TransactionState.Failure;
 import io.sluice.connector.kafka.TransactionState.Phase;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
@@ -103,7 +104,7 @@ final class TransactionLoop implements Runnable {
         state.lock.unlock();
         try {
             if (!ownership.isHeld()) {
-                throw RecordMaker.notOurs();
+                throw NotSentException.notOwned();
             }
             state.kafka.initTransactions();
         } catch (RuntimeException e) {
@@ -115,7 +116,7 @@ final class TransactionLoop implements Runnable {
             LOG.info("transactions can begin: transactionalId={}", transactionalId);
             state.becomeReady();
         } else {
-            state.failure = new Failure(
+            state.failure = new SendFailure(
                     KafkaErrors.explained(cause), state.abandoned ? FailureKind.PASSING : KafkaErrors.kindOf(cause));
             state.lose();
         }
@@ -157,8 +158,8 @@ final class TransactionLoop implements Runnable {
         }
         state.fenced |= outcome.fenced();
         state.failure = outcome.fenced()
-                ? new Failure(cause, FailureKind.BROKEN)
-                : new Failure(RecordMaker.behind(cause), FailureKind.PASSING);
+                ? new SendFailure(cause, FailureKind.BROKEN)
+                : SendFailure.passing(NotSentException.after(cause));
         if (outcome.usable()) {
             state.becomeReady();
         } else {

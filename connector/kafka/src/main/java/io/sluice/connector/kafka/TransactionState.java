@@ -1,7 +1,7 @@
 package io.sluice.connector.kafka;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.attempt.SendFailure;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +30,7 @@ final class TransactionState {
     @GuardedBy("lock") Phase phase = Phase.CONNECTING;
 
     /** What is answered to the next record; null while records are taken. */
-    @GuardedBy("lock") @Nullable Failure failure;
+    @GuardedBy("lock") @Nullable SendFailure failure;
 
     /** The open one, or the one that is ended. */
     @GuardedBy("lock") @Nullable Transaction transaction;
@@ -59,8 +59,6 @@ final class TransactionState {
         ENDING,
         LOST
     }
-
-    record Failure(Exception cause, FailureKind kind) {}
 
     TransactionState(Producer<byte[], byte[]> kafka) {
         this.kafka = kafka;

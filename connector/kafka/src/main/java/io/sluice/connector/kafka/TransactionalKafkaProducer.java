@@ -1,12 +1,13 @@
 package io.sluice.connector.kafka;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
-import io.sluice.connector.kafka.TransactionState.Failure;
 import io.sluice.connector.kafka.TransactionState.Phase;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
@@ -78,33 +79,33 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public void send(Message message, DeliveryCallback callback) {
-        Failure refusal = take(message, callback);
+        SendFailure refusal = take(message, callback);
         if (refusal != null) {
             callback.failed(refusal.cause(), refusal.kind());
         }
     }
 
     /** Puts the message into the open transaction; says why, if it does not. */
-    private @Nullable Failure take(Message message, DeliveryCallback callback) {
+    private @Nullable SendFailure take(Message message, DeliveryCallback callback) {
         state.lock.lock();
         try {
-            Failure before = awaitTurn();
+            SendFailure before = awaitTurn();
             if (before != null) {
                 return before;
             }
             try {
                 topics.requirePartition(state.kafka, message.topic(), message.partition());
                 if (!ownership.isHeld()) {
-                    throw RecordMaker.notOurs();
+                    throw NotSentException.notOwned();
                 }
-                Failure unbegun = begin();
+                SendFailure unbegun = begin();
                 if (unbegun == null) {
                     handOver(message, callback);
                 }
                 return unbegun;
             } catch (RuntimeException e) { // what was taken before is not touched by it, and is committed
-                state.failure = new Failure(RecordMaker.behind(e), FailureKind.PASSING);
-                return new Failure(KafkaErrors.explained(e), KafkaErrors.kindOf(e));
+                state.failure = SendFailure.passing(NotSentException.after(e));
+                return KafkaErrors.classify(e);
             }
         } finally {
             state.lock.unlock();
@@ -112,7 +113,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     /** Begins a transaction, unless one is open; says why, if it cannot. */
-    @GuardedBy("state.lock") private @Nullable Failure begin() {
+    @GuardedBy("state.lock") private @Nullable SendFailure begin() {
         if (state.transaction != null) {
             return null;
         }
@@ -121,8 +122,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
         } catch (RuntimeException e) { // something befell the producer while it had nothing to do
             state.fenced = KafkaErrors.isFenced(e);
             state.failure = state.fenced
-                    ? new Failure(TransactionEnd.fencedBy(settings.transactionalId(), e), FailureKind.BROKEN)
-                    : new Failure(KafkaErrors.explained(e), KafkaErrors.kindOf(e));
+                    ? new SendFailure(TransactionEnd.fencedBy(settings.transactionalId(), e), FailureKind.BROKEN)
+                    : KafkaErrors.classify(e);
             state.lose();
             return state.failure;
         }
@@ -143,11 +144,11 @@ final class TransactionalKafkaProducer implements MessageProducer {
     }
 
     /** Waits until a record can be taken, as long as {@code max.block.ms}; says why, if none can. */
-    @GuardedBy("state.lock") private @Nullable Failure awaitTurn() {
+    @GuardedBy("state.lock") private @Nullable SendFailure awaitTurn() {
         long left = settings.maxBlock().toNanos();
         while (true) {
             if (state.closing) {
-                return new Failure(new KafkaException("not sent, since the producer is closed"), FailureKind.BROKEN);
+                return new SendFailure(NotSentException.closed(), FailureKind.BROKEN);
             }
             if (state.failure != null) {
                 return state.failure;
@@ -158,26 +159,24 @@ final class TransactionalKafkaProducer implements MessageProducer {
             }
             if (state.phase == Phase.OPEN && open != null && !open.isFull()) {
                 Transaction.RecordFailure first = open.failure();
-                return first == null ? null : new Failure(RecordMaker.behind(first.cause()), FailureKind.PASSING);
+                return first == null ? null : SendFailure.passing(NotSentException.after(first.cause()));
             }
             state.endOpen();
             if (left <= 0) {
-                KafkaException late =
-                        new KafkaException("not sent, since the brokers have not answered for %d ms how %s"
-                                .formatted(
-                                        settings.maxBlock().toMillis(),
-                                        state.phase == Phase.CONNECTING
-                                                ? "transactions begin"
-                                                : "a transaction ended"));
-                state.failure = new Failure(RecordMaker.behind(late), FailureKind.PASSING);
-                return new Failure(late, FailureKind.PASSING);
+                NotSentException late = new NotSentException("timeout after %d ms while waiting for %s"
+                        .formatted(
+                                settings.maxBlock().toMillis(),
+                                state.phase == Phase.CONNECTING
+                                        ? "the transactional id"
+                                        : "the last transaction's end"));
+                state.failure = SendFailure.passing(NotSentException.after(late));
+                return SendFailure.passing(late);
             }
             try {
                 left = state.changed.awaitNanos(left);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                state.failure =
-                        new Failure(new KafkaException("interrupted while waiting to send", e), FailureKind.PASSING);
+                state.failure = SendFailure.passing(new KafkaException("interrupted while waiting to send", e));
                 return state.failure;
             }
         }
@@ -239,7 +238,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
             state.moveTo(Phase.CONNECTING);
         } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
             LOG.warn("no new producer can be made: cause={}", e.getMessage());
-            state.failure = new Failure(e, FailureKind.PASSING);
+            state.failure = SendFailure.passing(e);
         }
     }
 
@@ -253,8 +252,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
             }
             state.abandoned = true;
             if (state.failure == null) {
-                state.failure = new Failure(
-                        new KafkaException("given up, since the brokers do not answer"), FailureKind.PASSING);
+                state.failure = SendFailure.passing(NotSentException.abandoned());
             }
             state.endOpen();
             if (state.phase == Phase.READY) {

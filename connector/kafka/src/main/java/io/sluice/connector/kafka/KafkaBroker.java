@@ -1,0 +1,94 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kafka's brokers, without transactions. Each connection continues the {@link ProducerIdentity} of the one before, so that nothing
+ * is stored after its repetition.
+ */
+final class KafkaBroker implements Broker {
+    private final Supplier<Producer<byte[], byte[]>> connect;
+    private final int maxValueBytes;
+    private final Duration maxBlock;
+    private final Ownership ownership;
+    private final Time time;
+    private final RecordMaker records;
+    private final Topics topics;
+
+    private volatile @Nullable KafkaConnection newest;
+
+    /**
+     * Does not connect yet.
+     *
+     * @param connect makes a producer, which is closed with its connection
+     */
+    KafkaBroker(Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+        this.connect = connect;
+        this.maxValueBytes = settings.maxValueBytes();
+        this.maxBlock = settings.maxBlock();
+        this.ownership = ownership;
+        this.time = time;
+        this.records = new RecordMaker(ownership);
+        this.topics = new Topics(connect);
+    }
+
+    @Override
+    public BrokerConnection connect(Attempt attempt) {
+        KafkaConnection before = newest;
+        if (before != null) {
+            before.awaitEnd();
+        }
+        ProducerIdentity former = before == null ? null : before.identity();
+        KafkaConnection made = new KafkaConnection(attempt, connect.get(), former, this);
+        newest = made;
+        return made;
+    }
+
+    @Override
+    public SendFailure classify(Exception failure) {
+        return KafkaErrors.classify(failure);
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        KafkaConnection asked = Objects.requireNonNull(newest, "no connection was made");
+        return topics.partitionsOf(asked.kafka(), topic);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return maxValueBytes;
+    }
+
+    /** How long a connection may take to continue an identity. */
+    Duration maxBlock() {
+        return maxBlock;
+    }
+
+    Ownership ownership() {
+        return ownership;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    RecordMaker records() {
+        return records;
+    }
+
+    Topics topics() {
+        return topics;
+    }
+}
