@@ -1,5 +1,6 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.connector.api.attempt.SendFailure;
 import io.sluice.connector.api.producer.FailureKind;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,22 @@ final class PulsarErrors {
 
     private PulsarErrors() {}
 
+    /** What went wrong, explained, and what it says of the next attempt. */
+    static SendFailure classify(Exception failure) {
+        return new SendFailure(explained(failure), kindOf(failure));
+    }
+
+    /** The failure, or one that says beside the client's words what the operator must change. */
+    private static Exception explained(Exception failure) {
+        if (!isOfCredentials(failure)) {
+            return failure;
+        }
+        Exception explained =
+                new PulsarClientException("authentication failed, check pulsarmq.roleToken: " + failure.getMessage());
+        explained.initCause(failure);
+        return explained;
+    }
+
     /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
     static FailureKind kindOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -45,8 +62,7 @@ final class PulsarErrors {
         return FailureKind.PASSING;
     }
 
-    /** Whether the broker does not take us for whom we say that we are. */
-    static boolean isOfCredentials(Throwable failure) {
+    private static boolean isOfCredentials(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isAny(CREDENTIALS, cause)) {
                 return true;

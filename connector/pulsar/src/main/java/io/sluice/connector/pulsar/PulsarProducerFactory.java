@@ -1,5 +1,6 @@
 package io.sluice.connector.pulsar;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -39,7 +40,8 @@ public final class PulsarProducerFactory implements MessageProducerFactory {
         }
         reading.corrections().forEach(correction -> LOG.warn("Pulsar option: {}", correction));
         PulsarSettings settings = reading.settings();
-        return new PulsarMessageProducer(connect(settings), settings, ownership, Time.SYSTEM);
+        return new AttemptProducer(
+                new PulsarBroker(connect(settings), settings, ownership, Time.SYSTEM), ownership, Time.SYSTEM);
     }
 
     /** The client connects when it is first used. It loads classes by the thread's class loader, which may be another's. */

@@ -1,0 +1,136 @@
+package io.sluice.connector.pulsar;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.attempt.Watch;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.ProducerBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pulsar's brokers.
+ *
+ * <p>The producers of all connections have the same name, and a broker lets no two of one name write to a partition: so nothing
+ * that was still on its way by an earlier connection comes after what a later one sends.
+ */
+final class PulsarBroker implements Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarBroker.class);
+
+    private static final Duration REFRESH = Duration.ofSeconds(60);
+
+    private final PulsarClient client;
+    private final PulsarSettings settings;
+    private final Ownership ownership;
+    private final Time time;
+    private final PulsarTopics topics;
+    private final SendBuffer buffer;
+
+    /** Also closes what the client's own threads must not. */
+    private final Watch watch = new Watch("pulsar-watch");
+
+    private volatile @Nullable PulsarConnection newest;
+
+    /**
+     * Does not connect yet.
+     *
+     * @param client its own, which it closes
+     */
+    PulsarBroker(PulsarClient client, PulsarSettings settings, Ownership ownership, Time time) {
+        this.client = client;
+        this.settings = settings;
+        this.ownership = ownership;
+        this.time = time;
+        this.topics = new PulsarTopics(client, settings);
+        this.buffer = new SendBuffer(settings.bufferBytes());
+        long periodMillis = Math.max(20, Math.min(500, settings.sendTimeout().toMillis() / 10));
+        watch.every(Duration.ofMillis(periodMillis), this::checkAnswers);
+        watch.every(REFRESH, topics::refresh);
+    }
+
+    @Override
+    public BrokerConnection connect(Attempt attempt) {
+        topics.forget();
+        PulsarConnection made = new PulsarConnection(
+                attempt, settings, ownership, time, topics, buffer, this::makeProducer, watch::execute);
+        newest = made;
+        return made;
+    }
+
+    /** The client waits for nothing: neither for room, for which there is our buffer, nor for an answer. */
+    private CompletableFuture<Producer<byte[]>> makeProducer(String partition) {
+        ProducerBuilder<byte[]> builder = client.newProducer()
+                .topic(partition)
+                .producerName(settings.producerName())
+                .accessMode(settings.accessMode())
+                .compressionType(settings.compression())
+                .sendTimeout(0, TimeUnit.SECONDS)
+                .blockIfQueueFull(false)
+                .maxPendingMessages(0)
+                .enableBatching(!settings.chunking())
+                .enableChunking(settings.chunking());
+        if (!settings.chunking()) {
+            builder.batchingMaxPublishDelay(settings.batchingDelay().toMillis(), TimeUnit.MILLISECONDS);
+        }
+        return builder.createAsync();
+    }
+
+    private void checkAnswers() {
+        PulsarConnection checked = newest;
+        if (checked != null) {
+            checked.checkAnswers();
+        }
+    }
+
+    @Override
+    public SendFailure classify(Exception failure) {
+        return PulsarErrors.classify(failure);
+    }
+
+    /** With {@code pulsarmq.adminServerUrl}, the topic is made at its first use. */
+    @Override
+    public void announce(String topic, int partitions) {
+        topics.announce(topic, partitions);
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return topics.count(topic);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return settings.maxValueBytes();
+    }
+
+    @Override
+    public void close(Duration limit) throws InterruptedException {
+        watch.stop(); // after the producers were closed
+        Thread end = new Thread(this::closeClient, "pulsar-close");
+        end.setDaemon(true);
+        end.start();
+        if (limit.toMillis() > 0) {
+            end.join(limit.toMillis());
+        }
+    }
+
+    /** Takes some seconds, in which its threads look whether something is left for them. */
+    private void closeClient() {
+        try {
+            client.shutdown();
+        } catch (PulsarClientException | RuntimeException e) {
+            LOG.warn("closing the client failed: cause={}", String.valueOf(e.getMessage()));
+        }
+    }
+}

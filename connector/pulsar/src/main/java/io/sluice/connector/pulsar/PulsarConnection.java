@@ -1,0 +1,279 @@
+package io.sluice.connector.pulsar;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends messages to the given partitions by Pulsar's client, and awaits that the broker has stored them.
+ *
+ * <p>As canal does, a message says its partition in the property {@code partitionNum}. Those of an owner that has an epoch
+ * carry it in the property {@code sluice-epoch}; headers are properties, too.
+ *
+ * <p>There is one producer for each partition, made at its first message, and Pulsar's client keeps their order through lost
+ * connections. But after a message that fails it continues. So the failure is noted under the same lock under which the client
+ * fails messages, its producer's monitor, and a message is handed over under that lock, too, and only while nothing has
+ * failed. The client never waits inside it, since it has no limits of its own.
+ */
+final class PulsarConnection implements BrokerConnection {
+    private static final String PARTITION_PROPERTY = "partitionNum";
+    private static final String EPOCH_PROPERTY = "sluice-epoch";
+
+    private final Attempt attempt;
+    private final PulsarSettings settings;
+    private final Ownership ownership;
+    private final Time time;
+    private final PulsarTopics topics;
+    private final SendBuffer buffer;
+    private final Function<String, CompletableFuture<Producer<byte[]>>> makeProducer;
+    private final Executor closer;
+
+    /** Oldest first; the answered ones go when they are the oldest. */
+    private final Queue<PendingMessage> pending = new ConcurrentLinkedQueue<>();
+
+    private final Object changing = new Object();
+
+    /** By the partition's name. */
+    @GuardedBy("changing") private final Map<String, CompletableFuture<Producer<byte[]>>> producers = new HashMap<>();
+
+    @GuardedBy("changing") private boolean isCut;
+
+    /**
+     * A connection without producers.
+     *
+     * @param makeProducer makes the producer of a partition, whose name it is given
+     * @param closer runs what must not be done by the client's threads
+     */
+    PulsarConnection(
+            Attempt attempt,
+            PulsarSettings settings,
+            Ownership ownership,
+            Time time,
+            PulsarTopics topics,
+            SendBuffer buffer,
+            Function<String, CompletableFuture<Producer<byte[]>>> makeProducer,
+            Executor closer) {
+        this.attempt = attempt;
+        this.settings = settings;
+        this.ownership = ownership;
+        this.time = time;
+        this.topics = topics;
+        this.buffer = buffer;
+        this.makeProducer = makeProducer;
+        this.closer = closer;
+    }
+
+    @Override
+    public void send(Message message, DeliveryCallback callback)
+            throws PulsarClientException, TimeoutException, InterruptedException {
+        requireSize(message);
+        String partition = topics.partition(message.topic(), message.partition());
+        Producer<byte[]> producer = producer(partition, settings.sendTimeout().toMillis());
+        TypedMessageBuilder<byte[]> built = toPulsar(producer, message);
+        int permits = buffer.acquire(message, settings.sendTimeout());
+        PendingMessage waiting = new PendingMessage(callback, permits, time.nanos());
+        if (!handOver(producer, built, waiting)) {
+            buffer.release(permits);
+            Exception before = attempt.failure();
+            throw before == null ? NotSentException.abandoned() : NotSentException.after(before);
+        }
+    }
+
+    private void requireSize(Message message) throws PulsarClientException {
+        int bytes = message.value().length;
+        if (!settings.mayFit(bytes)) {
+            throw new PulsarClientException.InvalidMessageException(
+                    "a message of %d bytes is larger than pulsarmq.maxMessageSize, %d"
+                            .formatted(bytes, settings.maxMessageBytes()));
+        }
+    }
+
+    /** The producer of a partition; waits for its making no longer than {@code millis}. */
+    private Producer<byte[]> producer(String partition, long millis)
+            throws PulsarClientException, TimeoutException, InterruptedException {
+        CompletableFuture<Producer<byte[]>> made;
+        synchronized (changing) {
+            if (isCut) {
+                throw NotSentException.abandoned();
+            }
+            made = producers.computeIfAbsent(partition, makeProducer);
+        }
+        try {
+            return made.get(millis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            synchronized (changing) {
+                producers.remove(partition, made);
+            }
+            close(made);
+            if (e instanceof TimeoutException) {
+                throw new TimeoutException(
+                        "the broker gave no producer for %s within %d ms".formatted(partition, millis));
+            }
+            throw PulsarClientException.unwrap(e.getCause());
+        }
+    }
+
+    private TypedMessageBuilder<byte[]> toPulsar(Producer<byte[]> producer, Message message) {
+        TypedMessageBuilder<byte[]> builder = producer.newMessage()
+                .value(message.value())
+                .property(PARTITION_PROPERTY, Integer.toString(message.partition()));
+        if (ownership.epoch() != 0) {
+            builder.property(EPOCH_PROPERTY, Long.toString(ownership.epoch()));
+        }
+        for (MessageHeader header : message.headers()) {
+            builder.property(header.name(), header.value());
+        }
+        byte[] key = message.key();
+        return key == null ? builder : builder.key(new String(key, StandardCharsets.UTF_8));
+    }
+
+    /** Gives a message to the client, unless something has failed; returns whether it did. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
+    private boolean handOver(Producer<byte[]> producer, TypedMessageBuilder<byte[]> message, PendingMessage waiting) {
+        synchronized (producer) {
+            if (attempt.failure() != null) {
+                return false;
+            }
+            pending.add(waiting);
+            CompletableFuture<MessageId> sent = sendAsync(message);
+            boolean atOnce = sent.isCompletedExceptionally();
+            sent.whenComplete((id, cause) -> {
+                answer(waiting, cause, atOnce);
+                dropAnswered();
+            });
+            return true;
+        }
+    }
+
+    private static CompletableFuture<MessageId> sendAsync(TypedMessageBuilder<byte[]> message) {
+        try {
+            return message.sendAsync();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e); // so that there is one answer, whatever goes wrong
+        }
+    }
+
+    /** By the client's thread, which holds the producer's monitor if messages fail. */
+    private void answer(PendingMessage waiting, @Nullable Throwable cause, boolean atOnce) {
+        if (cause == null) {
+            if (!ownership.isHeld()) {
+                attempt.end(NotSentException.notOwned());
+            }
+            if (waiting.delivered()) {
+                buffer.release(waiting.permits());
+            }
+            return;
+        }
+        SendFailure told = PulsarErrors.classify(PulsarClientException.unwrap(cause));
+        boolean isFirst = attempt.halt(told.cause());
+        if (!atOnce) {
+            attempt.end(told.cause());
+        }
+        fail(waiting, told.cause(), isFirst ? told.kind() : FailureKind.PASSING);
+    }
+
+    private void fail(PendingMessage waiting, Exception cause, FailureKind kind) {
+        if (waiting.failed(cause, kind)) {
+            buffer.release(waiting.permits());
+        }
+    }
+
+    private void dropAnswered() {
+        PendingMessage oldest = pending.peek();
+        while (oldest != null && oldest.isAnswered()) {
+            pending.remove(oldest);
+            oldest = pending.peek();
+        }
+    }
+
+    /** To be called periodically: ends the attempt if the broker has not answered in time. */
+    void checkAnswers() {
+        PendingMessage oldest = pending.peek();
+        long limitMillis = settings.sendTimeout().toMillis();
+        if (oldest != null && time.nanos() - oldest.sinceNanos() > TimeUnit.MILLISECONDS.toNanos(limitMillis)) {
+            attempt.end(new PulsarClientException.TimeoutException(
+                    "the broker has not confirmed a message within %d ms".formatted(limitMillis)));
+        }
+    }
+
+    @Override
+    public void cut(Exception cause) {
+        List<CompletableFuture<Producer<byte[]>>> open;
+        synchronized (changing) {
+            isCut = true;
+            open = new ArrayList<>(producers.values());
+        }
+        // Not here: this thread may hold one producer's monitor, and another thread that of the next.
+        closer.execute(() -> {
+            open.forEach(PulsarConnection::close);
+            pending.forEach(waiting -> fail(waiting, NotSentException.after(cause), FailureKind.PASSING));
+            dropAnswered();
+        });
+    }
+
+    @SuppressWarnings(
+            "FutureReturnValueIgnored") // the broker frees the name when it learns of it, or the connection ends
+    private static void close(CompletableFuture<Producer<byte[]>> made) {
+        made.thenAccept(producer -> {
+            synchronized (producer) { // a hand-over in progress has ended then
+                producer.closeAsync();
+            }
+        });
+    }
+
+    @Override
+    public void flush() throws InterruptedException {
+        for (PendingMessage next : sendBuffered()) {
+            next.awaitAnswer();
+        }
+    }
+
+    @Override
+    public void settle(Duration limit) throws InterruptedException {
+        long deadline = time.nanos() + limit.toNanos();
+        for (PendingMessage next : sendBuffered()) {
+            if (!next.awaitAnswer(deadline - time.nanos())) {
+                return;
+            }
+        }
+    }
+
+    /** Sends what waits for more, and returns the messages that are not answered. */
+    @SuppressWarnings("FutureReturnValueIgnored") // each message is answered
+    private List<PendingMessage> sendBuffered() {
+        List<CompletableFuture<Producer<byte[]>>> open;
+        synchronized (changing) {
+            open = List.copyOf(producers.values());
+        }
+        List<PendingMessage> waiting = List.copyOf(pending);
+        open.forEach(made -> made.thenAccept(Producer::flushAsync));
+        return waiting;
+    }
+}
