@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.protocol.time.Time;
 import java.io.IOException;
@@ -37,13 +38,13 @@ final class Fence {
     /**
      * Returns when no other connection of this producer is left at the broker.
      *
-     * @throws SendFailure that passes if there still is one after the given time
+     * @throws SendException that passes if there still is one after the given time
      */
-    void pass(Connection connection, Duration atMost) throws IOException, SendFailure {
+    void pass(Connection connection, Duration atMost) throws IOException, SendException {
         long begin = time.nanos();
         while (enabled && !isDeclared(connection)) {
             if (time.nanos() - begin > atMost.toNanos()) {
-                throw new SendFailure(
+                throw new SendException(
                         FailureKind.PASSING,
                         "RabbitMQ has not yet let go of an earlier connection, whose messages must come first");
             }
@@ -51,7 +52,7 @@ final class Fence {
                 time.sleep(PAUSE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new SendFailure(FailureKind.PASSING, "interrupted while connecting", e);
+                throw new SendException(FailureKind.PASSING, "interrupted while connecting", e);
             }
         }
     }

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
@@ -62,16 +63,16 @@ final class RabbitErrors {
     }
 
     /** What went wrong while a connection was made. */
-    static SendFailure connecting(Exception failure, Address address) {
+    static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
-            return new SendFailure(
+            return new SendException(
                     FailureKind.BROKEN,
                     "rabbitmq.username, rabbitmq.password: RabbitMQ at %s refuses the login of user %s: %s"
                             .formatted(address.place(), address.username(), failure.getMessage()),
                     failure);
         }
         if (codeOf(failure) == AMQP.NOT_ALLOWED) {
-            return new SendFailure(
+            return new SendException(
                     FailureKind.BROKEN,
                     "rabbitmq.virtual.host: RabbitMQ at %s does not let user %s into %s: %s"
                             .formatted(address.place(), address.username(), address.virtualHost(), textOf(failure)),
@@ -79,14 +80,14 @@ final class RabbitErrors {
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
-                return new SendFailure(
+                return new SendException(
                         FailureKind.BROKEN,
                         "rabbitmq.tls.truststore: the certificate of RabbitMQ at %s is not trusted: %s"
                                 .formatted(address.place(), cause.getMessage()),
                         failure);
             }
         }
-        return new SendFailure(
+        return new SendException(
                 FailureKind.PASSING,
                 "no connection to RabbitMQ at %s: %s".formatted(address.place(), textOf(failure)),
                 failure);

@@ -1,5 +1,6 @@
 package io.sluice.connector.rabbitmq;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -43,6 +44,6 @@ public final class RabbitProducerFactory implements MessageProducerFactory {
         if (settings == null || !options.problems().isEmpty()) {
             throw new ProducerConfigException(options.problems());
         }
-        return new RabbitMessageProducer(settings, ownership, time);
+        return new AttemptProducer(new RabbitBroker(settings, ownership, time), ownership, time);
     }
 }

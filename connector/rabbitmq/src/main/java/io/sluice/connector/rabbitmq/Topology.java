@@ -3,6 +3,7 @@ package io.sluice.connector.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import java.io.IOException;
 import java.util.Map;
@@ -30,9 +31,9 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     /**
      * Declares it, or finds that it is there.
      *
-     * @throws SendFailure if the broker refuses, with the key whose value it does not like
+     * @throws SendException if the broker refuses, with the key whose value it does not like
      */
-    void declare(Connection connection) throws SendFailure {
+    void declare(Connection connection) throws SendException {
         if (!queue.isEmpty()) {
             step(connection, "rabbitmq.queue", queue, c -> c.queueDeclare(queue, true, false, false, Map.of()));
         }
@@ -45,7 +46,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     }
 
     /** On a channel of its own, since the broker closes it where it refuses. */
-    private static void step(Connection connection, String key, String value, Step step) throws SendFailure {
+    private static void step(Connection connection, String key, String value, Step step) throws SendException {
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
@@ -59,7 +60,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
                 case AMQP.PRECONDITION_FAILED, AMQP.COMMAND_INVALID -> FailureKind.BROKEN;
                 default -> FailureKind.PASSING;
             };
-            throw new SendFailure(kind, "%s=%s: %s".formatted(key, value, RabbitErrors.textOf(e)), e);
+            throw new SendException(kind, "%s=%s: %s".formatted(key, value, RabbitErrors.textOf(e)), e);
         }
     }
 }

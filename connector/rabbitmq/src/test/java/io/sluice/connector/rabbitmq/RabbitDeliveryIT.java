@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -460,7 +461,7 @@ class RabbitDeliveryIT {
 
             assertThatThrownBy(() -> fence.pass(second, Duration.ofMillis(300)))
                     .isInstanceOfSatisfying(
-                            SendFailure.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
+                            SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
                     .hasMessageContaining("has not yet let go of an earlier connection");
 
             first.abort();

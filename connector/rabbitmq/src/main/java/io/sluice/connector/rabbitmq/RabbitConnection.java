@@ -5,6 +5,10 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import com.rabbitmq.client.impl.LongStringHelper;
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -24,106 +28,90 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection with its lanes, from the first message on to the first failure.
+ * A connection with its channels, made with the first message.
  *
- * <p>A message that is refused for itself leaves the connection as it is: what was taken before continues, and nothing after
- * it is taken until {@link #forgive}. Any other failure ends the link: its socket is closed on the spot, so that nothing more
- * leaves, and all that is not answered fails. Thread-safe.
+ * <p>A message that is rejected for itself halts the attempt; any other failure ends it: the socket is closed at once, so that
+ * nothing more leaves, and all that is not answered fails.
  */
-final class Link implements Lane.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(RabbitConnection.class);
     private static final String EPOCH_HEADER = "sluice-epoch";
     private static final String KEY_HEADER = "sluice-key";
     private static final int PERSISTENT = 2;
+    private static final Duration A_DAY = Duration.ofDays(1);
 
+    private final Attempt attempt;
     private final RabbitSettings settings;
     private final Ownership ownership;
     private final Time time;
     private final Fence fence;
-    private final Caution caution;
+    private final SingleMessageMode singleMessages;
     private final Window window;
     private final Object connecting = new Object();
-    private final Object ending = new Object();
+    private final Object cutting = new Object();
 
-    @GuardedBy("ending") private boolean ended;
+    @GuardedBy("cutting") private boolean isCut;
 
-    @GuardedBy("ending") private @Nullable Socket socket;
+    @GuardedBy("cutting") private @Nullable Socket socket;
 
-    private volatile @Nullable Exception failure;
     private volatile @Nullable Connection connection;
-    private volatile List<Lane> lanes = List.of();
+    private volatile List<ConfirmChannel> channels = List.of();
     private volatile boolean blocked;
     private volatile long unblockedNanos;
 
     /** Does not connect yet. */
-    Link(RabbitSettings settings, Ownership ownership, Fence fence, Caution caution, Time time) {
+    RabbitConnection(
+            Attempt attempt,
+            RabbitSettings settings,
+            Ownership ownership,
+            Fence fence,
+            SingleMessageMode singleMessages,
+            Time time) {
+        this.attempt = attempt;
         this.settings = settings;
         this.ownership = ownership;
         this.fence = fence;
-        this.caution = caution;
+        this.singleMessages = singleMessages;
         this.time = time;
         this.unblockedNanos = time.nanos();
-        this.window = new Window(() -> caution.isOn() ? 1 : settings.mostInFlight());
+        this.window = new Window(() -> singleMessages.isOn() ? 1 : settings.mostInFlight());
     }
 
-    /** See {@link io.sluice.connector.api.producer.MessageProducer#send}. */
-    void send(Message message, DeliveryCallback callback) {
-        Exception before = failure;
-        if (before != null) {
-            callback.failed(
-                    new SendFailure(
-                            FailureKind.PASSING, "not sent, since a message before it failed: " + before, before),
-                    FailureKind.PASSING);
-            return;
-        }
-        try {
-            check(message);
-        } catch (SendFailure e) {
-            failure = e;
-            callback.failed(e, e.kind());
-            return;
-        }
+    @Override
+    public void send(Message message, DeliveryCallback callback) throws SendException {
+        requireSize(message);
         try {
             connect();
             enter();
-        } catch (SendFailure e) {
-            end(e);
-            callback.failed(e, e.kind());
-            return;
+        } catch (SendException e) {
+            attempt.end(e);
+            throw e;
         }
-        Lane lane = lanes.get(Math.floorMod(message.topic().hashCode(), lanes.size()));
+        ConfirmChannel channel = channels.get(Math.floorMod(message.topic().hashCode(), channels.size()));
         try {
-            lane.publish(message, properties(message), callback);
-            if (hasEnded()) { // and perhaps before the lane had the message
-                lane.fail(notSent(failure), FailureKind.PASSING);
+            channel.publish(message, properties(message), callback);
+            if (attempt.hasEnded()) { // and perhaps before the channel had the message
+                channel.fail(notConfirmed(attempt.failure()), FailureKind.PASSING);
             }
         } catch (IOException | RuntimeException e) {
-            end(notSent(e));
-            lane.fail(notSent(e), FailureKind.PASSING);
+            attempt.end(notConfirmed(e));
+            channel.fail(notConfirmed(e), FailureKind.PASSING);
         }
     }
 
-    private void check(Message message) throws SendFailure {
-        if (!ownership.isHeld()) {
-            throw notOurs();
-        }
+    private void requireSize(Message message) throws SendException {
         if (message.value().length > settings.maxMessageBytes()) {
-            throw new SendFailure(
+            throw new SendException(
                     FailureKind.TOO_LARGE,
                     "a message of %d bytes for %s is larger than rabbitmq.max.message.bytes=%d"
                             .formatted(message.value().length, message.topic(), settings.maxMessageBytes()));
         }
     }
 
-    private static SendFailure notOurs() {
-        return new SendFailure(
-                FailureKind.PASSING, "not sent, since this server is not sure to own the destination any more");
-    }
-
-    private static SendFailure notSent(@Nullable Exception cause) {
+    private static SendException notConfirmed(@Nullable Exception cause) {
         String text = cause == null ? "closed" : RabbitErrors.textOf(cause);
-        SendFailure failure =
-                new SendFailure(FailureKind.PASSING, "the connection to RabbitMQ is gone, not confirmed: " + text);
+        SendException failure =
+                new SendException(FailureKind.PASSING, "connection to RabbitMQ lost, message not confirmed: " + text);
         if (cause != null) {
             failure.initCause(cause);
         }
@@ -131,10 +119,10 @@ final class Link implements Lane.Listener {
     }
 
     /** Waits for a place among the messages in flight, which is the back-pressure of a slow or blocked broker. */
-    private void enter() throws SendFailure {
+    private void enter() throws SendException {
         try {
             if (!window.enter(settings.blockTimeout())) {
-                throw new SendFailure(
+                throw new SendException(
                         FailureKind.PASSING,
                         blocked
                                 ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
@@ -142,13 +130,13 @@ final class Link implements Lane.Listener {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SendFailure(FailureKind.PASSING, "interrupted while waiting to send", e);
+            throw new SendException(FailureKind.PASSING, "interrupted while waiting to send", e);
         }
     }
 
-    private void connect() throws SendFailure {
+    private void connect() throws SendException {
         synchronized (connecting) {
-            if (!lanes.isEmpty()) {
+            if (!channels.isEmpty()) {
                 return;
             }
             try {
@@ -157,12 +145,12 @@ final class Link implements Lane.Listener {
                 opened.addBlockedListener(this::blocked, this::unblocked);
                 fence.pass(opened, settings.connectTimeout());
                 settings.topology().declare(opened);
-                List<Lane> made = new ArrayList<>();
+                List<ConfirmChannel> made = new ArrayList<>();
                 for (int i = 0; i < settings.channels(); i++) {
-                    made.add(Lane.open(
+                    made.add(ConfirmChannel.open(
                             opened.createChannel(), settings.topology().exchange(), settings.mandatory(), this, time));
                 }
-                lanes = List.copyOf(made);
+                channels = List.copyOf(made);
                 LOG.info("connected to RabbitMQ: address={}", settings.address().place());
             } catch (IOException | TimeoutException | RuntimeException e) {
                 throw RabbitErrors.connecting(e, settings.address());
@@ -172,8 +160,8 @@ final class Link implements Lane.Listener {
 
     /** Keeps the socket of a connection that is being made, so that it can be closed during a write. */
     private void take(Socket made) throws IOException {
-        synchronized (ending) {
-            if (ended) {
+        synchronized (cutting) {
+            if (isCut) {
                 throw new IOException("closed while connecting");
             }
             socket = made;
@@ -212,26 +200,26 @@ final class Link implements Lane.Listener {
         window.block(false);
     }
 
-    /** To be called now and then: gives up on a broker that does not answer, and when ownership is gone. */
-    void watch() {
-        if (lanes.isEmpty() || window.inFlight() == 0) {
+    /** To be called periodically: ends the attempt if the broker does not answer in time, or the ownership is lost. */
+    void checkAnswers() {
+        if (channels.isEmpty() || window.inFlight() == 0) {
             return;
         }
         if (!ownership.isHeld()) {
-            end(notOurs());
+            attempt.end(NotSentException.notOwned());
             return;
         }
         long now = time.nanos();
         long age = 0;
-        for (Lane lane : lanes) {
-            age = Math.max(age, now - lane.oldestNanos(now));
+        for (ConfirmChannel channel : channels) {
+            age = Math.max(age, now - channel.oldestNanos(now));
         }
         Duration longest = blocked ? settings.blockTimeout() : settings.confirmTimeout();
         if (!blocked) {
             age = Math.min(age, now - unblockedNanos);
         }
         if (age > longest.toNanos()) {
-            end(new SendFailure(
+            attempt.end(new SendException(
                     FailureKind.PASSING,
                     blocked
                             ? "RabbitMQ blocks publishers, as it does when memory or disk run short"
@@ -242,82 +230,69 @@ final class Link implements Lane.Listener {
     @Override
     public void answered(boolean byTheBroker) {
         if (byTheBroker) {
-            caution.passed();
+            singleMessages.passed();
         }
         window.leave();
     }
 
     @Override
-    public void unroutable(SendFailure why) {
-        failure = why;
+    public void unroutable(SendException why) {
+        attempt.halt(why);
     }
 
     @Override
-    public void lost(SendFailure why) {
-        end(why);
+    public void lost(SendException why) {
+        attempt.end(why);
     }
 
     @Override
-    public void closed(Lane lane, ShutdownSignalException why) {
+    public void closed(ConfirmChannel channel, ShutdownSignalException why) {
         if (why.isInitiatedByApplication()) {
             return;
         }
         FailureKind kind = RabbitErrors.kindOfRefusal(why);
         int inFlight = window.inFlight();
         if (kind != FailureKind.PASSING && inFlight == 1) {
-            SendFailure refusal = new SendFailure(kind, "RabbitMQ refuses a message: " + RabbitErrors.textOf(why), why);
-            failure = refusal;
-            lane.failOldest(refusal, kind); // it makes room for the next message, which is not to blame
+            SendException rejection =
+                    new SendException(kind, "RabbitMQ rejected a message: " + RabbitErrors.textOf(why), why);
+            attempt.halt(rejection);
+            channel.failOldest(rejection, kind); // before its answer lets another message in
         } else if (kind != FailureKind.PASSING) {
-            caution.begin(inFlight);
+            singleMessages.begin(inFlight);
         }
-        end(notSent(why));
+        attempt.end(notConfirmed(why));
     }
 
-    /** What went wrong first; null if nothing did. */
-    @Nullable Exception failure() {
-        return failure;
+    @Override
+    public void flush() throws InterruptedException {
+        boolean unused = window.awaitEmpty(A_DAY); // all is answered before, by the broker or the watch
     }
 
-    /** Whether nothing can be sent by it any more. */
-    boolean hasEnded() {
-        synchronized (ending) {
-            return ended;
+    /** Also closes the connection in good order, if all is answered. */
+    @Override
+    public void settle(Duration limit) throws InterruptedException {
+        Connection open = connection;
+        if (window.awaitEmpty(limit) && open != null) {
+            open.abort(AMQP.REPLY_SUCCESS, "closed", (int) Math.max(1, Math.min(limit.toMillis(), 5_000)));
         }
     }
 
-    /** Takes messages again after one that was refused for itself. */
-    void forgive() {
-        failure = null;
-    }
-
-    /** Waits until all that was taken is answered; gives up on it after the given time. */
-    boolean awaitAnswers(Duration atMost) throws InterruptedException {
-        return window.awaitEmpty(atMost);
-    }
-
-    /** Sends nothing more, and fails what is not answered. */
-    void end(Exception cause) {
+    @Override
+    public void cut(Exception cause) {
         Socket open;
-        synchronized (ending) {
-            if (failure == null) {
-                failure = cause;
-            }
-            if (ended) {
-                return;
-            }
-            ended = true;
+        synchronized (cutting) {
+            isCut = true;
             open = socket;
         }
         window.close();
         if (open != null) {
-            cut(open);
+            reset(open);
         }
-        lanes.forEach(lane -> lane.fail(cause, FailureKind.PASSING));
+        channels.forEach(channel -> channel.fail(cause, FailureKind.PASSING));
     }
 
     /** Drops what the system has not sent yet, too. */
-    private static void cut(Socket socket) {
+    private static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
@@ -328,14 +303,5 @@ final class Link implements Lane.Listener {
         } catch (IOException e) {
             LOG.debug("closing a socket failed: cause={}", String.valueOf(e));
         }
-    }
-
-    /** Says goodbye to the broker, if all is answered. */
-    void close(Duration atMost) {
-        Connection open = connection;
-        if (open != null && window.inFlight() == 0) {
-            open.abort(AMQP.REPLY_SUCCESS, "closed", (int) Math.max(1, Math.min(atMost.toMillis(), 5_000)));
-        }
-        end(new SendFailure(FailureKind.PASSING, "the producer was closed"));
     }
 }

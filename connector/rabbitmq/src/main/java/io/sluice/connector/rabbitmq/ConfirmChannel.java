@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.sluice.connector.api.attempt.SendException;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -17,24 +18,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel that is confirmed, and the messages on it that are not answered yet.
+ * A channel in confirm mode, and the messages on it that are not answered yet.
  *
- * <p>The broker takes the messages of a channel in their order, so those of one topic share a lane. Thread-safe.
+ * <p>The broker takes the messages of a channel in their order, so those of one topic share one. Thread-safe.
  */
-final class Lane {
+final class ConfirmChannel {
     /** Learns what becomes of the messages; called by the thread that reads from the broker, and may not block. */
     interface Listener {
-        /** A message was answered, by the broker or by a time-out; called after its callback. */
+        /** A message was answered, by the broker or because the attempt ended; called after its callback. */
         void answered(boolean byTheBroker);
 
         /** The broker has it, but no queue; those after it continue. */
-        void unroutable(SendFailure why);
+        void unroutable(SendException why);
 
         /** The broker has lost a message. */
-        void lost(SendFailure why);
+        void lost(SendException why);
 
         /** The channel is closed, by the broker or with the connection. */
-        void closed(Lane lane, ShutdownSignalException why);
+        void closed(ConfirmChannel which, ShutdownSignalException why);
     }
 
     /** A message on its way. */
@@ -42,7 +43,7 @@ final class Lane {
         private final Message message;
         private final DeliveryCallback callback;
         private final long sentNanos;
-        private volatile @Nullable SendFailure returned;
+        private volatile @Nullable SendException returned;
 
         Pending(Message message, DeliveryCallback callback, long sentNanos) {
             this.message = message;
@@ -59,7 +60,7 @@ final class Lane {
     private final ReentrantLock publishing = new ReentrantLock();
     private final ConcurrentNavigableMap<Long, Pending> pending = new ConcurrentSkipListMap<>();
 
-    private Lane(Channel channel, String exchange, boolean mandatory, Listener listener, Time time) {
+    private ConfirmChannel(Channel channel, String exchange, boolean mandatory, Listener listener, Time time) {
         this.channel = channel;
         this.exchange = exchange;
         this.mandatory = mandatory;
@@ -67,19 +68,19 @@ final class Lane {
         this.time = time;
     }
 
-    /** Makes a new channel one that is confirmed. */
-    static Lane open(Channel channel, String exchange, boolean mandatory, Listener listener, Time time)
+    /** Puts a new channel into confirm mode. */
+    static ConfirmChannel open(Channel channel, String exchange, boolean mandatory, Listener listener, Time time)
             throws IOException {
-        Lane lane = new Lane(channel, exchange, mandatory, listener, time);
-        channel.addConfirmListener(lane::acked, lane::nacked);
-        channel.addReturnListener(lane::returned);
-        channel.addShutdownListener(why -> listener.closed(lane, why));
+        ConfirmChannel made = new ConfirmChannel(channel, exchange, mandatory, listener, time);
+        channel.addConfirmListener(made::acked, made::nacked);
+        channel.addReturnListener(made::returned);
+        channel.addShutdownListener(why -> listener.closed(made, why));
         channel.confirmSelect();
-        return lane;
+        return made;
     }
 
     /**
-     * Sends a message; blocks while the connection takes nothing.
+     * Sends a message; blocks while the socket takes nothing.
      *
      * @throws IOException or {@link ShutdownSignalException} if the channel is closed; the message is among those that
      *     {@link #fail} answers
@@ -102,7 +103,7 @@ final class Lane {
         }
     }
 
-    /** Answers the oldest message that is not answered. Says whether there was one. */
+    /** Answers the oldest message that is not answered. Returns whether there was one. */
     boolean failOldest(Exception cause, FailureKind kind) {
         Map.Entry<Long, Pending> oldest = pending.pollFirstEntry();
         if (oldest == null) {
@@ -133,9 +134,9 @@ final class Lane {
 
     private void confirm(@Nullable Pending message) {
         if (message == null) {
-            return; // answered by a time-out
+            return; // answered when the attempt ended
         }
-        SendFailure returned = message.returned;
+        SendException returned = message.returned;
         if (returned == null) {
             message.callback.delivered();
         } else {
@@ -146,19 +147,19 @@ final class Lane {
     }
 
     private void nacked(long tag, boolean multiple) {
-        listener.lost(new SendFailure(
+        listener.lost(new SendException(
                 FailureKind.PASSING,
                 "RabbitMQ could not keep a message (nack) in exchange '%s', see its log: deliveryTag=%d multiple=%s"
                         .formatted(exchange, tag, multiple)));
     }
 
-    /** The broker does not say which message it returns, but does so before it confirms it. */
+    /** The broker does not state which message it returns, but returns it before it confirms it. */
     private void returned(Return unroutable) {
         for (Pending candidate : pending.values()) {
             if (candidate.returned == null
                     && candidate.message.topic().equals(unroutable.getRoutingKey())
                     && Arrays.equals(candidate.message.value(), unroutable.getBody())) {
-                candidate.returned = new SendFailure(
+                candidate.returned = new SendException(
                         FailureKind.TOPIC_UNAVAILABLE,
                         ("no queue takes messages of exchange '%s' with routing key '%s' (%d %s): bind one, or let such"
                                         + " messages be dropped with rabbitmq.mandatory=false")

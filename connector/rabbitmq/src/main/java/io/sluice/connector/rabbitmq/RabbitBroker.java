@@ -1,0 +1,62 @@
+package io.sluice.connector.rabbitmq;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.Watch;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A RabbitMQ broker with one exchange, to which the topic is the routing key.
+ *
+ * <p>A message is delivered when the broker has confirmed it. A new connection sends nothing before the broker has closed the one
+ * before.
+ */
+final class RabbitBroker implements Broker {
+    private static final Duration CHECK_PERIOD = Duration.ofMillis(250);
+
+    private final RabbitSettings settings;
+    private final Ownership ownership;
+    private final Time time;
+    private final Fence fence;
+    private final SingleMessageMode singleMessages = new SingleMessageMode();
+    private final Watch watch = new Watch("rabbitmq-watch");
+
+    private volatile @Nullable RabbitConnection newest;
+
+    /** Does not connect yet. */
+    RabbitBroker(RabbitSettings settings, Ownership ownership, Time time) {
+        this.settings = settings;
+        this.ownership = ownership;
+        this.time = time;
+        this.fence = new Fence(settings.fenced(), time);
+        watch.every(CHECK_PERIOD, this::checkAnswers);
+    }
+
+    @Override
+    public BrokerConnection connect(Attempt attempt) {
+        RabbitConnection made = new RabbitConnection(attempt, settings, ownership, fence, singleMessages, time);
+        newest = made;
+        return made;
+    }
+
+    private void checkAnswers() {
+        RabbitConnection checked = newest;
+        if (checked != null) {
+            checked.checkAnswers();
+        }
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return settings.maxMessageBytes();
+    }
+
+    @Override
+    public void close(Duration limit) {
+        watch.stop();
+    }
+}
