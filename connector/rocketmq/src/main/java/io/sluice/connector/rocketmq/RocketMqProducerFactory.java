@@ -1,5 +1,6 @@
 package io.sluice.connector.rocketmq;
 
+import io.sluice.connector.api.attempt.AttemptProducer;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
@@ -46,7 +47,8 @@ public final class RocketMqProducerFactory implements MessageProducerFactory {
         }
         try {
             MissingTopics missing = new MissingTopics(missingTopicGrace, time);
-            return new RocketMqMessageProducer(new BrokerClient(settings, missing), settings, ownership, time);
+            RocketMqClient client = new RocketMqClient(settings, missing);
+            return new AttemptProducer(new RocketMqBroker(client, settings, ownership, time), ownership, time);
         } catch (MQClientException e) {
             throw new ProducerConfigException(
                     List.of(new ConfigProblem("rocketmq.*", String.valueOf(e.getErrorMessage()))));

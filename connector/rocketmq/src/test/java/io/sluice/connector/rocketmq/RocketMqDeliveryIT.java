@@ -195,7 +195,7 @@ class RocketMqDeliveryIT {
             List<Outcome> outcomes = Numbers.send(producer, List.of(numbers.message(10)));
 
             assertThat(outcomes.get(0).kind()).isEqualTo(FailureKind.PASSING);
-            assertThat(outcomes.get(0).cause()).hasMessageContaining("not sure to own the destination");
+            assertThat(outcomes.get(0).cause()).hasMessageContaining("ownership of the destination is not confirmed");
         }
         assertThat(reader.readToEnd("lost", PATIENCE)).hasSize(10);
     }

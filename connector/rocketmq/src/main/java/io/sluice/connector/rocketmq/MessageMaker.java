@@ -1,5 +1,7 @@
 package io.sluice.connector.rocketmq;
 
+import io.sluice.connector.api.attempt.SendException;
+import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.connector.api.producer.Ownership;
@@ -13,7 +15,7 @@ import org.apache.rocketmq.common.message.MessageConst;
  * Makes RocketMQ's messages of ours: the value is the body, the key the keys, headers are user properties, and an owner's
  * epoch is the user property {@code sluice-epoch}.
  */
-final class OutgoingMessages {
+final class MessageMaker {
     private static final String EPOCH = "sluice-epoch";
 
     /** What the client adds to each message, and what a batch has around it; an upper bound. */
@@ -28,7 +30,7 @@ final class OutgoingMessages {
     private final String tag;
     private final String epoch;
 
-    OutgoingMessages(String tag, Ownership ownership) {
+    MessageMaker(String tag, Ownership ownership) {
         this.tag = tag;
         this.epoch = ownership.epoch() == 0 ? "" : Long.toString(ownership.epoch());
     }
@@ -36,11 +38,11 @@ final class OutgoingMessages {
     /**
      * Makes one.
      *
-     * @throws IllegalArgumentException if no broker takes it, and says why
+     * @throws SendException if no broker takes it, with the reason
      */
-    org.apache.rocketmq.common.message.Message of(Message message) {
+    org.apache.rocketmq.common.message.Message of(Message message) throws SendException {
         if (message.value().length == 0) {
-            throw new IllegalArgumentException("RocketMQ takes no message without a body");
+            throw new SendException(FailureKind.INVALID, "RocketMQ takes no message without a body");
         }
         org.apache.rocketmq.common.message.Message made =
                 new org.apache.rocketmq.common.message.Message(message.topic(), tag, message.value());
@@ -56,8 +58,10 @@ final class OutgoingMessages {
         }
         int properties = propertyBytes(made);
         if (properties > MAX_PROPERTY_BYTES) {
-            throw new IllegalArgumentException("the message's key and headers take %d bytes, RocketMQ takes %d"
-                    .formatted(properties, MAX_PROPERTY_BYTES));
+            throw new SendException(
+                    FailureKind.INVALID,
+                    "the message's key and headers take %d bytes, RocketMQ takes %d"
+                            .formatted(properties, MAX_PROPERTY_BYTES));
         }
         return made;
     }
@@ -65,14 +69,14 @@ final class OutgoingMessages {
     /**
      * Checks that messages may be sent to a topic of this name.
      *
-     * @throws IllegalArgumentException if not, and says why
+     * @throws SendException if not, with the reason
      */
-    static void checkTopic(String topic) {
+    static void checkTopic(String topic) throws SendException {
         try {
             Validators.checkTopic(topic);
             Validators.isNotAllowedSendTopic(topic);
         } catch (MQClientException e) {
-            throw new IllegalArgumentException(String.valueOf(e.getErrorMessage()), e);
+            throw new SendException(FailureKind.TOPIC_UNAVAILABLE, String.valueOf(e.getErrorMessage()), e);
         }
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
-import io.sluice.connector.rocketmq.Lane.Waiting;
+import io.sluice.connector.rocketmq.PartitionQueue.Waiting;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 
-class LaneTest {
+class PartitionQueueTest {
     private static final DeliveryCallback NOBODY = new DeliveryCallback() {
         @Override
         public void delivered() {}
@@ -19,19 +19,19 @@ class LaneTest {
         public void failed(Exception cause, FailureKind kind) {}
     };
 
-    private final Lane lane = new Lane("orders", 0);
+    private final PartitionQueue queue = new PartitionQueue("orders", 0);
 
     @Test
     void whatCameMeanwhileGoesInOneRequest() {
         add(0, 10);
-        List<Waiting> first = lane.take(100, LaneTest::none);
+        List<Waiting> first = queue.take(100, PartitionQueueTest::none);
         add(1, 10);
         add(2, 10);
-        assertThat(lane.take(100, LaneTest::none)).isEmpty();
-        lane.free();
+        assertThat(queue.take(100, PartitionQueueTest::none)).isEmpty();
+        queue.free();
 
         assertThat(sequences(first)).containsExactly(0L);
-        assertThat(sequences(lane.take(100, LaneTest::none))).containsExactly(1L, 2L);
+        assertThat(sequences(queue.take(100, PartitionQueueTest::none))).containsExactly(1L, 2L);
     }
 
     @Test
@@ -64,16 +64,16 @@ class LaneTest {
         for (int i = 0; i < 4; i++) {
             add(i, 10);
         }
-        List<Waiting> refused = lane.take(100, LaneTest::none);
+        List<Waiting> refused = queue.take(100, PartitionQueueTest::none);
         add(4, 10);
         add(5, 10);
 
-        lane.sendInHalves(refused);
+        queue.sendInHalves(refused);
 
         assertThat(sequences(next(100))).containsExactly(0L, 1L);
-        List<Waiting> refusedAgain = lane.take(100, LaneTest::none);
+        List<Waiting> refusedAgain = queue.take(100, PartitionQueueTest::none);
         assertThat(sequences(refusedAgain)).containsExactly(2L, 3L);
-        lane.sendInHalves(refusedAgain);
+        queue.sendInHalves(refusedAgain);
         assertThat(sequences(next(100))).containsExactly(2L);
         assertThat(sequences(next(100))).containsExactly(3L);
         assertThat(sequences(next(100))).containsExactly(4L, 5L);
@@ -85,25 +85,25 @@ class LaneTest {
         add(5, 10);
         add(8, 10);
 
-        assertThat(sequences(lane.dropBehind(4))).containsExactly(5L, 8L);
+        assertThat(sequences(queue.dropBehind(4))).containsExactly(5L, 8L);
         assertThat(sequences(next(100))).containsExactly(3L);
     }
 
     @Test
     void whatIsBeingAnsweredForIsNotGivenUpAgain() {
         add(0, 10);
-        List<Waiting> request = lane.take(100, LaneTest::none);
-        assertThat(lane.isOnTheWay(request)).isTrue();
-        lane.beginAnswer();
+        List<Waiting> request = queue.take(100, PartitionQueueTest::none);
+        assertThat(queue.isOnTheWay(request)).isTrue();
+        queue.beginAnswer();
         add(1, 10);
 
-        assertThat(lane.take(100, LaneTest::none)).isEmpty();
-        assertThat(sequences(lane.dropAll())).containsExactly(1L);
-        assertThat(lane.isOnTheWay(request)).isFalse();
+        assertThat(queue.take(100, PartitionQueueTest::none)).isEmpty();
+        assertThat(sequences(queue.dropAll())).containsExactly(1L);
+        assertThat(queue.isOnTheWay(request)).isFalse();
     }
 
     private void add(long sequence, int bytes) {
-        lane.add(new Waiting(sequence, new Message("orders", new byte[bytes]), bytes, NOBODY));
+        queue.add(new Waiting(sequence, new Message("orders", new byte[bytes]), bytes, NOBODY));
     }
 
     private static boolean none(Message message) {
@@ -111,12 +111,12 @@ class LaneTest {
     }
 
     private List<Waiting> next(int bytes) {
-        return next(bytes, LaneTest::none);
+        return next(bytes, PartitionQueueTest::none);
     }
 
     private List<Waiting> next(int bytes, Predicate<Message> single) {
-        List<Waiting> taken = lane.take(bytes, single);
-        lane.free();
+        List<Waiting> taken = queue.take(bytes, single);
+        queue.free();
         return taken;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So order is kept, as the client does not keep it for requests that are on their way together. Its owner guards it.
  */
-final class Lane {
+final class PartitionQueue {
     /** The most messages of a request; a broker notes each of them by itself. */
     private static final int MAX_MESSAGES = 4096;
 
@@ -28,14 +28,14 @@ final class Lane {
     private int ofThem;
 
     /**
-     * A message that is taken and not answered for.
+     * A message that is taken and not answered.
      *
      * @param sequence grows in the order in which a producer takes messages
      * @param bytes about what it takes in a request
      */
     record Waiting(long sequence, Message message, int bytes, DeliveryCallback callback) {}
 
-    Lane(String topic, int partition) {
+    PartitionQueue(String topic, int partition) {
         this.topic = topic;
         this.partition = partition;
     }
@@ -81,7 +81,7 @@ final class Lane {
         return taken;
     }
 
-    /** Whether a request is on its way, or is being answered for. */
+    /** Whether a request is on its way, or is being answered. */
     boolean hasRequest() {
         return onTheWay != null;
     }
@@ -90,12 +90,12 @@ final class Lane {
         return onTheWay == request;
     }
 
-    /** What was on its way is being answered for; until that is done nothing follows it. */
+    /** What was on its way is being answered; until that is done nothing follows it. */
     void beginAnswer() {
         onTheWay = List.of();
     }
 
-    /** What was on its way has been answered for. */
+    /** What was on its way has been answered. */
     void free() {
         onTheWay = null;
     }
@@ -120,7 +120,7 @@ final class Lane {
         return List.copyOf(dropped);
     }
 
-    /** Takes out all that is not answered for. */
+    /** Takes out all that is not answered. */
     List<Waiting> dropAll() {
         List<Waiting> dropped = new ArrayList<>();
         if (onTheWay != null) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings(
         "deprecation") // the namespace that canal's consumers know, routes and offsets are to be had in no newer way
-final class BrokerClient implements AutoCloseable {
+final class RocketMqClient implements AutoCloseable {
     private static final long QUESTION_MILLIS = 3000;
 
     private final DefaultMQProducer producer;
@@ -50,7 +50,7 @@ final class BrokerClient implements AutoCloseable {
      * @param missing remembers the topics that are not found
      * @throws MQClientException if the client does not take its settings
      */
-    BrokerClient(RocketMqSettings settings, MissingTopics missing) throws MQClientException {
+    RocketMqClient(RocketMqSettings settings, MissingTopics missing) throws MQClientException {
         this.missing = missing;
         RocketMqSettings.Credentials credentials = settings.credentials();
         RPCHook signing = credentials == null
@@ -93,7 +93,7 @@ final class BrokerClient implements AutoCloseable {
      *
      * @param answer gets null when they are there, or why that is not known; once, by any thread
      */
-    void send(String topic, int partition, List<Message> messages, Consumer<@Nullable SendFailure> answer) {
+    void send(String topic, int partition, List<Message> messages, Consumer<@Nullable RequestFailure> answer) {
         Request request = new Request(topic, partition, answer);
         unanswered.add(request);
         try {
@@ -143,11 +143,11 @@ final class BrokerClient implements AutoCloseable {
     private final class Request implements SendCallback {
         private final String topic;
         private final int partition;
-        private final Consumer<@Nullable SendFailure> answer;
+        private final Consumer<@Nullable RequestFailure> answer;
         private final AtomicBoolean answered = new AtomicBoolean();
         private volatile @Nullable MessageQueue queue;
 
-        Request(String topic, int partition, Consumer<@Nullable SendFailure> answer) {
+        Request(String topic, int partition, Consumer<@Nullable RequestFailure> answer) {
             this.topic = topic;
             this.partition = partition;
             this.answer = answer;
@@ -169,7 +169,7 @@ final class BrokerClient implements AutoCloseable {
             if (accepted.contains(status)) {
                 answer(null);
             } else {
-                answer(new SendFailure(
+                answer(new RequestFailure(
                         new MQBrokerException(
                                 codeOf(status),
                                 "%s took a message and answered %s: it is not stored as safely as the broker is configured to"
@@ -185,7 +185,7 @@ final class BrokerClient implements AutoCloseable {
             answer(failureOf(cause, topic, queue));
         }
 
-        private void answer(@Nullable SendFailure failure) {
+        private void answer(@Nullable RequestFailure failure) {
             unanswered.remove(this);
             if (answered.compareAndSet(false, true)) {
                 answer.accept(failure);
@@ -202,14 +202,14 @@ final class BrokerClient implements AutoCloseable {
         };
     }
 
-    private SendFailure failureOf(Exception cause, String topic, @Nullable MessageQueue queue) {
+    private RequestFailure failureOf(Exception cause, String topic, @Nullable MessageQueue queue) {
         if (queue == null && cause instanceof MQClientException) {
             return isMissing(topic)
-                    ? new SendFailure(
+                    ? new RequestFailure(
                             new IllegalStateException("the name servers know no topic " + topic, cause),
                             missing.notFound(topic),
                             null)
-                    : new SendFailure(cause, FailureKind.PASSING, null);
+                    : new RequestFailure(cause, FailureKind.PASSING, null);
         }
         FailureKind kind;
         if (RocketMqErrors.isMissingTopic(cause)) {
@@ -225,7 +225,7 @@ final class BrokerClient implements AutoCloseable {
                                         RocketMqSettings.ACCESS_KEY, RocketMqSettings.SECRET_KEY, cause.getMessage()),
                         cause)
                 : cause;
-        return new SendFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
+        return new RequestFailure(told, kind, RocketMqErrors.leavesDoubt(cause) ? queue : null);
     }
 
     /** Whether a topic's queues are unknown because there is no such topic, and not since no broker can be asked. */

@@ -1,0 +1,52 @@
+package io.sluice.connector.rocketmq;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** RocketMQ's brokers. All attempts share one client, which connects by itself. */
+final class RocketMqBroker implements Broker {
+    private final RocketMqClient client;
+    private final RocketMqSettings settings;
+    private final Ownership ownership;
+    private final Time time;
+
+    private @Nullable RocketMqConnection newest;
+
+    /** Takes a client, which is closed here. */
+    RocketMqBroker(RocketMqClient client, RocketMqSettings settings, Ownership ownership, Time time) {
+        this.client = client;
+        this.settings = settings;
+        this.ownership = ownership;
+        this.time = time;
+    }
+
+    @Override
+    public BrokerConnection connect(Attempt attempt) {
+        RocketMqConnection before = newest;
+        int requestBytes = before == null ? settings.batchBytes() : before.requestBytes();
+        RocketMqConnection made = new RocketMqConnection(attempt, client, settings, requestBytes, ownership, time);
+        newest = made;
+        return made;
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        return client.partitionsOf(topic);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return settings.maxMessageBytes();
+    }
+
+    @Override
+    public void close(Duration limit) {
+        client.close();
+    }
+}
