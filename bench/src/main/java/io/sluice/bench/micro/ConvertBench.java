@@ -6,7 +6,7 @@ import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.MessageConverter;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketConverter;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.convert.Workspaces;
@@ -117,7 +117,7 @@ public class ConvertBench {
         long bytes = 0;
         long id = 0;
         for (List<Entry> batch : batches) {
-            for (OutgoingRecord next : converter.convert(++id, batch)) {
+            for (OutgoingMessage next : converter.convert(++id, batch)) {
                 bytes += next.message().value().length;
             }
         }

@@ -5,7 +5,7 @@ import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketConverter;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.convert.Workspaces;
@@ -113,7 +113,7 @@ public class DecodeBench {
     public int packets(RowCount count) {
         int bytes = 0;
         for (List<Entry> batch : encoded) {
-            for (OutgoingRecord next : packets.convert(1, batch)) {
+            for (OutgoingMessage next : packets.convert(1, batch)) {
                 bytes += next.message().value().length;
             }
         }

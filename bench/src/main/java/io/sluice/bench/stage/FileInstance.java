@@ -4,7 +4,7 @@ import io.sluice.bench.workload.RecordedBinlog;
 import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.format.value.ColumnTypes;
@@ -69,7 +69,7 @@ final class FileInstance implements AutoCloseable {
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new SplittableRandom(1)),
                 Time.SYSTEM,
-                RefusalPolicy.STOP,
+                RejectionPolicy.STOP,
                 this::failed);
         pipeline = new StreamPipeline(
                 events(config, binlog),

@@ -72,7 +72,7 @@ abstract class RefusalScenarios {
             change(pipeline, name);
             await(server, () -> !server.isRunning());
             assertThat(server.logs())
-                    .contains("broker refused a record of instance " + name)
+                    .contains("broker rejected a message of instance " + name)
                     .contains("TOO_LARGE of " + name + "_large.big at ")
                     .contains("canal.mq.onReject");
 

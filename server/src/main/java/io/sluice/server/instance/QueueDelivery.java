@@ -3,7 +3,7 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderStatus;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -86,20 +86,20 @@ final class QueueDelivery implements Delivery {
                 : BatchLimit.bytes((long) mq.batchSize() * store.bytesPerSlot());
     }
 
-    private static RefusalPolicy refusals(FailureConfig failure, MessageProducer producer) {
-        RefusalPolicy deadLetters = new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
-        RefusalPolicy forMessages = switch (failure.onReject()) {
-            case STOP -> RefusalPolicy.STOP;
-            case SKIP -> RefusalPolicy.SKIP;
+    private static RejectionPolicy refusals(FailureConfig failure, MessageProducer producer) {
+        RejectionPolicy deadLetters = new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        RejectionPolicy forMessages = switch (failure.onReject()) {
+            case STOP -> RejectionPolicy.STOP;
+            case SKIP -> RejectionPolicy.SKIP;
             case DEAD_LETTER -> deadLetters;
         };
-        RefusalPolicy forTopics = switch (failure.onTopicUnavailable()) {
-            case RETRY -> RefusalPolicy.RETRY;
-            case STOP -> RefusalPolicy.STOP;
-            case SKIP -> RefusalPolicy.SKIP;
+        RejectionPolicy forTopics = switch (failure.onTopicUnavailable()) {
+            case RETRY -> RejectionPolicy.RETRY;
+            case STOP -> RejectionPolicy.STOP;
+            case SKIP -> RejectionPolicy.SKIP;
             case DEAD_LETTER -> deadLetters;
         };
-        return RefusalPolicy.of(forMessages, forTopics);
+        return RejectionPolicy.of(forMessages, forTopics);
     }
 
     /** What the sender does and has done. */

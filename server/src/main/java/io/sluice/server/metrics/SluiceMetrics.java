@@ -172,19 +172,19 @@ final class SluiceMetrics {
         gauge("sluice_sender_pause_seconds", "The pause after a failure it is in.", seconds(sender.backOff()), name);
         gauge("sluice_sender_failures_in_a_row", "Failures since the last ack.", sender.failuresInARow(), name);
         counter("sluice_sender_batches", "Batches that the broker has confirmed.", sender.ackedBatches(), name);
-        counter("sluice_sender_records", "Messages that the broker has confirmed.", sender.ackedRecords(), name);
+        counter("sluice_sender_records", "Messages that the broker has confirmed.", sender.ackedMessages(), name);
         counter("sluice_sender_bytes", "Bytes of their values.", sender.ackedBytes(), name);
         counter("sluice_sender_failures", "Deliveries that failed.", sender.failures(), name);
-        counter("sluice_sender_resent_records", "Messages that were sent once more.", sender.resentRecords(), name);
+        counter("sluice_sender_resent_records", "Messages that were sent once more.", sender.resentMessages(), name);
         counter(
                 "sluice_sender_cut_records",
                 "Messages that were cut since they were too large.",
-                sender.cutRecords(),
+                sender.splitMessages(),
                 name);
         counter(
                 "sluice_sender_skipped_records",
                 "Messages refused for good and skipped.",
-                sender.skippedRecords(),
+                sender.skippedMessages(),
                 name);
         counter(
                 "sluice_sender_dead_letters",

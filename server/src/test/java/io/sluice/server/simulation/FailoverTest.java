@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.wire.ServerAddress;
@@ -161,7 +161,7 @@ class FailoverTest {
         for (var batch = ring.getIfReady(BatchLimit.entries(100), false);
                 batch != null;
                 batch = ring.getIfReady(BatchLimit.entries(100), false)) {
-            for (OutgoingRecord record : converter.convert(batch.id(), batch.entries())) {
+            for (OutgoingMessage record : converter.convert(batch.id(), batch.entries())) {
                 images.addAll(DeliveredRows.imagesOf(record.message()));
             }
             ring.ack(batch);

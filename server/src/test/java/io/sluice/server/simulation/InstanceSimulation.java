@@ -7,7 +7,7 @@ import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.deliver.Backoff;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SimulatedBroker;
 import io.sluice.connector.api.deliver.SimulatedSender;
@@ -714,7 +714,7 @@ final class InstanceSimulation {
                     new OwnedProducer(broker, of.ownership()),
                     new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5), random.split()),
                     time,
-                    RefusalPolicy.STOP);
+                    RejectionPolicy.STOP);
         }
 
         private BatchConverter converter() {

@@ -1,7 +1,7 @@
 package io.sluice.server.simulation;
 
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.Entry;
@@ -137,7 +137,7 @@ final class SimulatedClients {
 
     private void received(int client, PulledBatch batch) {
         List<Integer> images = new ArrayList<>();
-        for (OutgoingRecord record : Converters.OF_BINLOG
+        for (OutgoingMessage record : Converters.OF_BINLOG
                 .packets(new FixedRouter("shop", 0), PacketStyle.PARSED, 1 << 20)
                 .convert(batch.id(), batch.entries())) {
             images.addAll(DeliveredRows.imagesOf(record.message()));

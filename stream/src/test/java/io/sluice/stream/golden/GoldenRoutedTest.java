@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
@@ -91,7 +91,7 @@ class GoldenRoutedTest {
             throws Exception {
         List<Entry> entries = GoldenRun.entries(golden, encodeAhead);
         List<Message> messages = converter.convert(BATCH, entries).stream()
-                .map(OutgoingRecord::message)
+                .map(OutgoingMessage::message)
                 .toList();
         assertThat(messages).allSatisfy(message -> {
             assertThat(message.key()).isNull();

@@ -9,7 +9,7 @@ import io.sluice.connector.api.convert.ChangeHeaders;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
@@ -282,7 +282,7 @@ class PartialImageOrderIT {
 
     private static List<Message> messages(BatchConverter converter, List<Entry> entries) {
         return converter.convert(1, entries).stream()
-                .map(OutgoingRecord::message)
+                .map(OutgoingMessage::message)
                 .toList();
     }
 

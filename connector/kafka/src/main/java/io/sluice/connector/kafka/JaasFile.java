@@ -10,10 +10,9 @@ import javax.security.auth.login.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the JVM's login configuration, as canal is given one for Kerberos.
+ * A JAAS login configuration file, with which canal configures Kerberos.
  *
- * <p>It is read here and handed on as text, since the JVM takes one such file only, from whoever comes first, and that may be the
- * client of ZooKeeper.
+ * <p>It is read here and handed on as text, since the JVM reads only one such file, and that may be the one of ZooKeeper's client.
  */
 final class JaasFile {
     private static final String SECTION = "KafkaClient";

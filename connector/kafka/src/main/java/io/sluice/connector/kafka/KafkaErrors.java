@@ -24,7 +24,7 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the failures that pass by themselves from those that need an operator, with the remedy. */
+/** Classifies failures: those that pass by themselves, and those that need an operator, with the remedy. */
 final class KafkaErrors {
     private static final List<Class<? extends Exception>> BROKEN = List.of(
             AuthenticationException.class,
@@ -49,7 +49,7 @@ final class KafkaErrors {
             NoSuchPartitionException.class,
             PolicyViolationException.class);
 
-    /** Whose messages do not say what to do. */
+    /** Exceptions whose messages do not state the remedy. */
     private static final List<Advice> ADVICE = List.of(
             new Advice(
                     SslAuthenticationException.class,
@@ -57,7 +57,7 @@ final class KafkaErrors {
                             + " names the hosts of kafka.bootstrap.servers, and kafka.ssl.keystore.* if they ask for ours"),
             new Advice(
                     AuthenticationException.class,
-                    "the brokers refuse the login: check kafka.sasl.mechanism, and user and password in"
+                    "authentication failed: check kafka.sasl.mechanism, and user and password in"
                             + " kafka.sasl.jaas.config, or the files of kafka.kerberos.*"),
             new Advice(
                     TransactionalIdAuthorizationException.class,
@@ -75,12 +75,12 @@ final class KafkaErrors {
 
     private KafkaErrors() {}
 
-    /** What went wrong, explained, and what it says of the next attempt. */
+    /** What went wrong, explained, and what it means for the next attempt. */
     static SendFailure classify(Exception failure) {
         return new SendFailure(explained(failure), kindOf(failure));
     }
 
-    /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
+    /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
     static FailureKind kindOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isAny(BROKEN, cause)) {
@@ -102,7 +102,7 @@ final class KafkaErrors {
         return FailureKind.PASSING;
     }
 
-    /** Whether a record may be refused again if it is sent again; brokers say no more of those beside an invalid one. */
+    /** Whether a record may be rejected again if it is sent again; of those beside an invalid one brokers report no more. */
     static boolean mayBeOfOneRecord(Exception failure) {
         return kindOf(failure).isOfOneMessage()
                 || (failure.getClass() == KafkaException.class && failure.getCause() == null);
@@ -123,7 +123,7 @@ final class KafkaErrors {
         return failure;
     }
 
-    /** Whether a broker has seen a later producer of the same transactional id, or has given up a transaction by itself. */
+    /** Whether a broker has seen a later producer of the same transactional id, or has aborted a transaction by itself. */
     static boolean isFenced(Throwable failure) {
         return find(ProducerFencedException.class, failure) != null
                 || find(InvalidProducerEpochException.class, failure) != null;

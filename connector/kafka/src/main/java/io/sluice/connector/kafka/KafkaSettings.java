@@ -39,7 +39,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator's properties make of Kafka's producer.
+ * The options of Kafka's producer, from the operator's properties.
  *
  * <p>Each {@code kafka.<option>} is the producer's option; blank ones are as if they were not there. canal's deprecated keys
  * win over the new ones, as they do there. The rest is:
@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>Defaults of ours, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
  *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size=1000000} or {@code max.request.size} if that is
  *       less, {@code send.buffer.bytes=-1}, {@code request.timeout.ms=10000}, {@code delivery.timeout.ms=30000},
- *       {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a broker that is gone becomes a
+ *       {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a broker that is unreachable becomes a
  *       visible failure. The three before save processor time: fewer requests, each written at once into a buffer that the
  *       operating system lets grow.
  *   <li>Corrections, each logged: {@code retries=0}, which canal ships, is left out while the producer is idempotent, because
- *       Kafka refuses that pair; what it should avoid, a changed order, cannot happen then. For the same reason
+ *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
  *   <li>{@code transactional.id} gets the destination's name after it, {@code <id>-<destination>}. It needs an idempotent
@@ -172,7 +172,7 @@ final class KafkaSettings {
         return null;
     }
 
-    /** Two producers of one transactional id would shut each other out, so each destination has its own. */
+    /** Two producers of one transactional id would fence each other, so each destination has its own. */
     private void nameTransactions(String destination) {
         options.computeIfPresent(
                 TRANSACTIONAL_ID_CONFIG, (option, id) -> destination.isEmpty() ? id : id + "-" + destination);
@@ -327,7 +327,7 @@ final class KafkaSettings {
         return List.copyOf(problems);
     }
 
-    /** What was changed in the operator's options, or is a risk, as sentences that begin with the key. */
+    /** Options that were changed, or are a risk, as sentences that begin with the key. */
     List<String> corrections() {
         return List.copyOf(corrections);
     }

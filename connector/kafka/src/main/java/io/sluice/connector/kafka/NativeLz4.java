@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native library that Kafka's lz4 can use.
+ * Loads the native library of lz4 for Kafka's client.
  *
  * <p>lz4-java takes it by itself only if the application's class loader has loaded lz4-java. A plugin has a class loader of
- * its own, so there it compresses in Java, for several times the processor time, until somebody asks for the library.
+ * its own, so there it compresses in Java, for several times the processor time, unless the library is loaded here.
  */
 final class NativeLz4 {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLz4.class);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows how many partitions the topics have, so that a message for one that is not there is refused at once: Kafka's producer
- * would wait for it to appear, and try again for ever. Safe for use by several threads.
+ * Caches how many partitions the topics have, so that a message for one that does not exist is rejected at once: Kafka's
+ * producer would wait for it, and retry for ever. Safe for use by several threads.
  */
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
@@ -25,7 +25,7 @@ final class Topics {
     /**
      * Knows no topic yet.
      *
-     * @param connect makes a producer that is asked once and closed, where another one may know what is out of date
+     * @param connect makes a producer that is asked once and closed, since the metadata of another one may be out of date
      */
     Topics(Supplier<Producer<byte[], byte[]>> connect) {
         this.connect = connect;
@@ -68,7 +68,7 @@ final class Topics {
         }
     }
 
-    /** A producer keeps what it knows for minutes; a new one asks. */
+    /** A producer caches metadata for minutes; a new one asks. */
     private int newestCount(String topic) {
         try (Producer<byte[], byte[]> fresh = connect.get()) {
             return fresh.partitionsFor(topic).size();

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Commits a transaction, or aborts it when one of its records failed or the destination is not ours any more.
  *
- * <p>A commit that is not answered is asked for again until it is, however long the broker is gone: whatever else was done,
- * its records might arrive twice.
+ * <p>A commit that is not answered is retried until it is, however long the broker is unreachable: after an abort instead, its
+ * records might arrive twice.
  */
 final class TransactionEnd {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionEnd.class);
@@ -31,7 +31,7 @@ final class TransactionEnd {
      * How a transaction ended.
      *
      * @param cause why its records did not arrive; null if they did
-     * @param kind what that says of the next attempt, for all of them
+     * @param kind what that means for the next attempt, for all of them
      * @param usable whether the producer can begin another transaction
      * @param fenced whether a later producer has the transactional id
      */
@@ -75,7 +75,7 @@ final class TransactionEnd {
     private void commit(Producer<byte[], byte[]> kafka, Transaction transaction) {
         while (true) {
             if (closed.getAsBoolean()) {
-                throw new KafkaException("not committed, since the producer was closed");
+                throw new KafkaException("not committed: the producer was closed");
             }
             try {
                 kafka.commitTransaction();
@@ -85,7 +85,7 @@ final class TransactionEnd {
                     throw e;
                 }
                 LOG.warn(
-                        "the brokers do not answer a commit, asking again: transactionalId={} cause={}",
+                        "the brokers do not answer a commit, retrying: transactionalId={} cause={}",
                         transactionalId,
                         e.getMessage());
             }
@@ -120,7 +120,7 @@ final class TransactionEnd {
         if (transaction.isOlderThan(timeout) && ownership.isHeld()) {
             return new Outcome(
                     new KafkaException(
-                            "the brokers have given up a transaction that took longer than kafka.transaction.timeout.ms",
+                            "the brokers have aborted a transaction that took longer than kafka.transaction.timeout.ms",
                             cause),
                     FailureKind.PASSING,
                     false,
@@ -132,7 +132,7 @@ final class TransactionEnd {
     /** Why a former producer of a transactional id can do nothing any more. */
     static KafkaException fencedBy(String transactionalId, Exception cause) {
         return new KafkaException(
-                "another process sends by the transactional id %s: if it is not a later owner of the destination, give one of them"
+                "another process uses the transactional id %s: if it is not a later owner of the destination, give one of them"
                                 .formatted(transactionalId)
                         + " another kafka.transactional.id",
                 cause);

@@ -3,8 +3,8 @@ package io.sluice.connector.kafka;
 /**
  * How many records the next transaction takes.
  *
- * <p>A record that the broker refuses takes its whole transaction with it, and the brokers do not always say which one it was.
- * So the next transaction ends before it, and the one after has that record alone: what is refused then is surely its fault,
+ * <p>A record that the broker rejects fails its whole transaction, and the brokers do not always state which one it was.
+ * So the next transaction ends before it, and the one after has that record alone: what is rejected then is surely its fault,
  * and those before it have arrived. Not safe for use by several threads.
  */
 final class TransactionLimit {
@@ -34,7 +34,7 @@ final class TransactionLimit {
     }
 
     /**
-     * A record was refused that was not alone.
+     * A record was rejected that was not alone.
      *
      * @param index its place in the transaction, from 0
      */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class TransactionLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionLoop.class);
 
-    /** A hand-over that rests so long is taken to pause. */
+    /** A transaction to which nothing was added for so long is committed. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /** A transaction is committed when it is so old: readers see nothing of it before. */
@@ -48,13 +48,14 @@ final class TransactionLoop implements Runnable {
     public void run() {
         state.lock.lock();
         try {
-            Exception reason = new KafkaException("not committed, since the producer was closed");
+            Exception reason = new KafkaException("not committed: the producer was closed");
             try {
                 while (!state.closed) {
                     step();
                 }
             } catch (RuntimeException | InterruptedException e) { // the top of the thread
-                LOG.error("no more transactions are committed: transactionalId={}", transactionalId, e);
+                LOG.error(
+                        "transaction thread failed, nothing more is committed: transactionalId={}", transactionalId, e);
                 reason = e;
             }
             abandon(reason);
@@ -139,7 +140,7 @@ final class TransactionLoop implements Runnable {
         } else {
             noteFailure(ending, cause, outcome);
         }
-        state.lock.unlock(); // what the records' owner does with the answers is not ours to hold up
+        state.lock.unlock(); // callbacks are called without the lock
         try {
             if (cause == null) {
                 ending.delivered();

@@ -29,13 +29,13 @@ final class TransactionState {
 
     @GuardedBy("lock") Phase phase = Phase.CONNECTING;
 
-    /** What is answered to the next record; null while records are taken. */
+    /** The answer to the next record; null while records are taken. */
     @GuardedBy("lock") @Nullable SendFailure failure;
 
     /** The open one, or the one that is ended. */
     @GuardedBy("lock") @Nullable Transaction transaction;
 
-    /** The last one that was ended; its records are answered for, or are being so. */
+    /** The last one that was ended; its records are answered, or are being answered. */
     @GuardedBy("lock") @Nullable Transaction ended;
 
     /** A later producer has our transactional id. */
@@ -88,7 +88,7 @@ final class TransactionState {
         }
     }
 
-    /** Gives the producer up; what it still has on its way is not taken, once the next one has begun. */
+    /** Closes the producer; what it still has on its way is rejected, once the next one has begun. */
     @GuardedBy("lock")
     void lose() {
         kafka.close(Duration.ZERO);

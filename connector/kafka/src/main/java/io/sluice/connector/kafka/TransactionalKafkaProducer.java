@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>What is handed over goes into one transaction until the hand-over pauses, or the transaction is old or full. Then it is
  * committed by a thread of this producer, and only then its records are answered for, all alike. Meanwhile a send waits.
  *
- * <p>The first producer, and each that takes the place of a lost one, says its transactional id to the brokers before anything
+ * <p>The first producer, and each that takes the place of a lost one, registers its transactional id with the brokers before anything
  * else. They abort what an earlier producer of that id has left open, and take nothing from it any more, whatever it still has
- * on its way. An earlier producer that learns so is broken, and does not come back by {@link #restart}.
+ * on its way. An earlier producer that is fenced is broken, and {@link #restart} does not change that.
  */
 final class TransactionalKafkaProducer implements MessageProducer {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalKafkaProducer.class);
@@ -119,7 +119,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
         }
         try {
             state.kafka.beginTransaction();
-        } catch (RuntimeException e) { // something befell the producer while it had nothing to do
+        } catch (RuntimeException e) { // the producer failed while it was idle
             state.fenced = KafkaErrors.isFenced(e);
             state.failure = state.fenced
                     ? new SendFailure(TransactionEnd.fencedBy(settings.transactionalId(), e), FailureKind.BROKEN)
@@ -237,7 +237,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
             }
             state.moveTo(Phase.CONNECTING);
         } catch (RuntimeException e) { // such as a name that cannot be resolved now: the next record fails, too
-            LOG.warn("no new producer can be made: cause={}", e.getMessage());
+            LOG.warn("cannot make a new producer: cause={}", e.getMessage());
             state.failure = SendFailure.passing(e);
         }
     }

@@ -1,4 +1,4 @@
-/** Sends records to Kafka. It does not know what is in a record, nor the store. */
+/** Sends messages to Kafka. It does not know what is in a message, nor the store. */
 @NullMarked
 package io.sluice.connector.kafka;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** What became of a record. */
 final class Answer implements DeliveryCallback {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final CompletableFuture<FailureKind> kind = new CompletableFuture<>();
     private volatile Exception cause;
@@ -45,7 +45,7 @@ final class Answer implements DeliveryCallback {
 
     /** Waits for it; null if the record was delivered. */
     FailureKind kind() {
-        await().atMost(PATIENCE).until(kind::isDone);
+        await().atMost(TIMEOUT).until(kind::isDone);
         return kind.join();
     }
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.RecordRefusedException;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.MessageRejectedException;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.deliver.SenderState;
 import io.sluice.connector.api.producer.FailureKind;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 /** The sender, the ring and the producer together, against a real broker. */
 @Timeout(600) // a delivery that waits for ever must fail the build, not stop it
 class KafkaDeliveryIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     /** Limits by which an attempt fails soon. Others fail by them, too, where the machine is slow, and records arrive twice. */
     private static final Map<String, String> IMPATIENT = Map.of(
@@ -77,7 +77,7 @@ class KafkaDeliveryIT {
 
     @BeforeAll
     static void startBroker() {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
         kafka = KafkaServer.start();
     }
 
@@ -89,7 +89,7 @@ class KafkaDeliveryIT {
 
     @AfterEach
     void stop() throws InterruptedException {
-        assertThat(sender.stop(PATIENCE)).isTrue();
+        assertThat(sender.stop(TIMEOUT)).isTrue();
         producer.close(Duration.ofSeconds(5));
         pool.shutdownNow();
     }
@@ -103,7 +103,7 @@ class KafkaDeliveryIT {
 
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
                 && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 19_999);
-        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", PATIENCE);
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", TIMEOUT);
         assertThat(numbers(records))
                 .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());
         assertThat(records).allSatisfy(next -> {
@@ -138,7 +138,7 @@ class KafkaDeliveryIT {
         ring.put(NumberEntry.range(100, 200));
         await().until(() -> sender.status().failures() > 0);
 
-        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned", PATIENCE);
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned", TIMEOUT);
         assertThat(numbers(records)).hasSize(100);
         assertThat(records)
                 .allSatisfy(next -> assertThat(
@@ -164,9 +164,8 @@ class KafkaDeliveryIT {
         kafka.restart();
 
         int total = put.get();
-        await().atMost(PATIENCE.multipliedBy(4))
-                .until(() -> ring.stats().acked().entries() == total);
-        List<Integer> arrived = numbers(kafka.reader().readToEnd("restarted", PATIENCE));
+        await().atMost(TIMEOUT.multipliedBy(4)).until(() -> ring.stats().acked().entries() == total);
+        List<Integer> arrived = numbers(kafka.reader().readToEnd("restarted", TIMEOUT));
         assertThat(arrived.stream().distinct()).isSorted();
         Map<Integer, Integer> lastCopies = new HashMap<>();
         for (int i = 0; i < arrived.size(); i++) {
@@ -185,8 +184,8 @@ class KafkaDeliveryIT {
         ring.put(List.of(new NumberEntry(10, 20_000)));
         ring.put(NumberEntry.range(11, 2_000));
 
-        assertRefusedAsTooLarge();
-        assertThat(numbers(kafka.reader().readToEnd("small", PATIENCE)))
+        assertRejectedAsTooLarge();
+        assertThat(numbers(kafka.reader().readToEnd("small", TIMEOUT)))
                 .startsWith(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
                 .doesNotContain(11);
     }
@@ -200,12 +199,12 @@ class KafkaDeliveryIT {
         await().until(() -> ring.stats().acked().entries() == 1);
         ring.put(List.of(new NumberEntry(1, 10_000)));
 
-        assertRefusedAsTooLarge();
+        assertRejectedAsTooLarge();
     }
 
-    private void assertRefusedAsTooLarge() {
+    private void assertRejectedAsTooLarge() {
         await().until(() -> failure.get() != null);
-        assertThat(failure.get()).isInstanceOf(RecordRefusedException.class);
+        assertThat(failure.get()).isInstanceOf(MessageRejectedException.class);
         assertThat(failure.get()).hasRootCauseInstanceOf(RecordTooLargeException.class);
         assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
     }
@@ -224,7 +223,7 @@ class KafkaDeliveryIT {
                 producer,
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
                 Time.SYSTEM,
-                RefusalPolicy.STOP,
+                RejectionPolicy.STOP,
                 failure::set);
         sender.start();
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a record is made of, and where it may go, with transactions and without. */
 @Timeout(300)
 class KafkaMessagesIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String MAX_BLOCK_MILLIS = "60000";
 
     private static KafkaServer kafka;
@@ -72,7 +72,7 @@ class KafkaMessagesIT {
 
         assertThat(keyed.kind()).isNull();
         ConsumerRecord<byte[], byte[]> record =
-                kafka.reader().readToEnd(topic, PATIENCE).get(0);
+                kafka.reader().readToEnd(topic, TIMEOUT).get(0);
         assertThat(record.partition()).isEqualTo(2);
         assertThat(record.key()).isEqualTo(key);
         assertThat(record.headers().toArray())
@@ -82,7 +82,7 @@ class KafkaMessagesIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aPartitionThatIsNotThereIsRefusedAtOnce(boolean transactions) throws Exception {
+    void aPartitionThatIsNotThereIsRejectedAtOnce(boolean transactions) throws Exception {
         String topic = "partitions-" + transactions;
         kafka.createTopic(topic, 3);
         start(transactions);
@@ -112,7 +112,7 @@ class KafkaMessagesIT {
                     .all()
                     .get();
             // The broker that is asked learns of it a moment later.
-            await().atMost(PATIENCE).until(() -> partitions(admin, topic) == count);
+            await().atMost(TIMEOUT).until(() -> partitions(admin, topic) == count);
         }
     }
 
@@ -127,7 +127,7 @@ class KafkaMessagesIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aNameThatNoTopicCanHaveIsRefusedAtOnce(boolean transactions) {
+    void aNameThatNoTopicCanHaveIsRejectedAtOnce(boolean transactions) {
         start(transactions);
 
         for (String name : List.of("shop orders", "..", "a".repeat(250), "größe")) {
@@ -168,7 +168,7 @@ class KafkaMessagesIT {
             assertThat(Answer.to(producer, topic, 0, value).kind()).isNull();
         }
 
-        assertThat(kafka.reader().readToEnd(topic, PATIENCE))
+        assertThat(kafka.reader().readToEnd(topic, TIMEOUT))
                 .extracting(record -> new String(record.value(), StandardCharsets.UTF_8))
                 .isEqualTo(values);
     }

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /** TLS and logins against a real broker, and a real Kerberos server. */
 @Timeout(180)
 class KafkaSecurityIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String SECRET = "xyzzy-1973";
     private static final String WRONG_SECRET = "plugh-1976";
     private static final String REALM = "EXAMPLE.COM";
@@ -320,7 +320,7 @@ class KafkaSecurityIT {
     private void assertDelivered(String text) {
         Answer answer = Answer.to(producer, "secured", 0, text);
         assertThat(answer.kind()).as(String.valueOf(answer.cause())).isNull();
-        assertThat(kafka.reader().readToEnd("secured", PATIENCE))
+        assertThat(kafka.reader().readToEnd("secured", TIMEOUT))
                 .extracting(next -> new String(next.value(), StandardCharsets.UTF_8))
                 .contains(text);
     }

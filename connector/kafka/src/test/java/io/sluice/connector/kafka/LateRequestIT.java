@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** A request that reaches the broker after its repetition was acknowledged. */
 @Timeout(120)
 class LateRequestIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private KafkaServer kafka;
     private HoldingProxy proxy;
@@ -54,7 +54,7 @@ class LateRequestIT {
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
-        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
 
         proxy.admit();
@@ -70,7 +70,7 @@ class LateRequestIT {
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
-        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
         assertThat(Answer.to(producer, "late", 0, "2").kind()).isEqualTo(FailureKind.PASSING);
@@ -92,7 +92,7 @@ class LateRequestIT {
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
-        await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+        await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
         producer.abandon();
         assertThat(lost).allSatisfy(answer -> assertThat(answer.kind()).isEqualTo(FailureKind.PASSING));
 
@@ -154,7 +154,7 @@ class LateRequestIT {
     /** Returns when the broker has answered for it, however it has done so. */
     private void releaseWhatWasHeld() {
         assertThat(proxy.release()).isPositive();
-        await().atMost(PATIENCE).until(() -> proxy.answersToHeld() > 0);
+        await().atMost(TIMEOUT).until(() -> proxy.answersToHeld() > 0);
         kafka.createTopic("marker", 1); // and a little later
     }
 
@@ -162,7 +162,7 @@ class LateRequestIT {
         List<String> texts = new ArrayList<>();
         kafka.reader()
                 .committed()
-                .readToEnd("late", PATIENCE)
+                .readToEnd("late", TIMEOUT)
                 .forEach(record -> texts.add(new String(record.value(), StandardCharsets.UTF_8)));
         return texts;
     }

@@ -8,14 +8,14 @@ class TransactionLimitTest {
     private final TransactionLimit limit = new TransactionLimit(100);
 
     @Test
-    void isAsManyAsAllowedAsLongAsNothingIsRefused() {
+    void isAsManyAsAllowedAsLongAsNothingIsRejected() {
         limit.committed();
 
         assertThat(limit.next()).isEqualTo(100);
     }
 
     @Test
-    void endsBeforeARefusedRecordAndThenTakesItAlone() {
+    void endsBeforeARejectedRecordAndThenTakesItAlone() {
         limit.refused(7);
 
         assertThat(limit.next()).isEqualTo(7);
@@ -26,7 +26,7 @@ class TransactionLimitTest {
     }
 
     @Test
-    void aRefusedFirstRecordIsAloneAtOnce() {
+    void aRejectedFirstRecordIsAloneAtOnce() {
         limit.refused(0);
 
         assertThat(limit.next()).isEqualTo(1);

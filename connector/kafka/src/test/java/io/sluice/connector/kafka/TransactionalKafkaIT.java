@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
-import io.sluice.connector.api.deliver.RecordRefusedException;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.MessageRejectedException;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(600)
 class TransactionalKafkaIT {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalKafkaIT.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     /** Limits by which an attempt fails soon. Others fail by them, too, where the machine is slow. */
     private static final Map<String, String> IMPATIENT = Map.of(
@@ -70,7 +70,7 @@ class TransactionalKafkaIT {
 
     @BeforeAll
     static void startBroker() {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
         kafka = KafkaServer.start(
                 KafkaOptions.defaults().with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200"));
     }
@@ -84,7 +84,7 @@ class TransactionalKafkaIT {
     @AfterEach
     void stop() throws InterruptedException {
         if (sender != null) {
-            assertThat(sender.stop(PATIENCE)).isTrue();
+            assertThat(sender.stop(TIMEOUT)).isTrue();
         }
         producers.forEach(producer -> producer.close(Duration.ofSeconds(5)));
         pool.shutdownNow();
@@ -95,7 +95,7 @@ class TransactionalKafkaIT {
      * transaction takes records: one that only waits for its commit does not fail, but waits until the broker is back.
      */
     @Test
-    void whoReadsCommittedRecordsSeesEachOnce() throws Exception {
+    void readersOfCommittedRecordsSeeEachOnce() throws Exception {
         kafka.createTopic("once", 1);
         GatedOwnership gate = new GatedOwnership();
         start("once", gate, IMPATIENT);
@@ -113,8 +113,7 @@ class TransactionalKafkaIT {
         kafka.restart();
 
         int total = put.get();
-        await().atMost(PATIENCE.multipliedBy(4))
-                .until(() -> ring.stats().acked().entries() == total);
+        await().atMost(TIMEOUT.multipliedBy(4)).until(() -> ring.stats().acked().entries() == total);
         LOG.warn("records={} millis={}", total, (System.nanoTime() - begin) / 1_000_000);
         assertThat(committed("once"))
                 .containsExactlyElementsOf(
@@ -138,7 +137,7 @@ class TransactionalKafkaIT {
 
         assertThat(late.get().kind()).isEqualTo(FailureKind.BROKEN);
         assertThat(late.get().cause())
-                .hasMessageContaining("another process sends by the transactional id test-woken-before");
+                .hasMessageContaining("another process uses the transactional id test-woken-before");
         assertThat(texts(kafka.reader(), "woken-before")).containsExactly("first", "second");
     }
 
@@ -186,7 +185,7 @@ class TransactionalKafkaIT {
 
     /** The broker says so only when a whole transaction was handed over; those before it in there arrive all the same. */
     @Test
-    void aRefusedRecordIsToldApartFromThoseBesideIt() throws Exception {
+    void aRejectedRecordIsFoundAmongThoseOfItsTransaction() throws Exception {
         kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
         start("small", Ownership.SOLE, Map.of());
 
@@ -195,7 +194,7 @@ class TransactionalKafkaIT {
         ring.put(NumberEntry.range(501, 2_000));
 
         await().until(() -> failure.get() != null);
-        assertThat(failure.get()).isInstanceOf(RecordRefusedException.class);
+        assertThat(failure.get()).isInstanceOf(MessageRejectedException.class);
         assertThat(failure.get()).hasRootCauseInstanceOf(RecordTooLargeException.class);
         assertThat(committed("small").stream().distinct())
                 .containsExactlyElementsOf(
@@ -211,7 +210,7 @@ class TransactionalKafkaIT {
         assertThat(first.isGiven()).isTrue();
 
         Answer last = Answer.to(producer, "closed", 0, "last");
-        producer.close(PATIENCE);
+        producer.close(TIMEOUT);
 
         assertThat(last.kind()).isNull();
         assertThat(Answer.to(producer, "closed", 0, "behind").kind()).isEqualTo(FailureKind.BROKEN);
@@ -260,7 +259,7 @@ class TransactionalKafkaIT {
                 producer(topic, ownership, options),
                 new Backoff(Backoff.DEFAULT_INITIAL, Backoff.DEFAULT_CAP, new Random(1)),
                 Time.SYSTEM,
-                RefusalPolicy.STOP,
+                RejectionPolicy.STOP,
                 failure::set);
         sender.start();
     }
@@ -270,7 +269,7 @@ class TransactionalKafkaIT {
     }
 
     private static List<String> texts(KafkaReader reader, String topic) {
-        return reader.readToEnd(topic, PATIENCE).stream()
+        return reader.readToEnd(topic, TIMEOUT).stream()
                 .map(next -> new String(next.value(), StandardCharsets.UTF_8).trim())
                 .toList();
     }

@@ -6,13 +6,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A message from its hand-over to its one answer. Later answers count for nothing. Safe for use by several threads. */
+/** A message from its hand-over to its one answer. Later answers have no effect. Safe for use by several threads. */
 final class PendingMessage {
     private final DeliveryCallback callback;
     private final int permits;
     private final long sinceNanos;
     private final AtomicBoolean answered = new AtomicBoolean();
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch called = new CountDownLatch(1);
 
     /**
      * A message without an answer.
@@ -37,32 +37,32 @@ final class PendingMessage {
         return answered.get();
     }
 
-    /** Waits until the sender was told what became of it. */
+    /** Waits until its callback was called. */
     void awaitAnswer() throws InterruptedException {
-        told.await();
+        called.await();
     }
 
-    /** Waits so long at most, and returns whether the sender was told in that time. */
+    /** Waits at most so long, and returns whether its callback was called. */
     boolean awaitAnswer(long nanos) throws InterruptedException {
-        return told.await(nanos, TimeUnit.NANOSECONDS);
+        return called.await(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Says that the broker has it; returns whether this was the answer. */
+    /** Answers that the broker has it; returns whether this was the first answer. */
     boolean delivered() {
         boolean first = answered.compareAndSet(false, true);
         if (first) {
             callback.delivered();
-            told.countDown();
+            called.countDown();
         }
         return first;
     }
 
-    /** Says that it may not have arrived; returns whether this was the answer. */
+    /** Answers that it may not have arrived; returns whether this was the first answer. */
     boolean failed(Exception cause, FailureKind kind) {
         boolean first = answered.compareAndSet(false, true);
         if (first) {
             callback.failed(cause, kind);
-            told.countDown();
+            called.countDown();
         }
         return first;
     }

@@ -125,7 +125,7 @@ final class PulsarBroker implements Broker {
         }
     }
 
-    /** Takes some seconds, in which its threads look whether something is left for them. */
+    /** Takes some seconds, in which the client's threads end. */
     private void closeClient() {
         try {
             client.shutdown();

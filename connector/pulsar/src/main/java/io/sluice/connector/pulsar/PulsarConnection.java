@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends messages to the given partitions by Pulsar's client, and awaits that the broker has stored them.
  *
- * <p>As canal does, a message says its partition in the property {@code partitionNum}. Those of an owner that has an epoch
+ * <p>As canal does, a message has its partition in the property {@code partitionNum}. Those of an owner that has an epoch
  * carry it in the property {@code sluice-epoch}; headers are properties, too.
  *
  * <p>There is one producer for each partition, made at its first message, and Pulsar's client keeps their order through lost

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.pulsar.client.api.PulsarClientException;
 
-/** Tells the failures that pass by themselves from those that need an operator. */
+/** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class PulsarErrors {
     private static final List<Class<? extends Exception>> CREDENTIALS = List.of(
             PulsarClientException.AuthenticationException.class,
@@ -30,12 +30,12 @@ final class PulsarErrors {
 
     private PulsarErrors() {}
 
-    /** What went wrong, explained, and what it says of the next attempt. */
+    /** What went wrong, explained, and what it means for the next attempt. */
     static SendFailure classify(Exception failure) {
         return new SendFailure(explained(failure), kindOf(failure));
     }
 
-    /** The failure, or one that says beside the client's words what the operator must change. */
+    /** The failure, or one that adds to the client's text which key to change. */
     private static Exception explained(Exception failure) {
         if (!isOfCredentials(failure)) {
             return failure;
@@ -46,7 +46,7 @@ final class PulsarErrors {
         return explained;
     }
 
-    /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
+    /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
     static FailureKind kindOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (isAny(CREDENTIALS, cause) || isAny(BROKEN, cause)) {
@@ -78,7 +78,7 @@ final class PulsarErrors {
                         && textOf(failure).contains("exceed maximum message size"));
     }
 
-    /** There is no type for it: the broker has looked, and says so in words. */
+    /** The client has no exception type for it, only the broker's text. */
     private static boolean isMissingNamespace(Throwable failure) {
         return failure instanceof PulsarClientException
                 && (textOf(failure).contains("namespace not found")

@@ -21,7 +21,7 @@ import org.apache.pulsar.client.api.CompressionType;
 import org.apache.pulsar.client.api.ProducerAccessMode;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the keys below {@code pulsarmq.}, and notes all that is wrong with them. Blank ones are as if they were not there. */
+/** Reads the keys below {@code pulsarmq.}, and collects the problems. Blank values count as not set. */
 final class PulsarKeys {
     private static final String PREFIX = "pulsarmq.";
 
@@ -139,7 +139,7 @@ final class PulsarKeys {
         return null;
     }
 
-    /** canal takes what it does not know for none. */
+    /** canal treats unknown values as none. */
     CompressionType compression() {
         String name = text("compressionType", "none").toUpperCase(Locale.ROOT);
         try {

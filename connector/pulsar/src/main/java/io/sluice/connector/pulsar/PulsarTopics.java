@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which partitions the topics have, and creates topics that were announced. Safe for use by several threads.
+ * Caches which partitions the topics have, and creates topics that were announced. Safe for use by several threads.
  *
  * <p>A topic without partitions is one partition of its own name. A broker that may do so makes a topic when it is asked
  * for.
@@ -58,7 +58,7 @@ final class PulsarTopics {
         return names.get(Math.floorMod(partition, names.size()));
     }
 
-    /** What canal does, too: whether it goes well is seen when the topic is used. */
+    /** As canal does; a failure shows when the topic is used. */
     private void make(String topic) {
         Integer partitions = announced.get(topic);
         if (admin == null || partitions == null) {
@@ -66,10 +66,10 @@ final class PulsarTopics {
         }
         try {
             if (admin.createTopic(settings.fullName(topic), partitions)) {
-                LOG.info("made a topic: topic={} partitions={}", settings.fullName(topic), partitions);
+                LOG.info("created a topic: topic={} partitions={}", settings.fullName(topic), partitions);
             }
         } catch (IOException e) {
-            LOG.warn("could not make a topic: topic={} cause={}", settings.fullName(topic), e.getMessage());
+            LOG.warn("cannot create a topic: topic={} cause={}", settings.fullName(topic), e.getMessage());
         }
     }
 
@@ -96,14 +96,14 @@ final class PulsarTopics {
         }
     }
 
-    /** Looks which topics have got more partitions since; does not wait. */
+    /** Refreshes the partitions of partitioned topics; does not wait. */
     @SuppressWarnings("FutureReturnValueIgnored") // it looks again
     void refresh() {
         known.forEach((topic, before) -> {
             if (before.size() > 1 || !settings.fullName(topic).equals(before.get(0))) {
                 client.getPartitionsForTopic(settings.fullName(topic), false).thenAccept(now -> {
                     if (now.size() > before.size()) {
-                        LOG.info("a topic has more partitions now: topic={} partitions={}", topic, now.size());
+                        LOG.info("topic has more partitions: topic={} partitions={}", topic, now.size());
                         known.replace(topic, before, List.copyOf(now));
                     }
                 });
@@ -111,7 +111,7 @@ final class PulsarTopics {
         });
     }
 
-    /** Forgets the topics' partitions, since something is not as it was. */
+    /** Clears the cache of partitions. */
     void forget() {
         known.clear();
     }

@@ -1,4 +1,4 @@
-/** Sends records to Pulsar. */
+/** Sends messages to Pulsar. */
 @NullMarked
 package io.sluice.connector.pulsar;
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The producer against a real broker that asks for tokens. */
 @Timeout(300) // a delivery that waits for ever must fail the build, not stop it
 class PulsarProducerIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
     private static final PulsarTokens TOKENS = new PulsarTokens("sluice");
     private static final int LARGE = 6 * 1024 * 1024;
 
@@ -63,7 +63,7 @@ class PulsarProducerIT {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
         ours = Certificates.make(folder, "ip:127.0.0.1,dns:localhost");
         proxy = new HoldingProxy(() -> pulsar.port());
         pulsar = PulsarServer.start(PulsarOptions.defaults()
@@ -110,7 +110,7 @@ class PulsarProducerIT {
                 producer,
                 new Message("form", 5, bytes("k"), bytes("full"), List.of(new MessageHeader("sluice-id", "a:1"))));
 
-        List<PulsarMessage> messages = pulsar.reader().readToEnd("form", PATIENCE);
+        List<PulsarMessage> messages = pulsar.reader().readToEnd("form", TIMEOUT);
         assertThat(messages).hasSize(2);
         assertThat(messages.get(0).partition()).isEqualTo(1);
         assertThat(messages.get(0).value()).asString().isEqualTo("plain");
@@ -157,7 +157,7 @@ class PulsarProducerIT {
         await().until(() -> sender.failures() > 0);
         pulsar.restart();
 
-        sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        sending.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertOrder("restarted", 3, 20_000);
     }
 
@@ -172,12 +172,12 @@ class PulsarProducerIT {
         await().until(() -> sender.failures() > 1);
         pulsar.resume();
 
-        sending.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        sending.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertOrder("paused", 3, 20_000);
     }
 
     @Test
-    void givesUpAtOnceWhenItIsTold() throws Exception {
+    void abandoningFailsWhatIsInFlightAtOnce() throws Exception {
         MessageProducer producer = producer();
         assertThat(Answers.of(producer, new Message("given-up", 0, bytes("0"))).kind())
                 .isNull();
@@ -231,7 +231,7 @@ class PulsarProducerIT {
             producer.restart();
             return send(producer, "2", "3", "4").stream().allMatch(Objects::isNull);
         });
-        assertThat(pulsar.reader().readToEnd("abandoned", PATIENCE))
+        assertThat(pulsar.reader().readToEnd("abandoned", TIMEOUT))
                 .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
                 .startsWith("1", "2")
                 .endsWith("2", "3", "4");
@@ -247,7 +247,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void aMessageThatIsTooLargeFailsAloneAndWhatIsBehindItWaits() throws InterruptedException {
+    void aMessageThatIsTooLargeFailsAloneAndWhatFollowsItWaits() throws InterruptedException {
         MessageProducer producer = producer();
         Answers answers = new Answers();
 
@@ -261,7 +261,7 @@ class PulsarProducerIT {
                         .kind())
                 .isNull();
 
-        assertThat(pulsar.reader().readToEnd("large", PATIENCE))
+        assertThat(pulsar.reader().readToEnd("large", TIMEOUT))
                 .extracting(message -> message.value().length)
                 .containsExactly(6, producer.maxValueBytes());
     }
@@ -282,7 +282,7 @@ class PulsarProducerIT {
                         .kind())
                 .isNull();
 
-        assertThat(pulsar.reader().readToEnd("compressed", PATIENCE))
+        assertThat(pulsar.reader().readToEnd("compressed", TIMEOUT))
                 .extracting(message -> message.value().length)
                 .containsExactly(LARGE, 5);
     }
@@ -296,7 +296,7 @@ class PulsarProducerIT {
                         .kind())
                 .isNull();
 
-        assertThat(pulsar.reader().readToEnd(type, PATIENCE))
+        assertThat(pulsar.reader().readToEnd(type, TIMEOUT))
                 .singleElement()
                 .satisfies(message -> assertThat(message.value()).asString().isEqualTo("row ".repeat(10_000)));
     }
@@ -312,7 +312,7 @@ class PulsarProducerIT {
                         .kind())
                 .isNull();
 
-        assertThat(pulsar.reader().readToEnd("chunked", PATIENCE))
+        assertThat(pulsar.reader().readToEnd("chunked", TIMEOUT))
                 .extracting(message -> message.value().length)
                 .containsExactly(2 * LARGE, 5);
     }
@@ -344,7 +344,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void speaksTlsWithABrokerThatIsVouchedFor() throws InterruptedException {
+    void connectsByTlsToABrokerWithATrustedCertificate() throws InterruptedException {
         MessageProducer producer = producer(
                 "pulsarmq.serverUrl",
                 pulsar.tlsServiceUrl(),
@@ -357,7 +357,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void aBrokerThatNobodyVouchesForGetsNothing() throws InterruptedException {
+    void sendsNothingToABrokerWithoutATrustedCertificate() throws InterruptedException {
         MessageProducer producer =
                 producer("pulsarmq.serverUrl", pulsar.tlsServiceUrl(), "pulsarmq.sendTimeoutMs", "3000");
 
@@ -366,7 +366,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void whoMayNotWriteIsRefused() throws InterruptedException {
+    void messagesWithoutTheRightToWriteAreRejected() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.roleToken", TOKENS.token("guest"));
 
         assertThat(Answers.of(producer, new Message("secret", 0, bytes("x"))).kind())
@@ -374,7 +374,7 @@ class PulsarProducerIT {
     }
 
     @Test
-    void aNamespaceThatIsMissingIsRefused() throws InterruptedException {
+    void aNamespaceThatIsMissingIsRejected() throws InterruptedException {
         MessageProducer producer = producer("pulsarmq.topicTenantPrefix", "public/nowhere");
 
         assertThat(Answers.of(producer, new Message("t", 0, bytes("x"))).kind())
@@ -396,7 +396,7 @@ class PulsarProducerIT {
         assertThat(Answers.of(producer, new Message("owned", 0, bytes("3"))).kind())
                 .isEqualTo(FailureKind.PASSING);
 
-        assertThat(pulsar.reader().readToEnd("owned", PATIENCE)).hasSize(1);
+        assertThat(pulsar.reader().readToEnd("owned", TIMEOUT)).hasSize(1);
     }
 
     @Test
@@ -422,13 +422,13 @@ class PulsarProducerIT {
                 .isNull();
 
         assertThat(producer.partitionsOf("announced")).hasValue(4);
-        assertThat(pulsar.reader().readToEnd("announced", PATIENCE))
+        assertThat(pulsar.reader().readToEnd("announced", TIMEOUT))
                 .singleElement()
                 .satisfies(message -> assertThat(message.partition()).isEqualTo(2));
     }
 
     @Test
-    void leavesNoThreadsBehind() throws InterruptedException {
+    void leavesNoThreads() throws InterruptedException {
         MessageProducer producer = producer();
         assertThat(Answers.of(producer, new Message("closed", 0, bytes("x"))).kind())
                 .isNull();
@@ -480,7 +480,7 @@ class PulsarProducerIT {
     }
 
     private static void assertOrder(String topic, int partitions, int total) {
-        List<PulsarMessage> messages = pulsar.reader().readToEnd(topic, PATIENCE);
+        List<PulsarMessage> messages = pulsar.reader().readToEnd(topic, TIMEOUT);
         for (int partition = 0; partition < partitions; partition++) {
             int wanted = partition;
             List<Integer> numbers = messages.stream()

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one connection of a producer at a time into the broker.
+ * Makes sure that a producer has one connection at a time at the broker.
  *
  * <p>A broker that was paused or cut off may still have an earlier connection, with messages in it that it has not read
  * yet. Messages of a new connection could then overtake them. So each connection first declares a queue of the same name
- * for itself alone: the broker refuses that until the earlier connection, and all that was in it, is gone.
+ * for itself alone: the broker rejects that until the earlier connection, and all that was in it, is gone.
  */
 final class Fence {
     private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
@@ -46,7 +46,7 @@ final class Fence {
             if (time.nanos() - begin > atMost.toNanos()) {
                 throw new SendException(
                         FailureKind.PASSING,
-                        "RabbitMQ has not yet let go of an earlier connection, whose messages must come first");
+                        "RabbitMQ has not yet closed an earlier connection, whose messages must come first");
             }
             try {
                 time.sleep(PAUSE);

@@ -4,7 +4,7 @@ import com.rabbitmq.client.impl.ForgivingExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The client's own reports, which come besides what the callbacks are told: for debugging only. */
+/** Logs the client's own reports at debug level: the callbacks get the same. */
 final class QuietExceptions extends ForgivingExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(QuietExceptions.class);
 

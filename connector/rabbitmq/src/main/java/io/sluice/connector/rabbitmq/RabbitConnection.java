@@ -118,7 +118,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         return failure;
     }
 
-    /** Waits for a place among the messages in flight, which is the back-pressure of a slow or blocked broker. */
+    /** Waits until the window admits another message, which is the back-pressure of a slow or blocked broker. */
     private void enter() throws SendException {
         try {
             if (!window.enter(settings.blockTimeout())) {
@@ -194,7 +194,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
     }
 
     private void unblocked() {
-        LOG.info("RabbitMQ takes messages again");
+        LOG.info("RabbitMQ accepts messages again");
         blocked = false;
         unblockedNanos = time.nanos();
         window.block(false);
@@ -250,7 +250,7 @@ final class RabbitConnection implements BrokerConnection, ConfirmChannel.Listene
         if (why.isInitiatedByApplication()) {
             return;
         }
-        FailureKind kind = RabbitErrors.kindOfRefusal(why);
+        FailureKind kind = RabbitErrors.kindOfRejection(why);
         int inFlight = window.inFlight();
         if (kind != FailureKind.PASSING && inFlight == 1) {
             SendException rejection =

@@ -10,14 +10,14 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the failures that pass by themselves from those that need an operator. */
+/** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class RabbitErrors {
     private static final int BASIC_CLASS = 60;
     private static final int PUBLISH_METHOD = 40;
 
     private RabbitErrors() {}
 
-    /** Why the broker, or this side, has closed a channel or the connection; null if that is not what went wrong. */
+    /** The signal with which a channel or the connection was closed; null if the failure is another one. */
     static @Nullable ShutdownSignalException signalOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof ShutdownSignalException signal) {
@@ -27,7 +27,7 @@ final class RabbitErrors {
         return null;
     }
 
-    /** The broker's code, such as 404; 0 if it said none. */
+    /** The broker's reply code, such as 404; 0 if there is none. */
     static int codeOf(Throwable failure) {
         ShutdownSignalException signal = signalOf(failure);
         Method reason = signal == null ? null : signal.getReason();
@@ -37,7 +37,7 @@ final class RabbitErrors {
         return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
     }
 
-    /** The broker's words, or else those of the exception. */
+    /** The broker's reply text, or else that of the exception. */
     static String textOf(Throwable failure) {
         ShutdownSignalException signal = signalOf(failure);
         Method reason = signal == null ? null : signal.getReason();
@@ -47,8 +47,8 @@ final class RabbitErrors {
         return reason instanceof AMQP.Connection.Close close ? close.getReplyText() : String.valueOf(failure);
     }
 
-    /** What the broker says of a message by which it closed the channel; PASSING if it was not a message. */
-    static FailureKind kindOfRefusal(ShutdownSignalException signal) {
+    /** Why the broker rejected the message for which it closed the channel; PASSING if it was not a message. */
+    static FailureKind kindOfRejection(ShutdownSignalException signal) {
         if (!(signal.getReason() instanceof AMQP.Channel.Close close)
                 || close.getClassId() != BASIC_CLASS
                 || close.getMethodId() != PUBLISH_METHOD) {
@@ -62,7 +62,7 @@ final class RabbitErrors {
         };
     }
 
-    /** What went wrong while a connection was made. */
+    /** Classifies what went wrong while a connection was made. */
     static SendException connecting(Exception failure, Address address) {
         if (failure instanceof AuthenticationFailureException) {
             return new SendException(

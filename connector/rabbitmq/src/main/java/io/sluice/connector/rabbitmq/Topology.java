@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * What we declare before we send, as canal does: the queue if it is named; the exchange and the binding if all of queue,
+ * The queue, exchange and binding that are declared before messages are sent, as canal does: the queue if it is named; the exchange and the binding if all of queue,
  * exchange, type and routing key are named. An exchange that is not declared must be there.
  *
  * @param exchange empty for the broker's own, which leads each message to the queue that has the topic's name
@@ -18,7 +18,7 @@ import java.util.Map;
  * @param routingKey the binding's; messages have their topic there
  */
 record Topology(String exchange, String queue, String type, String routingKey) {
-    /** A step of it, which the broker may refuse. */
+    /** One declaration, which the broker may reject. */
     private interface Step {
         void ask(Channel channel) throws IOException;
     }
@@ -31,7 +31,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
     /**
      * Declares it, or finds that it is there.
      *
-     * @throws SendException if the broker refuses, with the key whose value it does not like
+     * @throws SendException if the broker rejects it, with the key to change
      */
     void declare(Connection connection) throws SendException {
         if (!queue.isEmpty()) {
@@ -45,7 +45,7 @@ record Topology(String exchange, String queue, String type, String routingKey) {
         }
     }
 
-    /** On a channel of its own, since the broker closes it where it refuses. */
+    /** On a channel of its own, since the broker closes it when it rejects. */
     private static void step(Connection connection, String key, String value, Step step) throws SendException {
         try {
             Channel channel = connection.createChannel();

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 
-/** Counts the messages that the broker has not answered, and makes senders wait while they are too many. Thread-safe. */
+/** Bounds the messages that the broker has not answered: senders wait while there are too many. Thread-safe. */
 final class Window {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -24,7 +24,7 @@ final class Window {
         this.limit = limit;
     }
 
-    /** Counts one more message, as soon as it may be sent. Says whether it may; if not, it is not counted. */
+    /** Counts one more message, as soon as it may be sent. Returns whether it may; if not, it is not counted. */
     boolean enter(Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lockInterruptibly();
@@ -87,7 +87,7 @@ final class Window {
         }
     }
 
-    /** Waits until all messages are answered; says whether they are. */
+    /** Waits until all messages are answered; returns whether they are. */
     boolean awaitEmpty(Duration atMost) throws InterruptedException {
         long left = TimeUnit.MILLISECONDS.toNanos(atMost.toMillis());
         lock.lockInterruptibly();

@@ -1,7 +1,7 @@
 /**
- * Sends records to RabbitMQ: the topic is the routing key, and each message is confirmed by the broker.
+ * Sends messages to RabbitMQ: the topic is the routing key, and each message is confirmed by the broker.
  *
- * <p>Does not know what is in a record.
+ * <p>Does not know what is in a message.
  */
 @NullMarked
 package io.sluice.connector.rabbitmq;

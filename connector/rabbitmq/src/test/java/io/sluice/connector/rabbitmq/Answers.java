@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 
 /** What became of the messages that a test has sent, in the order in which it has sent them. */
 final class Answers {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
     private final List<String> answers = new ArrayList<>();
     private final List<String> causes = new ArrayList<>();
@@ -57,7 +57,7 @@ final class Answers {
 
     /** All answers, when all are there. */
     List<String> await() {
-        Awaitility.await().atMost(PATIENCE).until(() -> {
+        Awaitility.await().atMost(TIMEOUT).until(() -> {
             synchronized (answers) {
                 return answers.stream().noneMatch(String::isEmpty);
             }

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class RabbitDeliveryIT {
     private static final int BROKERS_LIMIT = 1 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Ownership THIRD_OWNER = new Ownership() {
         @Override
         public boolean isHeld() {
@@ -94,7 +94,7 @@ class RabbitDeliveryIT {
 
     private static List<BrokerRecord> read(String topic, int count) {
         List<BrokerRecord> records = new ArrayList<>();
-        broker.read(topic, records::add, () -> records.size() >= count, PATIENCE);
+        broker.read(topic, records::add, () -> records.size() >= count, TIMEOUT);
         return records;
     }
 
@@ -179,7 +179,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void whatNoQueueTakesIsRefusedAndHoldsUpWhatIsBehindIt() {
+    void whatNoQueueTakesIsRejectedAndHaltsWhatFollows() {
         broker.createTopic("routable", 1);
         try (MessageProducer producer = producer()) {
             Answers answers = new Answers();
@@ -289,7 +289,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void whatIsTooLargeForTheBrokerOrForUsIsToldSo() {
+    void messagesLargerThanTheLimitOfTheBrokerOrOursAreRejected() {
         broker.createTopic("large", 1);
         try (MessageProducer producer = producer("rabbitmq.max.message.bytes", Integer.toString(4 * BROKERS_LIMIT))) {
             Answers brokers = new Answers();
@@ -305,7 +305,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void speaksTlsWithThoseWhomItTrusts() {
+    void connectsByTlsToBrokersWithATrustedCertificate() {
         broker.createTopic("secret", 1);
         String url = "amqps://localhost:" + broker.server().tlsPort();
         try (MessageProducer producer = producer(
@@ -332,7 +332,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void goesOnAfterTheBrokerWasRestarted() {
+    void continuesAfterTheBrokerWasRestarted() {
         broker.createTopic("restarted", 1);
         try (MessageProducer producer = producer()) {
             assertThat(Answers.send(producer, "restarted", 1, 10).distinct()).containsExactly("delivered");
@@ -367,7 +367,7 @@ class RabbitDeliveryIT {
             } finally {
                 broker.resume();
             }
-            Awaitility.await().atMost(PATIENCE).until(() -> {
+            Awaitility.await().atMost(TIMEOUT).until(() -> {
                 producer.restart();
                 return Answers.send(producer, "paused", 2, 500).distinct().equals(List.of("delivered"));
             });
@@ -392,7 +392,7 @@ class RabbitDeliveryIT {
             assertThat(Answers.send(producer, "abandoned", 1, 1).await()).containsExactly("delivered");
             proxy.hold();
             Answers lost = Answers.send(producer, "abandoned", 2, 3);
-            Awaitility.await().atMost(PATIENCE).until(() -> proxy.heldBytes() > 0);
+            Awaitility.await().atMost(TIMEOUT).until(() -> proxy.heldBytes() > 0);
 
             producer.abandon();
 
@@ -402,10 +402,10 @@ class RabbitDeliveryIT {
             producer.restart();
             Answers again = Answers.send(producer, "abandoned", 2, 4);
             assertThat(again.distinct()).containsExactly("PASSING");
-            assertThat(again.causes()).contains("has not yet let go of an earlier connection");
+            assertThat(again.causes()).contains("has not yet closed an earlier connection");
 
             assertThat(proxy.release()).isPositive();
-            Awaitility.await().atMost(PATIENCE).until(() -> {
+            Awaitility.await().atMost(TIMEOUT).until(() -> {
                 producer.restart();
                 return Answers.send(producer, "abandoned", 2, 4).distinct().equals(List.of("delivered"));
             });
@@ -442,7 +442,7 @@ class RabbitDeliveryIT {
             try {
                 Answers answers = Answers.send(producer, "watched", 2, 2);
                 failing.set(2);
-                Awaitility.await().atMost(PATIENCE).until(() -> failing.get() == 0);
+                Awaitility.await().atMost(TIMEOUT).until(() -> failing.get() == 0);
                 time.passSeconds(31);
                 assertThat(answers.await()).containsExactly("PASSING");
                 assertThat(answers.causes()).contains("RabbitMQ has not confirmed a message in time");
@@ -453,7 +453,7 @@ class RabbitDeliveryIT {
     }
 
     @Test
-    void aConnectionIsLetInWhenTheOneBeforeIsGone() throws Exception {
+    void aConnectionPassesTheFenceWhenTheOneBeforeIsClosed() throws Exception {
         Fence fence = new Fence(true, Time.SYSTEM);
         Connection first = broker.server().connect();
         try (Connection second = broker.server().connect()) {
@@ -462,10 +462,10 @@ class RabbitDeliveryIT {
             assertThatThrownBy(() -> fence.pass(second, Duration.ofMillis(300)))
                     .isInstanceOfSatisfying(
                             SendException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.PASSING))
-                    .hasMessageContaining("has not yet let go of an earlier connection");
+                    .hasMessageContaining("has not yet closed an earlier connection");
 
             first.abort();
-            fence.pass(second, PATIENCE);
+            fence.pass(second, TIMEOUT);
             assertThat(second.isOpen()).isTrue();
         }
     }
@@ -484,7 +484,7 @@ class RabbitDeliveryIT {
                 broker.server().control("set_vm_memory_high_watermark", "absolute", "1GB");
             }
             Awaitility.await()
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .until(
                             () -> { // the broker unblocks connections some time after
                                 producer.restart();

@@ -77,7 +77,7 @@ class RabbitSettingsTest {
     }
 
     @Test
-    void aliyunsLoginIsRefusedIfItIsAskedFor() {
+    void aliyunsLoginIsRejectedIfItIsAskedFor() {
         assertThat(problems("canal.aliyun.accessKey", "a", "canal.aliyun.secretKey", "s"))
                 .isEmpty();
         assertThat(problems("canal.aliyun.accessKey", "a", "canal.aliyun.secretKey", "s", "canal.aliyun.uid", "1"))

@@ -12,7 +12,7 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.message.MessageConst;
 
 /**
- * Makes RocketMQ's messages of ours: the value is the body, the key the keys, headers are user properties, and an owner's
+ * Converts messages to RocketMQ's: the value is the body, the key the keys, headers are user properties, and an owner's
  * epoch is the user property {@code sluice-epoch}.
  */
 final class MessageMaker {

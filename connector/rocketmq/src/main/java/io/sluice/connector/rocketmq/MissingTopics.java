@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers since when topics are missing. A broker that restarts takes its topics from the name servers, and other brokers do
+ * Remembers since when topics have been missing. A broker that restarts takes its topics from the name servers, and other brokers do
  * not know them: so a topic counts as missing for good only when that has lasted longer than a restart does. Safe for use by
  * several threads.
  */
 final class MissingTopics {
-    /** As long as a name server keeps the routes of a broker that it does not hear of. */
+    /** How long a name server keeps the routes of a broker without heartbeats. */
     static final Duration GRACE = Duration.ofMinutes(2);
 
     private final Duration grace;
@@ -29,7 +29,7 @@ final class MissingTopics {
         this.time = time;
     }
 
-    /** Notes that a topic was not found; says whether that may pass by itself. */
+    /** Notes that a topic was not found; returns whether that may pass by itself. */
     FailureKind notFound(String topic) {
         long now = time.nanos();
         Long before = sinceNanos.putIfAbsent(topic, now);

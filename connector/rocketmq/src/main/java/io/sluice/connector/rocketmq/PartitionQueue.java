@@ -9,9 +9,9 @@ import org.apache.rocketmq.common.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one partition of a topic: one request is on its way, and what came meanwhile goes in the next.
+ * The messages for one partition of a topic: one request is on its way, and what came meanwhile goes in the next.
  *
- * <p>So order is kept, as the client does not keep it for requests that are on their way together. Its owner guards it.
+ * <p>That keeps the order, which the client does not keep for concurrent requests. Guarded by its buffer's lock.
  */
 final class PartitionQueue {
     /** The most messages of a request; a broker notes each of them by itself. */
@@ -100,7 +100,7 @@ final class PartitionQueue {
         onTheWay = null;
     }
 
-    /** Puts back what a broker has refused as a whole, to go in halves until the bad one goes alone. */
+    /** Puts back a request that the broker has rejected as a whole, to go in halves until the invalid message goes alone. */
     void sendInHalves(List<Waiting> refused) {
         for (int i = refused.size() - 1; i >= 0; i--) {
             waiting.addFirst(refused.get(i));

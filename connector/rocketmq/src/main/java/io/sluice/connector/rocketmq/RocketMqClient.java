@@ -29,9 +29,9 @@ import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RocketMQ's own producer, with our settings: sends a request, and says what became of it.
+ * RocketMQ's own producer, with our settings: sends a request, and reports the answer.
  *
- * <p>It sends nothing again by itself. Safe for use by several threads.
+ * <p>It does not retry. Safe for use by several threads.
  */
 @SuppressWarnings(
         "deprecation") // the namespace that canal's consumers know, routes and offsets are to be had in no newer way
@@ -155,7 +155,7 @@ final class RocketMqClient implements AutoCloseable {
 
         MessageQueue choose(List<MessageQueue> queues) {
             if (answered.get()) {
-                throw new IllegalStateException("not sent, since it was given up");
+                throw new IllegalStateException("not sent: it was abandoned");
             }
             MessageQueue chosen = queueOf(queues, partition);
             queue = chosen;

@@ -9,15 +9,15 @@ import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.apache.rocketmq.remoting.exception.RemotingTooMuchRequestException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 
-/** Tells the failures that pass by themselves from those that need an operator. */
+/** Classifies failures: those that pass by themselves, and those that need an operator. */
 final class RocketMqErrors {
     /** The texts with which brokers of all versions report a failed authentication, in lower case. */
-    private static final List<String> NOT_KNOWN =
+    private static final List<String> AUTHENTICATION =
             List.of("authenticat", "accesskey", "access key", "signature", "credential", "username", "is not found");
 
     private RocketMqErrors() {}
 
-    /** What a failure says of the next attempt. What we do not know is tried again, with a growing pause. */
+    /** What a failure means for the next attempt. Unknown failures are passing: they are retried with a back-off. */
     static FailureKind kindOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof MQBrokerException answer) {
@@ -41,7 +41,7 @@ final class RocketMqErrors {
         };
     }
 
-    /** Some brokers have no code for what they throw. */
+    /** Some brokers have no code for some failures, only a text. */
     private static FailureKind kindOfSystemError(String remark) {
         if (remark.contains("size exceeded")) {
             return FailureKind.TOO_LARGE; // of a request of several messages
@@ -49,18 +49,18 @@ final class RocketMqErrors {
         return remark.contains("AclException") ? kindOfNoPermission(remark) : FailureKind.PASSING;
     }
 
-    /** A whole broker refuses while its operator takes it out of the cluster. */
+    /** A broker has no write permission while its operator takes it out of the cluster. */
     private static FailureKind kindOfNoPermission(String remark) {
-        if (isNotKnown(remark)) {
+        if (isAuthentication(remark)) {
             return FailureKind.BROKEN;
         }
         return remark.contains("the broker[") ? FailureKind.PASSING : FailureKind.TOPIC_UNAVAILABLE;
     }
 
-    /** Whether the broker's words mean that our credentials are wrong. */
-    static boolean isNotKnown(String remark) {
+    /** Whether the broker's text means that the credentials are wrong. */
+    static boolean isAuthentication(String remark) {
         String words = remark.toLowerCase(Locale.ROOT);
-        return NOT_KNOWN.stream().anyMatch(words::contains);
+        return AUTHENTICATION.stream().anyMatch(words::contains);
     }
 
     /** Whether a broker that answers knows no such topic. */

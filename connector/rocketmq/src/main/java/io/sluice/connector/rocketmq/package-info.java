@@ -1,4 +1,4 @@
-/** Sends records to RocketMQ. */
+/** Sends messages to RocketMQ. */
 @NullMarked
 package io.sluice.connector.rocketmq;
 

@@ -11,7 +11,7 @@ import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 
 class PartitionQueueTest {
-    private static final DeliveryCallback NOBODY = new DeliveryCallback() {
+    private static final DeliveryCallback IGNORED = new DeliveryCallback() {
         @Override
         public void delivered() {}
 
@@ -60,7 +60,7 @@ class PartitionQueueTest {
     }
 
     @Test
-    void aRefusedRequestIsSentAgainInHalvesAndWhatFollowsTogether() {
+    void aRejectedRequestIsSentAgainInHalvesAndWhatFollowsTogether() {
         for (int i = 0; i < 4; i++) {
             add(i, 10);
         }
@@ -80,7 +80,7 @@ class PartitionQueueTest {
     }
 
     @Test
-    void dropsOnlyWhatIsBehind() {
+    void dropsOnlyWhatFollows() {
         add(3, 10);
         add(5, 10);
         add(8, 10);
@@ -103,7 +103,7 @@ class PartitionQueueTest {
     }
 
     private void add(long sequence, int bytes) {
-        queue.add(new Waiting(sequence, new Message("orders", new byte[bytes]), bytes, NOBODY));
+        queue.add(new Waiting(sequence, new Message("orders", new byte[bytes]), bytes, IGNORED));
     }
 
     private static boolean none(Message message) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a real broker answers that is set up otherwise. */
 @Timeout(120)
 class RocketMqAnswersIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @ParameterizedTest
     @CsvSource({"brokerRole, SYNC_MASTER, FLUSH_SLAVE_TIMEOUT", "flushDiskType, SYNC_FLUSH, FLUSH_DISK_TIMEOUT"})
@@ -52,14 +52,14 @@ class RocketMqAnswersIT {
             try (MessageProducer lenient = producer(broker, "rocketmq.accept.status", answer);
                     RocketMqReader reader = broker.reader()) {
                 assertThat(Numbers.send(lenient, messages)).containsOnly(Outcome.DELIVERED);
-                assertThat(Numbers.byQueue(reader.readToEnd("orders", PATIENCE)).get(0))
+                assertThat(Numbers.byQueue(reader.readToEnd("orders", TIMEOUT)).get(0))
                         .endsWith(0, 1);
             }
         }
     }
 
     @Test
-    void aBrokerThatAsksWhoWeAreTakesOnlyTheRightKeys() throws InterruptedException {
+    void aBrokerWithAuthenticationAcceptsOnlyTheRightKeys() throws InterruptedException {
         try (RocketMqServer broker = RocketMqServer.start(
                 RocketMqOptions.defaults().withAcl("admin", "12345678").with("autoCreateTopicEnable", "true"))) {
             List<Message> messages = List.of(new Message("orders", 0, Numbers.bytes("0")));
@@ -68,7 +68,7 @@ class RocketMqAnswersIT {
                 new Numbers(right, "orders", 3).sendAll(0, 300); // makes the topic
             }
             try (RocketMqReader reader = broker.reader()) {
-                Numbers.requireInOrder(reader.readToEnd("orders", PATIENCE), 300, 3);
+                Numbers.requireInOrder(reader.readToEnd("orders", TIMEOUT), 300, 3);
             }
             for (String user : List.of("", "admin", "nobody")) {
                 try (MessageProducer wrong = user.isEmpty()

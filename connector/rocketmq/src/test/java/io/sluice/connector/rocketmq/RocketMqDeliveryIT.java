@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(120) // a delivery that waits for ever must fail the build, not stop it
 class RocketMqDeliveryIT {
     private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeliveryIT.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int BROKERS_LIMIT = 100_000;
 
     private static RocketMqServer broker;
@@ -77,7 +77,7 @@ class RocketMqDeliveryIT {
             failures = numbers.failures();
         }
 
-        List<MessageExt> messages = reader.readToEnd(topic, PATIENCE);
+        List<MessageExt> messages = reader.readToEnd(topic, TIMEOUT);
         if (failures == 0) { // else the broker was too busy once, and has some of them twice
             assertThat(messages.size()).isEqualTo(count);
         }
@@ -96,7 +96,7 @@ class RocketMqDeliveryIT {
             new Numbers(producer, "modulo", 8).sendAll(0, 8);
         }
 
-        assertThat(Numbers.byQueue(reader.readToEnd("modulo", PATIENCE)).get(1)).containsExactlyInAnyOrder(1, 4, 7);
+        assertThat(Numbers.byQueue(reader.readToEnd("modulo", TIMEOUT)).get(1)).containsExactlyInAnyOrder(1, 4, 7);
     }
 
     @Test
@@ -112,7 +112,7 @@ class RocketMqDeliveryIT {
             assertThat(Numbers.send(producer, List.of(message, message))).containsOnly(Outcome.DELIVERED);
         }
 
-        List<MessageExt> messages = reader.readToEnd("carried", PATIENCE);
+        List<MessageExt> messages = reader.readToEnd("carried", TIMEOUT);
         assertThat(messages).hasSize(2).allSatisfy(next -> {
             assertThat(next.getBody()).isEqualTo(Numbers.bytes("value"));
             assertThat(next.getTags()).isEqualTo("binlog");
@@ -130,7 +130,7 @@ class RocketMqDeliveryIT {
             assertThat(producer.partitionsOf("spaced")).hasValue(2);
         }
 
-        Numbers.requireInOrder(reader.readToEnd("shop%spaced", PATIENCE), 100, 2);
+        Numbers.requireInOrder(reader.readToEnd("shop%spaced", TIMEOUT), 100, 2);
     }
 
     @Test
@@ -142,7 +142,7 @@ class RocketMqDeliveryIT {
             new Numbers(producer, "traced", 1).sendAll(0, 10);
         }
 
-        List<MessageExt> traces = reader.readAtLeast("traces", 1, PATIENCE);
+        List<MessageExt> traces = reader.readAtLeast("traces", 1, TIMEOUT);
         assertThat(new String(traces.get(0).getBody(), StandardCharsets.UTF_8))
                 .contains("Pub")
                 .contains("traced");
@@ -162,8 +162,8 @@ class RocketMqDeliveryIT {
             new Numbers(other, "left", 1).sendAll(20, 30);
         }
 
-        assertThat(reader.readToEnd("left", PATIENCE)).hasSize(30);
-        await().atMost(PATIENCE)
+        assertThat(reader.readToEnd("left", TIMEOUT)).hasSize(30);
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(threads().stream()
                                 .filter(thread -> !before.contains(thread))
                                 .map(Thread::getName)
@@ -197,7 +197,7 @@ class RocketMqDeliveryIT {
             assertThat(outcomes.get(0).kind()).isEqualTo(FailureKind.PASSING);
             assertThat(outcomes.get(0).cause()).hasMessageContaining("ownership of the destination is not confirmed");
         }
-        assertThat(reader.readToEnd("lost", PATIENCE)).hasSize(10);
+        assertThat(reader.readToEnd("lost", TIMEOUT)).hasSize(10);
     }
 
     @Test
@@ -210,7 +210,7 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void aBrokerThatIsPausedTakesNoOldMessageBehindItsRepetition() throws Exception {
+    void aBrokerThatIsPausedStoresNoOldMessageAfterItsRepetition() throws Exception {
         broker.createTopic("paused", 3);
         underLoad("paused", 3, broker::pause, broker::resume);
     }
@@ -248,7 +248,7 @@ class RocketMqDeliveryIT {
             numbers.sendAll(300, count);
         }
         try (RocketMqReader fresh = broker.reader()) {
-            Numbers.requireInOrder(fresh.readToEnd("abandoned", PATIENCE), count, 3);
+            Numbers.requireInOrder(fresh.readToEnd("abandoned", TIMEOUT), count, 3);
         }
     }
 
@@ -276,7 +276,7 @@ class RocketMqDeliveryIT {
             });
             strike.run();
             try {
-                await().atMost(PATIENCE).until(() -> numbers.failures() > 0 || sent.isDone());
+                await().atMost(TIMEOUT).until(() -> numbers.failures() > 0 || sent.isDone());
             } finally {
                 heal.run();
             }
@@ -284,7 +284,7 @@ class RocketMqDeliveryIT {
             assertThat(numbers.failures()).isPositive();
             List<MessageExt> messages = new ArrayList<>();
             try (RocketMqReader fresh = broker.reader()) {
-                messages.addAll(fresh.readToEnd(topic, PATIENCE));
+                messages.addAll(fresh.readToEnd(topic, TIMEOUT));
             }
             Numbers.requireInOrder(messages, count, queues);
         }
@@ -309,7 +309,7 @@ class RocketMqDeliveryIT {
                 assertThat(outcomes.get(i)).isNotEqualTo(Outcome.DELIVERED);
             }
             List<Integer> arrived =
-                    Numbers.byQueue(reader.readToEnd("large", PATIENCE)).get(0);
+                    Numbers.byQueue(reader.readToEnd("large", TIMEOUT)).get(0);
             assertThat(arrived).startsWith(0, 2, 4).endsWith(198, 200).hasSize(101);
 
             producer.restart();
@@ -318,7 +318,7 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void aMessageLargerThanOurLimitIsRefusedAtOnce() throws InterruptedException {
+    void aMessageLargerThanOurLimitIsRejectedAtOnce() throws InterruptedException {
         broker.createTopic("limited", 1);
         try (MessageProducer producer = producer(Ownership.SOLE, "rocketmq.max.message.bytes", "5000")) {
             assertThat(producer.maxValueBytes()).isEqualTo(5000);
@@ -347,14 +347,14 @@ class RocketMqDeliveryIT {
                     .containsOnly(Outcome.DELIVERED);
         }
 
-        assertThat(reader.readToEnd("compressed", PATIENCE)).hasSize(3).allSatisfy(next -> {
+        assertThat(reader.readToEnd("compressed", TIMEOUT)).hasSize(3).allSatisfy(next -> {
             assertThat(next.getBody()).isEqualTo(large);
             assertThat(next.getStoreSize()).isLessThan(5000);
         });
     }
 
     @Test
-    void topicsThatHaveNoPossibleNameAreRefused() throws InterruptedException {
+    void topicsThatHaveNoPossibleNameAreRejected() throws InterruptedException {
         broker.createTopic("there", 1);
         for (String topic : List.of("no such name", "SCHEDULE_TOPIC_XXXX")) {
             try (MessageProducer producer = producer()) {
@@ -383,7 +383,7 @@ class RocketMqDeliveryIT {
 
     /** As it does while the only broker that has the topic restarts, and another one is up. */
     @Test
-    void aTopicThatIsMissingForALimitedTimeIsNotRefused() throws InterruptedException {
+    void aTopicThatIsMissingForALimitedTimeIsNotRejected() throws InterruptedException {
         Duration grace = Duration.ofSeconds(60);
         HandTime time = new HandTime();
         List<Message> message = List.of(new Message("not-there-yet", 0, Numbers.bytes("1")));
@@ -404,7 +404,7 @@ class RocketMqDeliveryIT {
     }
 
     @Test
-    void withoutANameServerNothingIsRefused() throws InterruptedException {
+    void withoutANameServerNothingIsRejected() throws InterruptedException {
         try (MessageProducer producer =
                 producer(Ownership.SOLE, "rocketmq.namesrv.addr", "127.0.0.1:" + FreePorts.next())) {
             List<Outcome> outcomes = Numbers.send(producer, List.of(new Message("any", 0, Numbers.bytes("1"))));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class SendBufferTest {
-    private static final DeliveryCallback NOBODY = new DeliveryCallback() {
+    private static final DeliveryCallback IGNORED = new DeliveryCallback() {
         @Override
         public void delivered() {}
 
@@ -29,7 +29,7 @@ class SendBufferTest {
     @BeforeEach
     void takeMessages() throws Exception {
         for (int i = 0; i < 3; i++) {
-            buffer.add(queue, new Message("orders", new byte[10]), 50, NOBODY);
+            buffer.add(queue, new Message("orders", new byte[10]), 50, IGNORED);
         }
         assertThat(buffer.next(queue, true)).hasSize(2);
     }

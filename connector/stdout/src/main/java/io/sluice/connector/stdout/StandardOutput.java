@@ -14,7 +14,7 @@ final class StandardOutput implements LineSink {
         try {
             out.write(line);
         } catch (IOException e) {
-            throw new IOException("standard output takes nothing: " + e.getMessage(), e);
+            throw new IOException("cannot write to standard output: " + e.getMessage(), e);
         }
     }
 

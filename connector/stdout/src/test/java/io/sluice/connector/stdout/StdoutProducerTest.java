@@ -126,7 +126,7 @@ class StdoutProducerTest {
     }
 
     @Test
-    void allProblemsAreTold() {
+    void allProblemsAreReported() {
         assertThat(factory.check(Map.of(
                         "stdout.file", folder.toString(),
                         "stdout.file.maxSize", "much",

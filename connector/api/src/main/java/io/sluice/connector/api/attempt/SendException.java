@@ -2,7 +2,7 @@ package io.sluice.connector.api.attempt;
 
 import io.sluice.connector.api.producer.FailureKind;
 
-/** Why a broker's module cannot send a message, and what that says of the next attempt. */
+/** Why a broker's module cannot send a message, and what that means for the next attempt. */
 public final class SendException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import io.sluice.connector.api.producer.FailureKind;
  * Why a message was not sent.
  *
  * @param cause what the caller is told; it names the option to change, if there is one
- * @param kind what that says of the next attempt
+ * @param kind what that means for the next attempt
  */
 public record SendFailure(Exception cause, FailureKind kind) {
     /** A failure that may pass by itself. */

@@ -3,16 +3,16 @@ package io.sluice.connector.api.convert;
 import io.sluice.format.entry.Entry;
 import java.util.List;
 
-/** Turns a batch into the records that carry it. Called by several threads at once, a batch by each. */
+/** Turns a batch into the messages that carry it. Called by several threads at once, a batch by each. */
 public interface BatchConverter {
     /**
      * Converts a batch.
      *
      * @param batchId the batch's id, from 1
      * @param entries its entries, oldest first
-     * @return the records in the order in which they must be sent; empty if no entry has a form to be sent in
+     * @return the messages in the order in which they must be sent; empty if no entry has a form to be sent in
      */
-    List<OutgoingRecord> convert(long batchId, List<Entry> entries);
+    List<OutgoingMessage> convert(long batchId, List<Entry> entries);
 
     /**
      * A converter for one batch: it sends each entry to the same partition, however often the batch is converted, also when the broker

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of one entry or one row each, in the order of the entries: for each entry one record per partition that its rows go to,
+ * Makes messages of one entry or one row each, in the order of the entries: for each entry one message per partition that its rows go to,
  * or per row if the format has one message per row.
  */
 public final class MessageConverter implements BatchConverter {
@@ -72,13 +72,13 @@ public final class MessageConverter implements BatchConverter {
     }
 
     @Override
-    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+    public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
         return workspaces.with(workspace -> convert(new BatchStamp(batchId, time.millis()), entries, workspace));
     }
 
-    private List<OutgoingRecord> convert(BatchStamp batch, List<Entry> entries, Workspace workspace) {
+    private List<OutgoingMessage> convert(BatchStamp batch, List<Entry> entries, Workspace workspace) {
         ByteWriter buffer = workspace.take();
-        List<OutgoingRecord> records = new ArrayList<>(entries.size());
+        List<OutgoingMessage> messages = new ArrayList<>(entries.size());
         RowRouter.Taker taker = (topic, partition, key, entry) -> {
             buffer.clear();
             limit.begin(buffer);
@@ -86,10 +86,10 @@ public final class MessageConverter implements BatchConverter {
                 if (workspace.encoder().encode(entry, batch, buffer)) {
                     byte[] value = Arrays.copyOf(buffer.array(), buffer.size());
                     Message message = new Message(topic, partition, key, value, headers.of(entry));
-                    records.add(OutgoingRecord.of(message, entry));
+                    messages.add(OutgoingMessage.of(message, entry));
                 }
             } catch (TooManyBytesException e) {
-                records.add(refusal(topic, partition, key, entry, e));
+                messages.add(rejection(topic, partition, key, entry, e));
             }
         };
         try {
@@ -97,17 +97,18 @@ public final class MessageConverter implements BatchConverter {
                 try {
                     rowRouter.deal(entry, workspace.splitter(), taker);
                 } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
-                    records.add(refusal(rowRouter.topicOf(entry), 0, null, entry, e));
+                    messages.add(rejection(rowRouter.topicOf(entry), 0, null, entry, e));
                 }
             }
-            return records;
+            return messages;
         } finally {
             workspace.giveBack(buffer);
         }
     }
 
-    private OutgoingRecord refusal(
+    private OutgoingMessage rejection(
             String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
-        return limit.refusal(new Message(topic, partition, key, ValueLimit.noValue(), headers.of(entry)), entry, cause);
+        return limit.rejection(
+                new Message(topic, partition, key, ValueLimit.noValue(), headers.of(entry)), entry, cause);
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
  * Makes protobuf packets for each topic and partition that a batch has entries for; each row that goes by a key is an entry of its own,
  * as canal makes it.
  *
- * <p>A packet that would be too large is made several, since a broker refuses what is too large; entries are not split for that, so one
+ * <p>A packet that would be too large is made several, since a broker rejects what is too large; entries are not split for that, so one
  * that is too large goes alone and is the broker's to judge. Rows with different message keys are in different packets.
  */
 public final class PacketConverter implements BatchConverter {
@@ -87,11 +87,11 @@ public final class PacketConverter implements BatchConverter {
     }
 
     @Override
-    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+    public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
         return workspaces.with(workspace -> convert(style.form(batchId, maxPacketBytes), entries, workspace));
     }
 
-    private List<OutgoingRecord> convert(PacketForm form, List<Entry> entries, Workspace workspace) {
+    private List<OutgoingMessage> convert(PacketForm form, List<Entry> entries, Workspace workspace) {
         PacketSorter sorter = new PacketSorter(form, headers, limit, workspace);
         for (Entry entry : entries) {
             try {

@@ -45,7 +45,7 @@ final class PacketSorter implements RowRouter.Taker {
         writer(topic, partition, key).add(entry);
     }
 
-    /** Puts a refusal into the place of an entry; what comes after it in its partition follows it. */
+    /** Puts a rejection into the place of an entry; what comes after it in its partition follows it. */
     void refuse(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
         writer(topic, partition, key).refuse(entry, cause);
     }
@@ -87,7 +87,7 @@ final class PacketSorter implements RowRouter.Taker {
     }
 
     /** The packets; those of one partition are in the order of their entries. */
-    List<OutgoingRecord> finish() {
+    List<OutgoingMessage> finish() {
         for (@Nullable PacketWriter[] ofTopic : open.values()) {
             for (PacketWriter writer : ofTopic) {
                 if (writer != null) {
@@ -95,7 +95,7 @@ final class PacketSorter implements RowRouter.Taker {
                 }
             }
         }
-        List<OutgoingRecord> packets = new ArrayList<>(writers.size());
+        List<OutgoingMessage> packets = new ArrayList<>(writers.size());
         for (PacketWriter writer : writers) {
             packets.addAll(writer.packets());
         }

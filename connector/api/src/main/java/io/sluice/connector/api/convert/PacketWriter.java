@@ -26,7 +26,7 @@ final class PacketWriter {
     private final ValueLimit limit;
     private final ByteWriter buffer;
     private final EntryFields fields;
-    private final List<OutgoingRecord> packets = new ArrayList<>(1);
+    private final List<OutgoingMessage> packets = new ArrayList<>(1);
 
     private int packetStart;
     private int rows;
@@ -79,7 +79,7 @@ final class PacketWriter {
         return buffer;
     }
 
-    /** Adds an entry, or a refusal in its place if it is too large. */
+    /** Adds an entry, or a rejection in its place if it is too large. */
     void add(Entry entry) {
         int start = buffer.size();
         limit.begin(buffer);
@@ -98,13 +98,13 @@ final class PacketWriter {
         }
         last = entry;
         rows += entry.rowCount();
-        changes += OutgoingRecord.changesOf(entry);
+        changes += OutgoingMessage.changesOf(entry);
     }
 
-    /** Puts a refusal into the place of an entry; what is added after it follows it. */
+    /** Puts a rejection into the place of an entry; what is added after it follows it. */
     void refuse(Entry entry, TooManyBytesException cause) {
         cutRest();
-        packets.add(limit.refusal(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));
+        packets.add(limit.rejection(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));
     }
 
     private void cutRest() {
@@ -118,7 +118,7 @@ final class PacketWriter {
         byte[] packet = form.packet(buffer.array(), packetStart, end);
         Entry from = Objects.requireNonNull(first);
         Entry to = Objects.requireNonNull(last);
-        packets.add(new OutgoingRecord(message(packet, from, to, rows), from, to, changes));
+        packets.add(new OutgoingMessage(message(packet, from, to, rows), from, to, changes));
         packetStart = end;
         first = null;
         rows = 0;
@@ -135,7 +135,7 @@ final class PacketWriter {
     }
 
     /** All packets, in order, when the last one has been ended; none if there were no entries. */
-    List<OutgoingRecord> packets() {
+    List<OutgoingMessage> packets() {
         return packets;
     }
 }

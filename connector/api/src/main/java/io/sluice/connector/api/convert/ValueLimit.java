@@ -27,17 +27,21 @@ public record ValueLimit(int producerBytes, int heapBytes) {
     }
 
     /**
-     * A record in place of one that is too large.
+     * A message in place of one that is too large.
      *
      * @param message where it would have gone
      * @param entry what would have been in it
      */
-    OutgoingRecord refusal(Message message, Entry entry, TooManyBytesException cause) {
+    OutgoingMessage rejection(Message message, Entry entry, TooManyBytesException cause) {
         String reason = "%s; the producer takes messages of up to %d bytes, and with this heap they have up to %d"
                 .formatted(cause.getMessage(), producerBytes, heapBytes);
         Message empty = new Message(message.topic(), message.partition(), message.key(), NO_VALUE, message.headers());
-        return new OutgoingRecord(
-                empty, entry, entry, OutgoingRecord.changesOf(entry), new OutgoingRecord.Unmade(cause.bytes(), reason));
+        return new OutgoingMessage(
+                empty,
+                entry,
+                entry,
+                OutgoingMessage.changesOf(entry),
+                new OutgoingMessage.Unmade(cause.bytes(), reason));
     }
 
     static byte[] noValue() {

@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What one conversion works with: an encoder, a splitter of rows, and buffers, so that a batch makes no garbage but its records.
+ * What one conversion works with: an encoder, a splitter of rows, and buffers, so that a batch makes no garbage but its messages.
  * Buffers that a failure keeps from being given back are gone. For one thread at a time.
  */
 final class Workspace {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to pause before the next attempt: twice as long after each failure, up to a cap, less a random part of up to
- * half, so that instances that failed together do not come back together. For one thread.
+ * An exponential back-off with jitter: each pause is twice the last, up to a cap, less a random part of up to half, so that
+ * instances that failed together do not retry together. For one thread.
  */
 public final class Backoff {
     /** What a sender uses unless it is configured otherwise: from 100 ms to 30 s. */

@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Carries one instance's batches from its store to a producer, with a thread of its own.
+ * Sends one instance's batches from its store to a producer, on a thread of its own.
  *
  * <p>Several batches are in flight at once. They are converted in parallel, handed to the producer strictly in their order,
- * and acked in their order, each when the broker has its every record; only then the cursor moves. So each record arrives at
+ * and acked in their order, each when the broker has all of its messages; only then the cursor moves. So each message arrives at
  * least once, and if some of a partition arrive twice, then as a run that begins at one that was not confirmed.
  *
- * <p>A failure stops the hand-over. When the producer has answered for all that it was given, what is confirmed is acked, and
- * after a pause the rest is handed over again, as it was. A record that was refused for good is answered by {@link Refusals}.
+ * <p>A failure stops the hand-over. When the producer has answered all that it was given, what is confirmed is acked, and
+ * after a pause the rest is handed over again, as it was. Rejected messages are handled by {@link Rejections}.
  * At a stop what is not confirmed goes back to the store.
  *
  * <p>All of that is decided by {@link SenderSteps}; this class runs the steps and waits between them. The methods may be called
@@ -44,7 +44,7 @@ public final class BatchSender {
      * @param store where the batches come from; the sender is its only reader, has its change task, and does not close it
      * @param cursors where the positions of acked batches go; not closed by the sender
      * @param converters runs the conversions, of several senders perhaps
-     * @param producer where the records go; not closed by the sender
+     * @param producer where the messages go; not closed by the sender
      * @param backoff for this sender alone
      * @param time all durations are measured by it
      */
@@ -57,7 +57,7 @@ public final class BatchSender {
             MessageProducer producer,
             Backoff backoff,
             Time time,
-            RefusalPolicy policy,
+            RejectionPolicy policy,
             SenderListener listener) {
         this.instance = config.instance();
         this.time = time;
@@ -89,7 +89,7 @@ public final class BatchSender {
         thread.join(Math.max(1, limit.toMillis()));
         if (thread.isAlive()) {
             LOG.warn(
-                    "sender did not finish its batches in time, giving them up: instance={} batches={} limitMs={}",
+                    "sender did not finish its batches in time, interrupting it: instance={} batches={} limitMs={}",
                     instance,
                     steps.progress().batchesInFlight(),
                     limit.toMillis());
@@ -99,7 +99,7 @@ public final class BatchSender {
         return !thread.isAlive();
     }
 
-    /** What the sender does and has done. */
+    /** State and counters of the sender. */
     public SenderStatus status() {
         return steps.progress().status();
     }

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.store.ring.Batch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Turns batches into records.
+ * Turns batches into messages.
  *
  * @param converter what does it
  * @param workers run it, for several senders perhaps
@@ -21,12 +21,12 @@ record Conversion(BatchConverter converter, Executor workers) {
     }
 
     /** Begins to convert a batch by a converter {@link BatchConverter#forBatch of its own}; {@code then} is done by the worker, too. */
-    <T> CompletableFuture<T> begin(Batch batch, BatchConverter own, Function<List<OutgoingRecord>, T> then) {
+    <T> CompletableFuture<T> begin(Batch batch, BatchConverter own, Function<List<OutgoingMessage>, T> then) {
         return CompletableFuture.supplyAsync(
                 () -> {
-                    List<OutgoingRecord> records = own.convert(batch.id(), batch.entries());
+                    List<OutgoingMessage> messages = own.convert(batch.id(), batch.entries());
                     long unused = batch.rows(); // known without effort now, and asked for when the batch is acked
-                    return then.apply(records);
+                    return then.apply(messages);
                 },
                 workers);
     }

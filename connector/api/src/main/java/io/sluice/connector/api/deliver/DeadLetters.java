@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends what is refused to another topic, to its partition 0, with the reason in headers.
+ * Sends what is rejected to another topic, to its partition 0, with the reason in headers.
  *
- * <p>A dead letter is the whole message first, with its key and its own headers. If that is refused, too, or is known to be too
+ * <p>A dead letter is the whole message first, with its key and its own headers. If that is rejected, too, or is known to be too
  * large, a letter without its value and key goes in its place. Its headers say what and where it was, and its value is a line
  * of text that says so, since some brokers take no empty messages.
  */
-public final class DeadLetters implements RefusalPolicy {
+public final class DeadLetters implements RejectionPolicy {
     static final String REASON = "sluice-dead-reason";
     static final String KIND = "sluice-dead-kind";
     static final String TOPIC = "sluice-dead-topic";
@@ -45,33 +45,33 @@ public final class DeadLetters implements RefusalPolicy {
     }
 
     @Override
-    public Verdict judge(RefusedRecord refused) {
-        Message message = refused.message();
+    public Verdict judge(RejectedMessage rejected) {
+        Message message = rejected.message();
         List<Message> letters = new ArrayList<>(2);
-        if (refused.record().unmade() == null && message.value().length <= maxValueBytes) {
-            letters.add(new Message(topic, 0, message.key(), message.value(), headers(refused, "whole")));
+        if (rejected.outgoing().unmade() == null && message.value().length <= maxValueBytes) {
+            letters.add(new Message(topic, 0, message.key(), message.value(), headers(rejected, "whole")));
         }
         byte[] note = "%d bytes of %s at %s are left out"
-                .formatted(refused.bytes(), shortened(refused.tableNames()), refused.place())
+                .formatted(rejected.bytes(), shortened(rejected.tableNames()), rejected.place())
                 .getBytes(StandardCharsets.UTF_8);
-        letters.add(new Message(topic, 0, null, note, headers(refused, "left out")));
+        letters.add(new Message(topic, 0, null, note, headers(rejected, "left out")));
         return new Verdict.SendInstead(letters);
     }
 
-    private static List<MessageHeader> headers(RefusedRecord refused, String value) {
-        Message message = refused.message();
+    private static List<MessageHeader> headers(RejectedMessage rejected, String value) {
+        Message message = rejected.message();
         List<MessageHeader> headers = new ArrayList<>(message.headers());
-        headers.add(header(REASON, String.valueOf(refused.failure().cause())));
-        headers.add(header(KIND, refused.failure().kind().name()));
+        headers.add(header(REASON, String.valueOf(rejected.failure().cause())));
+        headers.add(header(KIND, rejected.failure().kind().name()));
         headers.add(header(TOPIC, message.topic()));
         headers.add(header(PARTITION, Integer.toString(message.partition())));
-        headers.add(header(TABLE, refused.tableNames()));
-        headers.add(header(POSITION, refused.place()));
-        String gtid = refused.gtid();
+        headers.add(header(TABLE, rejected.tableNames()));
+        headers.add(header(POSITION, rejected.place()));
+        String gtid = rejected.gtid();
         if (gtid != null) {
             headers.add(header(GTID, gtid));
         }
-        headers.add(header(BYTES, Long.toString(refused.bytes())));
+        headers.add(header(BYTES, Long.toString(rejected.bytes())));
         headers.add(header(VALUE, value));
         return headers;
     }

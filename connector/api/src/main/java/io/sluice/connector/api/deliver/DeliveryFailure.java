@@ -3,10 +3,10 @@ package io.sluice.connector.api.deliver;
 import io.sluice.connector.api.producer.FailureKind;
 
 /**
- * Why a record was not delivered.
+ * Why a message was not delivered.
  *
  * @param batchId the id of its batch
- * @param cause what the producer said
- * @param kind what that says of the next attempt
+ * @param cause the producer's exception
+ * @param kind what that means for the next attempt
  */
 public record DeliveryFailure(long batchId, Exception cause, FailureKind kind) {}

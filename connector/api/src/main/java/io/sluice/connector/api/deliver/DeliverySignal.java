@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes the sender's thread when something that it waits for has changed. The thread that changes it raises the signal afterwards,
+ * Wakes the sender's thread when something it waits for has changed. The thread that changes it raises the signal afterwards,
  * so no change is missed.
  */
 class DeliverySignal {
@@ -30,13 +30,13 @@ class DeliverySignal {
         }
     }
 
-    /** Raises the signal for a record that failed. */
+    /** Raises the signal for a message that failed. */
     void raiseFailure() {
         failure = true;
         raise();
     }
 
-    /** Whether a record has failed since {@link #clearFailure}. */
+    /** Whether a message has failed since {@link #clearFailure}. */
     boolean hasFailure() {
         return failure;
     }

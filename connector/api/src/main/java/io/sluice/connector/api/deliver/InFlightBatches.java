@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The batches that were taken from the store and are not acked yet, oldest first: those handed to the producer, then those
  * that wait for it, since they are still converted, or are sent again.
  *
- * <p>The broker confirms in any order. The store is acked in batch order, and a batch only when its last record is
- * confirmed, so the cursor never passes a record that could still be lost. For the sender's thread alone.
+ * <p>The broker confirms in any order. The store is acked in batch order, and a batch only when its last message is
+ * confirmed, so the cursor never passes a message that could still be lost. For the sender's thread alone.
  */
 final class InFlightBatches {
     /**
      * From here on no other batch is taken. Messages may be many times as large as the entries that they are made of, which the
-     * store counts. All of them are copied at every collection of garbage, so this is little more than what a broker is sent
+     * store counts. The garbage collector copies all of them at every collection, so this is little more than what a broker is sent
      * before it must answer, which is 5 MB for Kafka.
      */
     private static final long MAX_BYTES = 8L << 20;
@@ -30,7 +30,7 @@ final class InFlightBatches {
     private final CursorStore cursors;
     private final Deque<PendingBatch> handedOver = new ArrayDeque<>();
     private final Deque<PendingBatch> waiting = new ArrayDeque<>();
-    private long handedOverRecords;
+    private long handedOverMessages;
     private long handedOverBytes;
 
     InFlightBatches(EntryStore store, CursorStore cursors) {
@@ -51,16 +51,16 @@ final class InFlightBatches {
         return handedOverBytes >= MAX_BYTES;
     }
 
-    /** The batch whose records go to the producer next; null if all have gone. */
+    /** The batch whose messages go to the producer next; null if all have gone. */
     @Nullable PendingBatch nextToHandOver() {
         return waiting.peekFirst();
     }
 
-    /** Gives the records of {@link #nextToHandOver} to the producer. */
+    /** Hands the messages of {@link #nextToHandOver} to the producer. */
     void handOverNextTo(MessageProducer producer) {
         PendingBatch next = waiting.removeFirst();
         handedOver.addLast(next);
-        handedOverRecords += next.handTo(producer);
+        handedOverMessages += next.handTo(producer);
         handedOverBytes += next.bytes();
     }
 
@@ -91,7 +91,7 @@ final class InFlightBatches {
         }
     }
 
-    /** Whether the producer has answered for every record that it was given. */
+    /** Whether the producer has answered every message that it was given. */
     boolean areSettled() {
         return handedOver.stream().allMatch(PendingBatch::isSettled);
     }
@@ -107,14 +107,14 @@ final class InFlightBatches {
         return null;
     }
 
-    /** How many records the producer has not answered for. */
+    /** How many messages the producer has not answered. */
     long unansweredCount() {
         return handedOver.stream().mapToLong(PendingBatch::unansweredCount).sum();
     }
 
-    /** How many records the producer has answered for since the sender was made. */
+    /** How many messages the producer has answered since the sender was made. */
     long answeredCount() {
-        return handedOverRecords - unansweredCount();
+        return handedOverMessages - unansweredCount();
     }
 
     /** The batches that were handed over, oldest first. */
@@ -125,10 +125,10 @@ final class InFlightBatches {
     /**
      * Has everything that is not at the broker handed over once more, in the order of the first time.
      *
-     * @return how many records that were sent are sent again
+     * @return how many messages that were sent are sent again
      */
     long startAgain() {
-        Set<Lane> again = new HashSet<>();
+        Set<TopicPartition> again = new HashSet<>();
         long resent = 0;
         for (PendingBatch batch : handedOver) {
             resent += batch.prepareAgain(again);
@@ -140,7 +140,7 @@ final class InFlightBatches {
         return resent;
     }
 
-    /** Gives up on all that is in flight. The store hands it out again, so some records reach the broker twice. */
+    /** Discards all that is in flight. The store hands it out again, so some messages reach the broker twice. */
     void rollback() {
         handedOver.clear();
         handedOverBytes = 0;

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.deliver;
 
-/** A message was not made, since the producer would not take it for its size, or there is no memory for it. */
+/** A message was not made, since it would be too large for the producer or for the heap. */
 final class MessageTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

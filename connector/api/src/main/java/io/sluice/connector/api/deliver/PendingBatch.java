@@ -1,7 +1,7 @@
 package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
 import java.util.ArrayList;
@@ -13,18 +13,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch on its way: first it is converted, then its records are handed to the producer, then they are confirmed. After a
+ * A batch on its way: first it is converted, then its messages are handed to the producer, then they are confirmed. After a
  * failure those that are not at the broker are handed over again.
  *
- * <p>The sender's thread drives it; the producer's threads tell it what became of its records.
+ * <p>The sender's thread drives it; the producer's threads tell it the broker's answers.
  */
 final class PendingBatch {
     private final Batch batch;
     private final BatchConverter converter;
     private final DeliverySignal signal;
 
-    private @Nullable CompletableFuture<List<PendingRecord>> conversion;
-    private List<PendingRecord> records = List.of();
+    private @Nullable CompletableFuture<List<PendingMessage>> conversion;
+    private List<PendingMessage> messages = List.of();
     private boolean isHandedOver;
     private long bytes;
 
@@ -41,16 +41,16 @@ final class PendingBatch {
     static PendingBatch convert(Batch batch, Conversion conversion, DeliverySignal signal) {
         BatchConverter own = conversion.converter().forBatch();
         PendingBatch pending = new PendingBatch(batch, own, signal);
-        pending.conversion = conversion.begin(batch, own, pending::pendingRecords);
+        pending.conversion = conversion.begin(batch, own, pending::pendingMessages);
         // Its result would be done only after the signal, too late for the thread that it wakes.
-        CompletableFuture<?> unused = pending.conversion.whenComplete((records, failure) -> signal.raise());
+        CompletableFuture<?> unused = pending.conversion.whenComplete((messages, failure) -> signal.raise());
         return pending;
     }
 
-    private List<PendingRecord> pendingRecords(List<OutgoingRecord> converted) {
-        List<PendingRecord> pending = new ArrayList<>(converted.size());
-        for (OutgoingRecord next : converted) {
-            pending.add(new PendingRecord(this, next));
+    private List<PendingMessage> pendingMessages(List<OutgoingMessage> converted) {
+        List<PendingMessage> pending = new ArrayList<>(converted.size());
+        for (OutgoingMessage next : converted) {
+            pending.add(new PendingMessage(this, next));
         }
         return pending;
     }
@@ -64,24 +64,24 @@ final class PendingBatch {
     }
 
     /**
-     * Hands over the records that are to be sent, up to the first that is known to have failed.
+     * Hands over the messages that are to be sent, up to the first that is known to have failed.
      *
      * @return how many were handed over
      * @throws java.util.concurrent.CompletionException if the conversion failed
      */
     int handTo(MessageProducer producer) {
         if (conversion != null) {
-            records = conversion.join();
+            messages = conversion.join();
             conversion = null;
         }
         int all = 0;
-        for (PendingRecord next : records) {
+        for (PendingMessage next : messages) {
             all += next.isToSend() ? 1 : 0;
         }
         int handedOver = 0;
         bytes = 0;
         unsettled.set(all);
-        for (PendingRecord next : records) {
+        for (PendingMessage next : messages) {
             if (next.isToSend()) {
                 if (signal.hasFailure()) {
                     unsettled.addAndGet(handedOver - all);
@@ -89,7 +89,7 @@ final class PendingBatch {
                 }
                 handedOver++;
                 bytes += next.message().value().length;
-                if (!next.refuseUnmade()) {
+                if (!next.rejectUnmade()) {
                     producer.send(next.message(), next.markSent());
                 }
             }
@@ -103,81 +103,81 @@ final class PendingBatch {
         return bytes;
     }
 
-    /** Notes that a record was delivered. */
+    /** Notes that a message was delivered. */
     void settleOne() {
         if (unsettled.decrementAndGet() == 0) {
             signal.raise();
         }
     }
 
-    /** Notes that a record failed. */
+    /** Notes that a message failed. */
     void settleOne(DeliveryFailure failure) {
         firstFailure.compareAndSet(null, failure);
         signal.raiseFailure();
         settleOne();
     }
 
-    /** How many records the producer was given and has not answered for. */
+    /** How many messages the producer was given and has not answered for. */
     int unansweredCount() {
         return unsettled.get();
     }
 
-    /** Whether the producer has answered for every record that it was given. */
+    /** Whether the producer has answered for every message that it was given. */
     boolean isSettled() {
         return unsettled.get() == 0;
     }
 
-    /** Whether the broker has every record that is not passed over. */
+    /** Whether the broker has every message that is not passed over. */
     boolean isConfirmed() {
         return isHandedOver && isSettled() && firstFailure.get() == null;
     }
 
-    /** What was said first against one of its records, since it was handed over last. */
+    /** The first failure of one of its messages since it was handed over last; null if there is none. */
     @Nullable DeliveryFailure failure() {
         return firstFailure.get();
     }
 
-    /** Its records; none before it was handed over. Not changed when some are replaced. */
-    List<PendingRecord> records() {
-        return records;
+    /** Its messages; none before it was handed over. Not changed when some are replaced. */
+    List<PendingMessage> messages() {
+        return messages;
     }
 
-    /** The records of the single entries and rows of one of its records; see {@link RecordPieces}. */
-    List<OutgoingRecord> pieces(OutgoingRecord record) {
-        return RecordPieces.of(batch, converter, record);
+    /** The messages of the single entries and rows of one of its messages; see {@link MessagePieces}. */
+    List<OutgoingMessage> pieces(OutgoingMessage outgoing) {
+        return MessagePieces.of(batch, converter, outgoing);
     }
 
-    /** Puts other records into the place of one. */
-    void replace(PendingRecord old, List<OutgoingRecord> pieces) {
-        List<PendingRecord> changed = new ArrayList<>(records.size() + pieces.size());
-        for (PendingRecord next : records) {
+    /** Puts other messages into the place of one. */
+    void replace(PendingMessage old, List<OutgoingMessage> pieces) {
+        List<PendingMessage> changed = new ArrayList<>(messages.size() + pieces.size());
+        for (PendingMessage next : messages) {
             if (next == old) {
-                changed.addAll(pendingRecords(pieces));
+                changed.addAll(pendingMessages(pieces));
             } else {
                 changed.add(next);
             }
         }
-        records = changed;
+        messages = changed;
     }
 
     /**
-     * Has every record sent again that is not at the broker, and those at the broker whose lane has one before them that is
-     * sent again: what a broker says has failed may have arrived, and repeated by itself it would follow them.
+     * Has every message sent again that is not at the broker, and those at the broker whose partition has one before them that is
+     * sent again: a message that failed may have arrived all the same, and repeated alone it would follow them.
      *
-     * @param again the lanes in which something is sent again; those of this batch are added
-     * @return how many records that were sent are sent again
+     * @param again the partitions in which something is sent again; those of this batch are added
+     * @return how many messages that were sent are sent again
      */
-    int prepareAgain(Set<Lane> again) {
+    int prepareAgain(Set<TopicPartition> again) {
         int resent = 0;
-        for (PendingRecord next : records) {
+        for (PendingMessage next : messages) {
             if (next.isPassedOver()) {
                 continue;
             }
-            Lane lane = Lane.of(next.message());
-            if (next.isDelivered() && !again.contains(lane)) {
+            TopicPartition partition = TopicPartition.of(next.message());
+            if (next.isDelivered() && !again.contains(partition)) {
                 continue;
             }
-            again.add(lane);
+            again.add(partition);
             if (!next.isToSend()) {
                 resent++;
                 next.sendAgain();

@@ -12,15 +12,15 @@ import java.time.Duration;
  *     an idle stream are at most; more than 0, and 200 ms if it is more. Entries that are there never wait, while canal waits
  *     that long for a full batch
  * @param maxInFlight {@code canal.mq.inflight.batches}: how many batches may be taken from the store and not yet acked
- * @param answerLimit {@code canal.mq.answer.timeout}: after how long without any answer of the broker what it was given is
- *     given up and sent again; zero if it is waited for for ever
+ * @param answerLimit {@code canal.mq.answer.timeout}: after how long without any answer of the broker the attempt is
+ *     abandoned, and its messages are sent again; zero for no limit
  */
 public record SenderConfig(
         String instance, BatchLimit batchLimit, Duration getTimeout, int maxInFlight, Duration answerLimit) {
     public static final int DEFAULT_MAX_IN_FLIGHT = 32;
     public static final Duration DEFAULT_ANSWER_LIMIT = Duration.ofMinutes(5);
 
-    /** With the default limit to the broker's silence. */
+    /** With the default answer limit. */
     public SenderConfig(String instance, BatchLimit batchLimit, Duration getTimeout, int maxInFlight) {
         this(instance, batchLimit, getTimeout, maxInFlight, DEFAULT_ANSWER_LIMIT);
     }

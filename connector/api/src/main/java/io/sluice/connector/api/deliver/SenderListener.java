@@ -1,6 +1,6 @@
 package io.sluice.connector.api.deliver;
 
-/** Learns that a sender ended without having been told to. */
+/** Called when a sender ends by a failure. */
 @FunctionalInterface
 public interface SenderListener {
     /**

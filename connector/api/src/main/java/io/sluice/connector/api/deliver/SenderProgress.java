@@ -4,7 +4,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender shows of itself. Written by the sender's thread alone, read by any. */
+/** State and counters of a sender. Written by the sender's thread alone, read by any. */
 @SuppressWarnings("NonAtomicVolatileUpdate") // there is one writer
 final class SenderProgress {
     private static final long NEVER = Long.MIN_VALUE;
@@ -15,13 +15,13 @@ final class SenderProgress {
     private volatile long stateSinceNanos;
     private volatile int inFlight;
     private volatile long ackedBatches;
-    private volatile long ackedRecords;
+    private volatile long ackedMessages;
     private volatile long ackedBytes;
     private volatile long failures;
     private volatile int failuresInARow;
-    private volatile long resentRecords;
-    private volatile long cutRecords;
-    private volatile long skippedRecords;
+    private volatile long resentMessages;
+    private volatile long splitMessages;
+    private volatile long skippedMessages;
     private volatile long deadLetters;
     private volatile @Nullable DeliveryFailure lastFailure;
     private volatile Duration pause = Duration.ZERO;
@@ -55,7 +55,7 @@ final class SenderProgress {
         long bytes = 0;
         int letters = 0;
         int skipped = 0;
-        for (PendingRecord next : batch.records()) {
+        for (PendingMessage next : batch.messages()) {
             if (next.isPassedOver()) {
                 skipped++;
             } else {
@@ -63,9 +63,9 @@ final class SenderProgress {
                 letters += next.isDeadLetter() ? 1 : 0;
             }
         }
-        ackedRecords += batch.records().size() - skipped;
+        ackedMessages += batch.messages().size() - skipped;
         ackedBytes += bytes;
-        skippedRecords += skipped;
+        skippedMessages += skipped;
         deadLetters += letters;
         ackedBatches++;
         failuresInARow = 0;
@@ -81,24 +81,24 @@ final class SenderProgress {
         return failuresInARow;
     }
 
-    void sendsAgain(long records) {
-        resentRecords += records;
+    void addResent(long messages) {
+        resentMessages += messages;
     }
 
-    void cut() {
-        cutRecords++;
+    void addSplit() {
+        splitMessages++;
     }
 
-    void pauses(Duration length) {
+    void setPause(Duration length) {
         pause = length;
     }
 
-    /** Notes since when the broker has not answered. */
-    void silentSince(long nanos) {
+    /** Sets since when the broker has not answered. */
+    void setSilentSince(long nanos) {
         silentSinceNanos = nanos;
     }
 
-    void notSilent() {
+    void clearSilence() {
         silentSinceNanos = NEVER;
     }
 
@@ -110,13 +110,13 @@ final class SenderProgress {
                 Duration.ofNanos(Math.max(0, now - stateSinceNanos)),
                 inFlight,
                 ackedBatches,
-                ackedRecords,
+                ackedMessages,
                 ackedBytes,
                 failures,
                 failuresInARow,
-                resentRecords,
-                cutRecords,
-                skippedRecords,
+                resentMessages,
+                splitMessages,
+                skippedMessages,
                 deadLetters,
                 lastFailure,
                 pause,

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *               ┌───────────────────pause over──────────────────┐
- *               │          ┌──refusals answered──┐              │
+ *               │          ┌─rejections answered─┐              │
  *               ▼          ▼                     │              │
  *   NEW ──▶ DELIVERING ────┴──failure──▶ SETTLING ──settled──▶ PAUSING
  *               │                                                │
@@ -64,9 +64,9 @@ final class SenderSteps {
     private final long idleNanos;
 
     private final InFlightBatches inFlight;
-    private final Refusals refusals;
+    private final Rejections rejections;
     private final SenderProgress progress;
-    private final AnswerWatch watch;
+    private final BrokerTimeouts timeouts;
 
     private final BooleanSupplier workOrStop = this::hasWorkOrStop;
     private final BooleanSupplier workOrStopOrEntries = this::hasWorkOrStopOrEntries;
@@ -102,7 +102,7 @@ final class SenderSteps {
             MessageProducer producer,
             Backoff backoff,
             Time time,
-            RefusalPolicy policy,
+            RejectionPolicy policy,
             DeliverySignal signal) {
         this.config = config;
         this.store = store;
@@ -116,8 +116,8 @@ final class SenderSteps {
         this.inFlight = new InFlightBatches(store, cursors);
         this.settled = inFlight::areSettled;
         this.progress = new SenderProgress(time);
-        this.refusals = new Refusals(config.instance(), policy, progress, time);
-        this.watch = new AnswerWatch(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
+        this.rejections = new Rejections(config.instance(), policy, progress, time);
+        this.timeouts = new BrokerTimeouts(config.instance(), config.answerLimit(), inFlight, producer, time, progress);
     }
 
     /** What the sender does and has done. May be called by any thread. */
@@ -159,8 +159,8 @@ final class SenderSteps {
         phase = Phase.ENDED;
         inFlight.rollback();
         progress.setBatchesInFlight(0);
-        progress.pauses(Duration.ZERO);
-        progress.notSilent();
+        progress.setPause(Duration.ZERO);
+        progress.clearSilence();
         progress.enter(last);
     }
 
@@ -184,7 +184,7 @@ final class SenderSteps {
         }
         long now = time.nanos();
         ackConfirmed();
-        watch.look(now);
+        timeouts.check(now);
         if (signal.hasFailure()) {
             progress.enter(SenderState.SETTLING);
             return moveTo(Phase.SETTLING);
@@ -224,9 +224,9 @@ final class SenderSteps {
         return new StepWait(workOrStopOrEntries, now + idleNanos);
     }
 
-    /** A wait that ends with the next look at the broker at the latest. */
+    /** A wait that ends with the next check of the broker's timeouts at the latest. */
     private StepWait waitFor(BooleanSupplier condition) {
-        return new StepWait(condition, watch.nextLookNanos());
+        return new StepWait(condition, timeouts.nextCheckNanos());
     }
 
     private boolean hasWorkOrStopOrEntries() {
@@ -259,17 +259,17 @@ final class SenderSteps {
     }
 
     /**
-     * Waits for the producer's answers before anything is sent again: otherwise an old record could arrive after its
-     * repetition. Then acks what is confirmed, answers refusals, and hands the rest over again, perhaps after a pause.
+     * Waits for the producer's answers before anything is sent again: otherwise an old message could arrive after its
+     * repetition. Then acks what is confirmed, answers rejections, and hands the rest over again, perhaps after a pause.
      */
     private StepWait settle() {
-        watch.look(time.nanos());
+        timeouts.check(time.nanos());
         if (!inFlight.areSettled()) {
             return waitFor(settled);
         }
         DeliveryFailure failure = takeFailure();
-        boolean isAnswered = refusals.answerAll(inFlight.handedOver());
-        progress.sendsAgain(inFlight.startAgain());
+        boolean isAnswered = rejections.answerAll(inFlight.handedOver());
+        progress.addResent(inFlight.startAgain());
         return isAnswered ? restart() : beginPause(failure);
     }
 
@@ -284,10 +284,10 @@ final class SenderSteps {
 
     private StepWait beginPause(DeliveryFailure failure) {
         Duration pause = backoff.next();
-        progress.pauses(pause);
+        progress.setPause(pause);
         progress.enter(SenderState.BACKING_OFF);
         LOG.warn(
-                "delivery failed, sending again after a pause: instance={} batch={} failuresInARow={} pauseMs={} cause={}",
+                "delivery failed, retrying after a pause: instance={} batch={} failuresInARow={} pauseMs={} cause={}",
                 config.instance(),
                 failure.batchId(),
                 progress.failuresInARow(),
@@ -305,7 +305,7 @@ final class SenderSteps {
         if (pauseEndNanos - time.nanos() > 0) {
             return new StepWait(stopRequested, pauseEndNanos);
         }
-        progress.pauses(Duration.ZERO);
+        progress.setPause(Duration.ZERO);
         return restart();
     }
 
@@ -318,7 +318,7 @@ final class SenderSteps {
     /** Hands over what was taken and acks it, until nothing is left or something fails. */
     private StepWait finish() {
         progress.enter(SenderState.STOPPING);
-        watch.look(time.nanos());
+        timeouts.check(time.nanos());
         ackConfirmed();
         if (signal.hasFailure()) {
             progress.enter(SenderState.SETTLING);
@@ -340,7 +340,7 @@ final class SenderSteps {
 
     /** A failure while stopping: waits for the answers, acks what is confirmed, and ends. */
     private StepWait giveUp() {
-        watch.look(time.nanos());
+        timeouts.check(time.nanos());
         if (!inFlight.areSettled()) {
             return waitFor(settled);
         }

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.producer;
 
 /**
- * What a failure says of the next attempt.
+ * What a failure means for the next attempt.
  *
  * <p>{@link #TOO_LARGE}, {@link #INVALID} and {@link #TOPIC_UNAVAILABLE} are reported for a message only if the fault is surely
  * its own or its topic's, and not that of a message beside which it was sent: the instance may be configured to leave such

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker is given.
+ * A message to be sent to a broker.
  *
  * @param topic the topic's name, not empty
  * @param partition the partition's index, from 0; ignored by brokers without partitions
- * @param key what readers may tell changes of one row by; null if it has none. It does not choose the partition
+ * @param key the message key, such as the primary key of a row; null if it has none. It does not choose the partition
  * @param value its bytes; handed over, so they must not be changed any more
- * @param headers what it says besides, in order; mostly empty
+ * @param headers in order; mostly empty
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and a copy of every value would be waste
 public record Message(String topic, int partition, byte @Nullable [] key, byte[] value, List<MessageHeader> headers) {

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.producer;
 
 /**
- * Something that a message says besides its value: a header, or a property of the message, whatever the broker calls it.
+ * A header of a message; some brokers call it a property.
  *
  * @param name its name, of ASCII letters, digits, and dashes
  * @param value its text, not empty

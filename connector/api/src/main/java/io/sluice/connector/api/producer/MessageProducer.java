@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * Sends records to one broker.
+ * Sends messages to one broker.
  *
- * <p>Once a record has failed, those after it fail too, until {@link #restart}: a broker that is there again must not take
+ * <p>Once a message has failed, those after it fail too, until {@link #restart}: a broker that is reachable again must not take
  * them before the failed one, or its readers would see the later change first.
  *
  * <p>A producer keeps the order of a partition over all failures of its life: what was handed over before a restart is not
@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 public interface MessageProducer extends AutoCloseable {
     /**
      * Takes a message for sending and returns before it is sent; may block for a bounded time while its buffers are full.
-     * Records of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those after
+     * Messages of one thread for one (topic, partition) arrive in the order of these calls, and without a gap: those after
      * one that failed do not arrive.
      *
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
@@ -34,30 +34,30 @@ public interface MessageProducer extends AutoCloseable {
     }
 
     /**
-     * Says over how many partitions a topic's messages are spread, before the first of them. A producer that makes topics
+     * Announces over how many partitions a topic's messages are spread, before the first of them. A producer that makes topics
      * makes it with so many; others do nothing.
      */
     default void announce(String topic, int partitions) {}
 
-    /** The size up to which a value is not refused for its size by this producer, in bytes; the broker may have less. */
+    /** The size up to which a value is not rejected for its size by this producer, in bytes; the broker may have less. */
     int maxValueBytes();
 
     /**
-     * Sends what is buffered at once, and waits until each record taken so far was delivered or failed.
+     * Sends what is buffered at once, and waits until each message taken so far was delivered or failed.
      *
      * @throws InterruptedException if the thread was interrupted while it waited
      */
     void flush() throws InterruptedException;
 
     /**
-     * Takes records again after one has failed. The caller has been answered for all that it had handed over, and hands over
+     * Takes messages again after one has failed. All that the caller had handed over has been answered, and hands over
      * again, in the order of the first time, what is to arrive still: in each partition what failed, and what was after that, be it
-     * delivered or not; perhaps without some that were refused. If none has failed, nothing happens.
+     * delivered or not; perhaps without some that were rejected. If none has failed, nothing happens.
      */
     void restart();
 
     /**
-     * Gives up what was taken and not answered for, since the broker seems not to answer any more: all of that fails soon, as
+     * Abandons what was taken and not answered, since the broker does not answer: all of that fails soon, as
      * {@link FailureKind#PASSING}, and nothing is taken until {@link #restart}. Some of it may be stored nevertheless, but not after
      * what is handed over after the restart.
      */

@@ -14,7 +14,7 @@ public interface MessageProducerFactory {
     /** The property that names the destination whose producer is made, besides those of the server. */
     String DESTINATION = "canal.instance.destination";
 
-    /** What {@code canal.serverMode} says, in lower case, to choose it, such as {@code kafka}. */
+    /** The value of {@code canal.serverMode} that chooses it, in lower case, such as {@code kafka}. */
     String name();
 
     /**
@@ -29,8 +29,8 @@ public interface MessageProducerFactory {
      * Makes a producer, which connects when it needs to.
      *
      * @param properties as for {@link #check}, with {@link #DESTINATION}
-     * @param ownership nothing is sent once it is not held; if it has an epoch, each record carries it, where the broker's
-     *     records can
+     * @param ownership nothing is sent once it is not held; if it has an epoch, each message carries it, where the broker's
+     *     messages can
      * @throws ProducerConfigException if there are problems, all of them
      */
     MessageProducer create(Map<String, String> properties, Ownership ownership);

@@ -1,10 +1,10 @@
 package io.sluice.connector.api.producer;
 
 /**
- * The right of this process to carry a destination's changes, while other processes may wait for it.
+ * The ownership of a destination by this process, while other processes may wait for it.
  *
- * <p>A delivery or write checks it just before, and is given up when it is lost: another process has it then, or may take it
- * at any moment. Safe for use by several threads; cheap enough to be asked for every record.
+ * <p>A delivery or write checks it just before, and is not done when it is lost: another process has it then, or may take it
+ * at any moment. Safe for use by several threads; cheap enough to be asked for every message.
  */
 public interface Ownership {
     /** That of a process that shares its destinations with no other. */
@@ -20,7 +20,7 @@ public interface Ownership {
         }
     };
 
-    /** Whether it is ours now, and will be long enough for what is begun at once. */
+    /** Whether this process is the owner now, and will be for long enough to finish what is begun at once. */
     boolean isHeld();
 
     /** Counts the owners of the destination, so that a later one has a larger number; 0 if they are not counted. */

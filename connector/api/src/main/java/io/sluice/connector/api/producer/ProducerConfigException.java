@@ -3,7 +3,7 @@ package io.sluice.connector.api.producer;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A producer cannot be made of its properties; all that is wrong with them is in one list. */
+/** A producer cannot be made from its properties; lists all problems. */
 public final class ProducerConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

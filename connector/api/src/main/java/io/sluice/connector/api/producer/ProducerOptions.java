@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the operator's keys for a producer, and gathers what is wrong with them. A blank value is as if it were not there.
+ * Reads a producer's configuration keys, and collects the problems. A blank value is as if it were not there.
  * For one thread.
  */
 public final class ProducerOptions {
@@ -48,7 +48,7 @@ public final class ProducerOptions {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         problem(key, "%s must be a whole number from %d to %d".formatted(text, least, most));
         return standard;

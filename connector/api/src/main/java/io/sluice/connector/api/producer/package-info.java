@@ -1,4 +1,4 @@
-/** What a broker's module implements: a producer of records. It does not know what is in a record, nor the store. */
+/** What a broker's module implements: a producer of messages. It does not know what is in a message, nor the store. */
 @NullMarked
 package io.sluice.connector.api.producer;
 

@@ -16,8 +16,8 @@ class MessageConverterTest {
     private final BatchConverter converter = Converters.OF_TEXTS.flat(new FixedRouter("shop", 0), new FixedTime(0, 5));
 
     @Test
-    void makesARecordOfEachEntryThatHasAFlatForm() {
-        List<OutgoingRecord> records = converter.convert(
+    void makesAMessageOfEachEntryThatHasAFlatForm() {
+        List<OutgoingMessage> records = converter.convert(
                 1,
                 List.of(new TextEntry(0, EntryKind.BEGIN, "b"), TextEntry.of(1), TextEntry.of(22), TextEntry.end(3)));
 
@@ -29,7 +29,7 @@ class MessageConverterTest {
 
     /** Also where rows go by no key, and where the record of the whole event would be one. */
     @Test
-    void aFormatOfRowsHasARecordForEachRow() {
+    void aFormatOfRowsHasAMessageForEachRow() {
         Workspaces rows = new Workspaces(
                 MessageFormat.Unit.ROW,
                 () -> (entry, batch, out) -> {
@@ -45,7 +45,7 @@ class MessageConverterTest {
                 rows,
                 new FixedTime(0, 5));
 
-        List<OutgoingRecord> records = ofRows.convert(
+        List<OutgoingMessage> records = ofRows.convert(
                 1,
                 List.of(
                         KeyedEntry.of(1, "t", EventType.UPDATE, "a>b", "c>c"),

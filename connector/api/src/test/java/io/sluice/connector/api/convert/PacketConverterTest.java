@@ -30,7 +30,7 @@ class PacketConverterTest {
 
     @Test
     void rawEntriesKeepTheBatchIdAndTheBorders() {
-        List<OutgoingRecord> records =
+        List<OutgoingMessage> records =
                 Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1000).convert(300, TRANSACTION);
 
         assertThat(hex(records)).containsExactly("1807 2a0f 08ac02 120162 1204726f7773 120165".replace(" ", ""));
@@ -50,7 +50,7 @@ class PacketConverterTest {
     }
 
     @Test
-    void anEmptyBatchMakesNoRecord() {
+    void anEmptyBatchMakesNoMessage() {
         assertThat(Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1000).convert(1, List.of()))
                 .isEmpty();
         assertThat(Converters.OF_TEXTS
@@ -86,7 +86,7 @@ class PacketConverterTest {
                         random.nextInt(List.of(200, 20, 20_000, 100_000).get(random.nextInt(4) * random.nextInt(2)))));
             }
 
-            List<OutgoingRecord> records = converter.convert(batch + 1, entries);
+            List<OutgoingMessage> records = converter.convert(batch + 1, entries);
 
             List<Messages> packets = parse(records);
             assertThat(packets.stream()
@@ -115,15 +115,15 @@ class PacketConverterTest {
         return new TextEntry(0, EntryKind.ROWS, "x".repeat(length));
     }
 
-    private static List<String> hex(List<OutgoingRecord> records) {
+    private static List<String> hex(List<OutgoingMessage> records) {
         return records.stream()
                 .map(next -> HexFormat.of().formatHex(next.message().value()))
                 .toList();
     }
 
-    private static List<Messages> parse(List<OutgoingRecord> records) throws InvalidProtocolBufferException {
+    private static List<Messages> parse(List<OutgoingMessage> records) throws InvalidProtocolBufferException {
         List<Messages> all = new ArrayList<>();
-        for (OutgoingRecord next : records) {
+        for (OutgoingMessage next : records) {
             Packet packet = Packet.parseFrom(next.message().value());
             assertThat(packet.getType()).isEqualTo(PacketType.MESSAGES);
             all.add(Messages.parseFrom(packet.getBody()));

@@ -298,7 +298,7 @@ class RoutedConvertersTest {
 
     private static List<Message> messages(BatchConverter converter, List<Entry> entries) {
         return converter.convert(3, entries).stream()
-                .map(OutgoingRecord::message)
+                .map(OutgoingMessage::message)
                 .toList();
     }
 

@@ -62,8 +62,8 @@ class ValueLimitTest {
 
     @ParameterizedTest
     @MethodSource("converters")
-    void isRefusedInItsPlace(BatchConverter converter) {
-        List<OutgoingRecord> records = converter.convert(7, ENTRIES);
+    void isRejectedInItsPlace(BatchConverter converter) {
+        List<OutgoingMessage> records = converter.convert(7, ENTRIES);
 
         assertThat(records.stream().filter(record -> record.unmade() != null))
                 .hasSize(2)
@@ -77,7 +77,7 @@ class ValueLimitTest {
                 .isSorted();
         assertThat(records.stream()
                         .filter(record -> record.unmade() == null)
-                        .map(OutgoingRecord::last)
+                        .map(OutgoingMessage::last)
                         .toList())
                 .containsSubsequence(TextEntry.of(1), TextEntry.of(3), TextEntry.of(5));
     }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.deliver.RecordingBroker.Fate;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.FixedRouter;
@@ -91,7 +91,7 @@ class BatchSenderTest {
         assertThat(cursors.load(CursorStore.QUEUE_CLIENT).position().offset()).isEqualTo(3);
         SenderStatus status = sender.status();
         assertThat(status.state()).isEqualTo(SenderState.RUNNING);
-        assertThat(status.ackedRecords()).isEqualTo(4);
+        assertThat(status.ackedMessages()).isEqualTo(4);
         assertThat(status.ackedBytes()).isEqualTo(4);
     }
 
@@ -219,18 +219,18 @@ class BatchSenderTest {
     /** Makes the values of another one so many bytes long, by zeros in front. */
     private record Padded(BatchConverter other, int bytes) implements BatchConverter {
         @Override
-        public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
+        public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
             return other.convert(batchId, entries).stream().map(this::padded).toList();
         }
 
-        private OutgoingRecord padded(OutgoingRecord record) {
+        private OutgoingMessage padded(OutgoingMessage record) {
             byte[] value = new byte[bytes];
             Arrays.fill(value, (byte) '0');
             byte[] old = record.message().value();
             System.arraycopy(old, 0, value, bytes - old.length, old.length);
             Message message =
                     new Message(record.message().topic(), record.message().partition(), value);
-            return new OutgoingRecord(message, record.first(), record.last(), record.changes());
+            return new OutgoingMessage(message, record.first(), record.last(), record.changes());
         }
 
         @Override
@@ -442,7 +442,7 @@ class BatchSenderTest {
                 broker,
                 new Backoff(longestPause, longestPause, new Random(1)),
                 Time.SYSTEM,
-                RefusalPolicy.STOP,
+                RejectionPolicy.STOP,
                 failure::set);
         sender.start();
     }

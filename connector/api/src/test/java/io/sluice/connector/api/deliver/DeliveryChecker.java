@@ -61,11 +61,11 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
     }
 
     /** A dead letter, by the partition and the number that it is for. */
-    private record Letter(Lane lane, int number) {}
+    private record Letter(TopicPartition lane, int number) {}
 
     private final String deadTopic;
-    private final List<List<Lane>> lanesOfEntries = new ArrayList<>();
-    private final Map<Lane, Partition> partitions = new HashMap<>();
+    private final List<List<TopicPartition>> lanesOfEntries = new ArrayList<>();
+    private final Map<TopicPartition, Partition> partitions = new HashMap<>();
     private final Set<Letter> expectedLetters = new HashSet<>();
     private final Set<Letter> confirmedLetters = new HashSet<>();
     private int acked;
@@ -75,16 +75,16 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
     }
 
     /** Notes the next entry, and where it goes. */
-    void put(List<Lane> lanes) {
+    void put(List<TopicPartition> lanes) {
         int number = lanesOfEntries.size();
         lanesOfEntries.add(lanes);
-        for (Lane lane : lanes) {
+        for (TopicPartition lane : lanes) {
             Partition partition = partition(lane);
             partition.indexes.put(number, partition.indexes.size());
         }
     }
 
-    private Partition partition(Lane lane) {
+    private Partition partition(TopicPartition lane) {
         return partitions.computeIfAbsent(lane, key -> new Partition());
     }
 
@@ -99,7 +99,7 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
         if (message.topic().equals(deadTopic)) {
             return;
         }
-        Partition partition = partition(Lane.of(message));
+        Partition partition = partition(TopicPartition.of(message));
         for (int number : numbers(message)) {
             int index = partition.indexes.get(number);
             if (index <= partition.lastHandedOver) {
@@ -107,11 +107,12 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
                 require(
                         index == first,
                         () -> "%d is handed over again in %s, but index %d is the first that is not confirmed"
-                                .formatted(number, Lane.of(message), first));
+                                .formatted(number, TopicPartition.of(message), first));
             } else {
                 require(
                         index <= partition.after(partition.lastHandedOver),
-                        () -> "%d is handed over in %s before what precedes it".formatted(number, Lane.of(message)));
+                        () -> "%d is handed over in %s before what precedes it"
+                                .formatted(number, TopicPartition.of(message)));
             }
             partition.lastHandedOver = index;
             partition.confirmed.clear(index, partition.confirmed.length() + index + 1);
@@ -124,15 +125,16 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
         if (message.topic().equals(deadTopic)) {
             return;
         }
-        Partition partition = partition(Lane.of(message));
+        Partition partition = partition(TopicPartition.of(message));
         for (int number : numbers(message)) {
             int index = partition.indexes.get(number);
             require(
                     index > partition.lastAcked && !partition.confirmed.get(index),
-                    () -> "%d is stored in %s after it was confirmed".formatted(number, Lane.of(message)));
+                    () -> "%d is stored in %s after it was confirmed".formatted(number, TopicPartition.of(message)));
             require(
                     index <= partition.after(partition.lastStored),
-                    () -> "%d is stored in %s, and what precedes it is not".formatted(number, Lane.of(message)));
+                    () -> "%d is stored in %s, and what precedes it is not"
+                            .formatted(number, TopicPartition.of(message)));
             partition.lastStored = index;
             partition.stored.set(index);
         }
@@ -145,7 +147,7 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
             confirmedLetters.add(letterOf(message));
             return;
         }
-        Partition partition = partition(Lane.of(message));
+        Partition partition = partition(TopicPartition.of(message));
         numbers(message).forEach(number -> partition.confirmed.set(partition.indexes.get(number)));
     }
 
@@ -156,12 +158,13 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
         }
         String position = headers.get(DeadLetters.POSITION).split("\\.\\.")[0];
         return new Letter(
-                new Lane(headers.get(DeadLetters.TOPIC), Integer.parseInt(headers.get(DeadLetters.PARTITION))),
+                new TopicPartition(
+                        headers.get(DeadLetters.TOPIC), Integer.parseInt(headers.get(DeadLetters.PARTITION))),
                 Integer.parseInt(position.substring(position.indexOf(':') + 1)));
     }
 
     /** The policy has the sender pass a record over, or send a dead letter in its place. */
-    void passedOver(Lane lane, List<Integer> numbers, boolean byALetter) {
+    void passedOver(TopicPartition lane, List<Integer> numbers, boolean byALetter) {
         Partition partition = partition(lane);
         for (int number : numbers) {
             partition.passedOver.set(partition.indexes.get(number));
@@ -174,14 +177,14 @@ final class DeliveryChecker implements SimulatedBroker.Observer {
     /** So many entries are acked. */
     void acked(long entries) {
         for (; acked < entries; acked++) {
-            for (Lane lane : lanesOfEntries.get(acked)) {
+            for (TopicPartition lane : lanesOfEntries.get(acked)) {
                 requireAckable(lane, acked);
             }
         }
         require(acked == entries, () -> "acks went back from %d to %d".formatted(acked, entries));
     }
 
-    private void requireAckable(Lane lane, int number) {
+    private void requireAckable(TopicPartition lane, int number) {
         Partition partition = partition(lane);
         int index = partition.indexes.get(number);
         partition.lastAcked = index;

@@ -53,7 +53,7 @@ final class SenderSimulation {
     private final long faultsEnd;
 
     private int put;
-    private RefusalPolicy policy;
+    private RejectionPolicy policy;
     private SimulatedSender sender;
     private int lives;
 
@@ -104,28 +104,28 @@ final class SenderSimulation {
         }
     }
 
-    private RefusalPolicy randomPolicy() {
-        RefusalPolicy[] forMessages = {RefusalPolicy.STOP, RefusalPolicy.SKIP, new DeadLetters(DEAD, 1000)};
-        RefusalPolicy[] forTopics = {
-            RefusalPolicy.RETRY,
-            RefusalPolicy.RETRY,
-            RefusalPolicy.STOP,
-            RefusalPolicy.SKIP,
+    private RejectionPolicy randomPolicy() {
+        RejectionPolicy[] forMessages = {RejectionPolicy.STOP, RejectionPolicy.SKIP, new DeadLetters(DEAD, 1000)};
+        RejectionPolicy[] forTopics = {
+            RejectionPolicy.RETRY,
+            RejectionPolicy.RETRY,
+            RejectionPolicy.STOP,
+            RejectionPolicy.SKIP,
             new DeadLetters(DEAD, 1000)
         };
-        return RefusalPolicy.of(
+        return RejectionPolicy.of(
                 forMessages[random.nextInt(forMessages.length)], forTopics[random.nextInt(forTopics.length)]);
     }
 
-    private RefusalPolicy.Verdict judge(RefusedRecord refused) {
-        RefusalPolicy.Verdict verdict = policy.judge(refused);
-        boolean byALetter = verdict instanceof RefusalPolicy.Verdict.SendInstead;
-        if (byALetter || verdict instanceof RefusalPolicy.Verdict.Skip) {
+    private RejectionPolicy.Verdict judge(RejectedMessage refused) {
+        RejectionPolicy.Verdict verdict = policy.judge(refused);
+        boolean byALetter = verdict instanceof RejectionPolicy.Verdict.SendInstead;
+        if (byALetter || verdict instanceof RejectionPolicy.Verdict.Skip) {
             Message message = refused.message();
-            List<Integer> numbers = refused.record().unmade() == null
+            List<Integer> numbers = refused.outgoing().unmade() == null
                     ? DeliveryChecker.numbers(message)
-                    : List.of(((TextEntry) refused.record().first()).number());
-            checker.passedOver(Lane.of(message), numbers, byALetter);
+                    : List.of(((TextEntry) refused.outgoing().first()).number());
+            checker.passedOver(TopicPartition.of(message), numbers, byALetter);
         }
         return verdict;
     }
@@ -175,9 +175,9 @@ final class SenderSimulation {
     private void step() {
         try {
             sender.step();
-        } catch (RecordRefusedException | ProducerBrokenException e) {
+        } catch (MessageRejectedException | ProducerBrokenException e) {
             sender.fail();
-            policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY); // what an operator would do
+            policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.RETRY); // what an operator would do
         }
         requireInvariants();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.cursor.CursorStore;
@@ -26,7 +26,7 @@ class SenderStepsTest {
 
     private final EntryRing ring = new EntryRing(new RingConfig(64, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
-    private final LaneBroker broker = new LaneBroker();
+    private final PartitionedBroker broker = new PartitionedBroker();
     private final HandTime clock = new HandTime();
     private final SenderSteps steps = new SenderSteps(
             new SenderConfig("shop", BatchLimit.entries(2), GET_TIMEOUT, 8, ANSWER_LIMIT),
@@ -37,7 +37,7 @@ class SenderStepsTest {
             broker,
             new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2), new Random(1)),
             clock,
-            RefusalPolicy.STOP,
+            RejectionPolicy.STOP,
             new DeliverySignal());
 
     @BeforeEach

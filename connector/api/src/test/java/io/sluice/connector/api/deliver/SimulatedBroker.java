@@ -71,8 +71,8 @@ public final class SimulatedBroker implements MessageProducer {
     }
 
     private static final class Session {
-        private final Map<Lane, Long> lastArrival = new HashMap<>();
-        private final Set<Lane> brokenLanes = new HashSet<>();
+        private final Map<TopicPartition, Long> lastArrival = new HashMap<>();
+        private final Set<TopicPartition> brokenPartitions = new HashSet<>();
         private final List<Transit> inTransit = new ArrayList<>();
         private final Set<Transit> unanswered = new LinkedHashSet<>();
         private boolean hasFailed;
@@ -110,7 +110,7 @@ public final class SimulatedBroker implements MessageProducer {
             answer(current, transit, FailureKind.PASSING);
             return;
         }
-        Lane lane = Lane.of(message);
+        TopicPartition lane = TopicPartition.of(message);
         long now = time.elapsedNanos();
         long before = current.lastArrival.getOrDefault(lane, -1L);
         long arrival = Math.max(faults.isHeldUp() ? FOR_EVER_NANOS : now + delay(), before);
@@ -136,15 +136,15 @@ public final class SimulatedBroker implements MessageProducer {
         if (!of.inTransit.remove(transit)) {
             return;
         }
-        Lane lane = Lane.of(transit.message());
-        if (of.brokenLanes.contains(lane)) {
+        TopicPartition lane = TopicPartition.of(transit.message());
+        if (of.brokenPartitions.contains(lane)) {
             answer(of, transit, FailureKind.PASSING);
             return;
         }
         Fate fate = faults.fateOf(transit.message());
         switch (fate) {
             case STORED, STORED_BUT_FAILED, STORED_IN_SILENCE -> checker.stored(transit.message());
-            case LOST, LOST_IN_SILENCE, TOO_LARGE, INVALID, TOPIC_UNAVAILABLE, BROKEN -> of.brokenLanes.add(lane);
+            case LOST, LOST_IN_SILENCE, TOO_LARGE, INVALID, TOPIC_UNAVAILABLE, BROKEN -> of.brokenPartitions.add(lane);
         }
         switch (fate) {
             case STORED -> answer(of, transit, null);

@@ -2,7 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
@@ -23,34 +23,34 @@ import java.util.stream.IntStream;
 record SimulatedConverter(String topic, int partitions, int mostEntries, Set<Integer> unmade)
         implements BatchConverter {
     /** Where an entry goes. */
-    List<Lane> lanesOf(Entry entry) {
+    List<TopicPartition> lanesOf(Entry entry) {
         TextEntry text = (TextEntry) entry;
         return switch (entry.kind()) {
             case DDL ->
                 IntStream.range(0, partitions)
-                        .mapToObj(partition -> new Lane(topic, partition))
+                        .mapToObj(partition -> new TopicPartition(topic, partition))
                         .toList();
-            case ROWS -> List.of(new Lane(topic, text.number() % partitions));
+            case ROWS -> List.of(new TopicPartition(topic, text.number() % partitions));
             default -> List.of();
         };
     }
 
     @Override
-    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        List<OutgoingRecord> records = new ArrayList<>();
+    public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
+        List<OutgoingMessage> records = new ArrayList<>();
         TreeMap<Integer, List<TextEntry>> open = new TreeMap<>();
         for (Entry entry : entries) {
-            for (Lane lane : lanesOf(entry)) {
+            for (TopicPartition lane : lanesOf(entry)) {
                 TextEntry text = (TextEntry) entry;
                 List<TextEntry> packet = open.computeIfAbsent(lane.partition(), key -> new ArrayList<>());
                 if (entry.kind() == EntryKind.ROWS && unmade.contains(text.number())) {
                     end(packet, lane.partition(), records);
-                    records.add(new OutgoingRecord(
+                    records.add(new OutgoingMessage(
                             new Message(topic, lane.partition(), new byte[0]),
                             entry,
                             entry,
                             1,
-                            new OutgoingRecord.Unmade(1_000_000, "too large to be made")));
+                            new OutgoingMessage.Unmade(1_000_000, "too large to be made")));
                 } else {
                     packet.add(text);
                     if (packet.size() == mostEntries) {
@@ -63,12 +63,12 @@ record SimulatedConverter(String topic, int partitions, int mostEntries, Set<Int
         return records;
     }
 
-    private void end(List<TextEntry> packet, int partition, List<OutgoingRecord> records) {
+    private void end(List<TextEntry> packet, int partition, List<OutgoingMessage> records) {
         if (packet.isEmpty()) {
             return;
         }
         String text = packet.stream().map(TextEntry::text).collect(Collectors.joining(","));
-        records.add(new OutgoingRecord(
+        records.add(new OutgoingMessage(
                 new Message(topic, partition, text.getBytes(StandardCharsets.UTF_8)),
                 packet.get(0),
                 packet.get(packet.size() - 1),

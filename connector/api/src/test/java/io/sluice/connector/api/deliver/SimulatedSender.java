@@ -37,7 +37,7 @@ public final class SimulatedSender {
             MessageProducer producer,
             Backoff backoff,
             Time time,
-            RefusalPolicy policy) {
+            RejectionPolicy policy) {
         this.time = time;
         this.steps =
                 new SenderSteps(config, store, cursors, converter, converters, producer, backoff, time, policy, signal);

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of a batch, and what became of it so far. It is kept until its batch is acked, so that after a failure it can be
+ * A message of a batch, and its state. It is kept until its batch is acked, so that after a failure it can be
  * sent again as it was, or something in its place.
  *
  * <p>The sender's thread drives it; one of the producer's threads tells it the broker's answer, and the batch's count of
  * answers publishes that. Each hand-over takes one answer: a second one, or a late one to an earlier hand-over, has no effect.
  */
-final class PendingRecord implements DeliveryCallback {
-    private static final AtomicIntegerFieldUpdater<PendingRecord> STATE =
-            AtomicIntegerFieldUpdater.newUpdater(PendingRecord.class, "state");
+final class PendingMessage implements DeliveryCallback {
+    private static final AtomicIntegerFieldUpdater<PendingMessage> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(PendingMessage.class, "state");
 
     private static final int TO_SEND = 0;
     private static final int SENT = 1;
@@ -29,7 +29,7 @@ final class PendingRecord implements DeliveryCallback {
     private static final int NEXT_HAND_OVER = 8;
 
     private final PendingBatch batch;
-    private final OutgoingRecord record;
+    private final OutgoingMessage outgoing;
 
     private Message message;
     private boolean isDeadLetter;
@@ -40,15 +40,15 @@ final class PendingRecord implements DeliveryCallback {
 
     private @Nullable DeliveryFailure failure;
 
-    PendingRecord(PendingBatch batch, OutgoingRecord record) {
+    PendingMessage(PendingBatch batch, OutgoingMessage outgoing) {
         this.batch = batch;
-        this.record = record;
-        this.message = record.message();
+        this.outgoing = outgoing;
+        this.message = outgoing.message();
     }
 
-    /** The record as it was converted, whatever is sent in its place. */
-    OutgoingRecord record() {
-        return record;
+    /** The message as it was converted, whatever is sent in its place. */
+    OutgoingMessage outgoing() {
+        return outgoing;
     }
 
     /** What is sent. */
@@ -77,14 +77,14 @@ final class PendingRecord implements DeliveryCallback {
         return state % NEXT_HAND_OVER == sought;
     }
 
-    /** What the broker said against it when it was sent last; null if it said nothing. */
+    /** Why the broker did not take it when it was sent last; null if it did, or has not answered. */
     @Nullable DeliveryFailure failure() {
         return is(FAILED) ? failure : null;
     }
 
-    /** Takes it for refused, and does not send it, if there is nothing to send; false if there is. */
-    boolean refuseUnmade() {
-        OutgoingRecord.Unmade unmade = record.unmade();
+    /** Rejects it without sending it if it has no value; returns false if it has one. */
+    boolean rejectUnmade() {
+        OutgoingMessage.Unmade unmade = outgoing.unmade();
         if (unmade == null || isDeadLetter) {
             return false;
         }
@@ -95,7 +95,7 @@ final class PendingRecord implements DeliveryCallback {
     /** Notes that it is handed over; the result takes the answer. */
     DeliveryCallback markSent() {
         int sent = state / NEXT_HAND_OVER * NEXT_HAND_OVER + SENT;
-        STATE.lazySet(this, sent); // the producer publishes it with the record
+        STATE.lazySet(this, sent); // the producer publishes it with the message
         return sent == SENT ? this : new Repetition(sent);
     }
 
@@ -108,12 +108,12 @@ final class PendingRecord implements DeliveryCallback {
         state = (state / NEXT_HAND_OVER + 1) * NEXT_HAND_OVER + TO_SEND;
     }
 
-    /** Takes it for settled, though the broker does not have it. */
+    /** Marks it as settled, though the broker does not have it. */
     void passOver() {
         state = PASSED_OVER;
     }
 
-    /** Sends the first of these that the broker takes, in place of what was refused. */
+    /** Sends the first of these that the broker takes, in place of what was rejected. */
     void sendInstead(List<Message> letters) {
         message = letters.get(0);
         alternatives = letters.subList(1, letters.size());
@@ -121,7 +121,7 @@ final class PendingRecord implements DeliveryCallback {
         toSend();
     }
 
-    /** What may be sent instead if it is refused once more; empty if there is nothing. */
+    /** What may be sent instead if it is rejected once more; empty if there is nothing. */
     List<Message> alternatives() {
         return alternatives;
     }
@@ -160,12 +160,12 @@ final class PendingRecord implements DeliveryCallback {
 
         @Override
         public void delivered() {
-            PendingRecord.this.delivered(sent);
+            PendingMessage.this.delivered(sent);
         }
 
         @Override
         public void failed(Exception cause, FailureKind kind) {
-            PendingRecord.this.failed(sent, cause, kind);
+            PendingMessage.this.failed(sent, cause, kind);
         }
     }
 }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says which records were refused and what became of them, in ten lines a minute at most. For one thread. */
-final class RefusalLog {
-    private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
+/** Logs which messages were rejected and what is done about them, at most ten lines a minute. For one thread. */
+final class RejectionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
 
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final int MAX_LINES = 10;
@@ -18,37 +18,37 @@ final class RefusalLog {
 
     private long periodEndNanos;
     private int lines;
-    private long unsaid;
+    private long notLogged;
 
-    RefusalLog(String instance, Time time) {
+    RejectionLog(String instance, Time time) {
         this.instance = instance;
         this.time = time;
         this.periodEndNanos = time.nanos() + PERIOD.toNanos();
     }
 
-    /** Says what is done about a record that cannot be cut. */
-    void judged(String what, RefusedRecord refused) {
+    /** Logs what is done about a message that cannot be split. */
+    void judged(String what, RejectedMessage rejected) {
         if (isQuiet()) {
             return;
         }
         LOG.warn(
-                "broker refused a record for good, {}: instance={} table={} position={} topic={} partition={} bytes={} kind={}"
+                "broker rejected a message for good, {}: instance={} table={} position={} topic={} partition={} bytes={} kind={}"
                         + " notLogged={} cause={}",
                 what,
                 instance,
-                refused.tableNames(),
-                refused.place(),
-                refused.message().topic(),
-                refused.message().partition(),
-                refused.bytes(),
-                refused.failure().kind(),
-                unsaid,
-                String.valueOf(refused.failure().cause()));
-        unsaid = 0;
+                rejected.tableNames(),
+                rejected.place(),
+                rejected.message().topic(),
+                rejected.message().partition(),
+                rejected.bytes(),
+                rejected.failure().kind(),
+                notLogged,
+                String.valueOf(rejected.failure().cause()));
+        notLogged = 0;
     }
 
-    /** Says that a record waits until its topic takes messages. */
-    void retried(RefusedRecord refused) {
+    /** Logs that a message waits until its topic takes messages. */
+    void retried(RejectedMessage rejected) {
         if (isQuiet()) {
             return;
         }
@@ -57,17 +57,17 @@ final class RefusalLog {
                         + " (canal.mq.onTopicUnavailable): instance={} table={} position={} topic={} partition={}"
                         + " notLogged={} cause={}",
                 instance,
-                refused.tableNames(),
-                refused.place(),
-                refused.message().topic(),
-                refused.message().partition(),
-                unsaid,
-                String.valueOf(refused.failure().cause()));
-        unsaid = 0;
+                rejected.tableNames(),
+                rejected.place(),
+                rejected.message().topic(),
+                rejected.message().partition(),
+                notLogged,
+                String.valueOf(rejected.failure().cause()));
+        notLogged = 0;
     }
 
-    /** Says that a message was too large, and is sent in pieces. */
-    void cut(Message message, int pieces) {
+    /** Logs that a message was too large, and is sent in pieces. */
+    void split(Message message, int pieces) {
         if (isQuiet()) {
             return;
         }
@@ -79,8 +79,8 @@ final class RefusalLog {
                 message.partition(),
                 message.value().length,
                 pieces,
-                unsaid);
-        unsaid = 0;
+                notLogged);
+        notLogged = 0;
     }
 
     private boolean isQuiet() {
@@ -90,7 +90,7 @@ final class RefusalLog {
             lines = 0;
         }
         if (lines == MAX_LINES) {
-            unsaid++;
+            notLogged++;
             return true;
         }
         lines++;

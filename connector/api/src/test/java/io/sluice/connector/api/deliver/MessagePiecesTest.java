@@ -9,7 +9,7 @@ import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.KeyedEntry;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.connector.api.route.Partitioning;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RecordPiecesTest {
+class MessagePiecesTest {
     private static final EventType[] TYPES = {EventType.INSERT, EventType.UPDATE, EventType.DELETE};
 
     @Test
@@ -49,9 +49,9 @@ class RecordPiecesTest {
                 KeyedEntry.of(1, "orders", EventType.INSERT, "a", "b"),
                 KeyedEntry.of(2, "orders", EventType.INSERT, "c")));
         BatchConverter converter = Converters.OF_TEXTS.flat(new FixedRouter("t", 0), Time.SYSTEM);
-        OutgoingRecord first = converter.convert(1, batch.entries()).get(0);
+        OutgoingMessage first = converter.convert(1, batch.entries()).get(0);
 
-        assertThat(texts(RecordPieces.of(batch, converter, first)))
+        assertThat(texts(MessagePieces.of(batch, converter, first)))
                 .containsExactly("INSERT 1: 0=a>a;", "INSERT 1: 1=b>b;");
     }
 
@@ -93,29 +93,29 @@ class RecordPiecesTest {
         Router unpinned = router(() -> new Route("t", new Partitioning.ByKey(RowKey.PRIMARY, 0, partitions.get())));
         BatchConverter converter =
                 Converters.OF_TEXTS.flat(unpinned, KeyChange.KEEP, DdlPartition.FIRST, ChangeHeaders.IDS, Time.SYSTEM);
-        OutgoingRecord message = converter.convert(1, batch.entries()).get(0);
+        OutgoingMessage message = converter.convert(1, batch.entries()).get(0);
 
         partitions.set(2);
 
-        assertThatThrownBy(() -> RecordPieces.of(batch, converter, message))
+        assertThatThrownBy(() -> MessagePieces.of(batch, converter, message))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(
                         "binlog.000001:1 to binlog.000001:1 for topic t, partition 0, has 6 changes, but ");
     }
 
     private static void requirePieces(Batch batch, BatchConverter converter) {
-        Map<Lane, List<String>> pieces = new LinkedHashMap<>();
-        Map<Lane, List<String>> singles = new LinkedHashMap<>();
+        Map<TopicPartition, List<String>> pieces = new LinkedHashMap<>();
+        Map<TopicPartition, List<String>> singles = new LinkedHashMap<>();
 
-        for (OutgoingRecord record : converter.convert(batch.id(), batch.entries())) {
-            List<OutgoingRecord> own = RecordPieces.of(batch, converter, record);
+        for (OutgoingMessage record : converter.convert(batch.id(), batch.entries())) {
+            List<OutgoingMessage> own = MessagePieces.of(batch, converter, record);
             assertThat(own).isNotEmpty();
-            pieces.computeIfAbsent(Lane.of(record.message()), lane -> new ArrayList<>())
+            pieces.computeIfAbsent(TopicPartition.of(record.message()), lane -> new ArrayList<>())
                     .addAll(texts(own));
         }
 
-        for (OutgoingRecord single : converter.singly().convert(batch.id(), batch.entries())) {
-            singles.computeIfAbsent(Lane.of(single.message()), lane -> new ArrayList<>())
+        for (OutgoingMessage single : converter.singly().convert(batch.id(), batch.entries())) {
+            singles.computeIfAbsent(TopicPartition.of(single.message()), lane -> new ArrayList<>())
                     .addAll(texts(List.of(single)));
         }
         assertThat(pieces).isEqualTo(singles);
@@ -189,7 +189,7 @@ class RecordPiecesTest {
         }
     }
 
-    private static List<String> texts(List<OutgoingRecord> records) {
+    private static List<String> texts(List<OutgoingMessage> records) {
         return records.stream()
                 .map(record -> new String(record.message().value(), StandardCharsets.ISO_8859_1))
                 .toList();

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.deliver;
 
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
@@ -8,24 +8,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that the broker does not take, and never will as things are.
+ * A message that the broker does not take, and never will as things are.
  *
- * @param record what was refused
+ * @param outgoing what was rejected
  * @param tables the tables whose changes are in it, as {@code schema.table}; empty if it has none
  * @param failure what the broker said
  */
-public record RefusedRecord(OutgoingRecord record, List<String> tables, DeliveryFailure failure) {
-    public RefusedRecord {
+public record RejectedMessage(OutgoingMessage outgoing, List<String> tables, DeliveryFailure failure) {
+    public RejectedMessage {
         tables = List.copyOf(tables);
     }
 
     Message message() {
-        return record.message();
+        return outgoing.message();
     }
 
     /** How many bytes its value has, or would have at least if it was not made. */
     long bytes() {
-        return record.valueBytes();
+        return outgoing.valueBytes();
     }
 
     /** The table, or all of them separated by commas; a dash if there is none. */
@@ -35,8 +35,8 @@ public record RefusedRecord(OutgoingRecord record, List<String> tables, Delivery
 
     /** Where its changes are in the binlog: {@code file:offset} of its first entry, and of its last if that is another. */
     String place() {
-        String first = place(record.first());
-        return record.isOfOneEntry() ? first : first + ".." + place(record.last());
+        String first = place(outgoing.first());
+        return outgoing.isOfOneEntry() ? first : first + ".." + place(outgoing.last());
     }
 
     private static String place(Entry entry) {
@@ -46,6 +46,6 @@ public record RefusedRecord(OutgoingRecord record, List<String> tables, Delivery
 
     /** The GTID of the transaction of its first entry; null if it is not known. */
     @Nullable String gtid() {
-        return record.first().changeId().gtid();
+        return outgoing.first().changeId().gtid();
     }
 }

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param changes how many changes are in it: rows, and entries without rows
  * @param unmade why the message has no value, and cannot be sent; null if it can
  */
-public record OutgoingRecord(
+public record OutgoingMessage(
         Message message,
         Entry first,
         Entry last,
         int changes,
         @Nullable Unmade unmade) {
     /** A message of several entries, or of rows of them, that can be sent. */
-    public OutgoingRecord(Message message, Entry first, Entry last, int changes) {
+    public OutgoingMessage(Message message, Entry first, Entry last, int changes) {
         this(message, first, last, changes, null);
     }
 
     /** A message of one entry that can be sent. */
-    public static OutgoingRecord of(Message message, Entry entry) {
-        return new OutgoingRecord(message, entry, entry, changesOf(entry), null);
+    public static OutgoingMessage of(Message message, Entry entry) {
+        return new OutgoingMessage(message, entry, entry, changesOf(entry), null);
     }
 
     /** How many changes an entry has: its rows, or itself if it has none. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A broker with topics and partitions that is as bad as the contract of {@link MessageProducer} allows, and refuses what the test
  * says. What it keeps of a message is the numbers in its text, which are separated by commas.
  */
-final class LaneBroker implements MessageProducer {
+final class PartitionedBroker implements MessageProducer {
     /** What is said of a message at once. */
     enum Fate {
         DELIVERED,
@@ -37,12 +37,12 @@ final class LaneBroker implements MessageProducer {
 
     private record Unanswered(Fate fate, DeliveryCallback callback) {}
 
-    @GuardedBy("this") private final Map<Lane, List<Message>> kept = new HashMap<>();
+    @GuardedBy("this") private final Map<TopicPartition, List<Message>> kept = new HashMap<>();
 
     @GuardedBy("this") private final List<Unanswered> unanswered = new ArrayList<>();
 
     /** Lanes in which a message did not arrive since the restart. */
-    @GuardedBy("this") private final Set<Lane> brokenLanes = new HashSet<>();
+    @GuardedBy("this") private final Set<TopicPartition> brokenPartitions = new HashSet<>();
 
     @GuardedBy("this") private boolean hasToldOfFailure;
 
@@ -65,20 +65,20 @@ final class LaneBroker implements MessageProducer {
 
     @Override
     public synchronized void send(Message message, DeliveryCallback callback) {
-        Lane lane = Lane.of(message);
-        boolean fails = hasToldOfFailure || brokenLanes.contains(lane);
+        TopicPartition lane = TopicPartition.of(message);
+        boolean fails = hasToldOfFailure || brokenPartitions.contains(lane);
         Fate fate = fails ? Fate.LOST : fates.apply(message);
         if (fate == Fate.DELIVERED || fate == Fate.KEPT_BUT_FAILED) {
             kept.computeIfAbsent(lane, key -> new ArrayList<>()).add(message);
         } else {
-            brokenLanes.add(lane);
+            brokenPartitions.add(lane);
         }
         unanswered.add(new Unanswered(fate, callback));
     }
 
     /** The messages of a partition, in their order. */
     synchronized List<Message> messages(String topic, int partition) {
-        return List.copyOf(kept.getOrDefault(new Lane(topic, partition), List.of()));
+        return List.copyOf(kept.getOrDefault(new TopicPartition(topic, partition), List.of()));
     }
 
     /** The numbers in a partition, in their order. */
@@ -157,7 +157,7 @@ final class LaneBroker implements MessageProducer {
     public synchronized void restart() {
         restarts++;
         hasToldOfFailure = false;
-        brokenLanes.clear();
+        brokenPartitions.clear();
     }
 
     @Override

@@ -7,13 +7,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the broker answers for nothing of what it was given, says so, and after a bounded time gives up on that. For the
+ * Logs that the broker has not answered any message for a while, and abandons the producer's attempt after a timeout. For the
  * sender's thread.
  */
-final class AnswerWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(AnswerWatch.class);
+final class BrokerTimeouts {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerTimeouts.class);
 
-    /** How often to look. */
+    /** The time between two checks. */
     private static final Duration PERIOD = Duration.ofMillis(500);
 
     private static final Duration FIRST_WARNING = Duration.ofSeconds(10);
@@ -25,15 +25,15 @@ final class AnswerWatch {
     private final MessageProducer producer;
     private final SenderProgress progress;
 
-    private long nextLookNanos;
+    private long nextCheckNanos;
     private long answered = -1;
     private boolean isSilent;
     private long sinceNanos;
     private Duration nextWarning = FIRST_WARNING;
     private Duration nextAbandonment;
 
-    /** Watches; {@code limit} is the longest silence, zero if it may last for ever. */
-    AnswerWatch(
+    /** Makes a check; {@code limit} is the longest silence, zero if it may last for ever. */
+    BrokerTimeouts(
             String instance,
             Duration limit,
             InFlightBatches inFlight,
@@ -46,37 +46,37 @@ final class AnswerWatch {
         this.producer = producer;
         this.progress = progress;
         this.nextAbandonment = limit;
-        this.nextLookNanos = time.nanos();
+        this.nextCheckNanos = time.nanos();
     }
 
-    /** When the next look is due, by {@link Time#nanos}. */
-    long nextLookNanos() {
-        return nextLookNanos;
+    /** When the next check is due, by {@link Time#nanos}. */
+    long nextCheckNanos() {
+        return nextCheckNanos;
     }
 
     /**
-     * Looks, if it is time to.
+     * Checks, if it is time to.
      *
      * @param now by {@link Time#nanos}
      */
-    void look(long now) {
-        if (now - nextLookNanos < 0) {
+    void check(long now) {
+        if (now - nextCheckNanos < 0) {
             return;
         }
-        nextLookNanos = now + PERIOD.toNanos();
+        nextCheckNanos = now + PERIOD.toNanos();
         long unanswered = inFlight.unansweredCount();
         long answers = inFlight.answeredCount();
         if (unanswered == 0 || answers != answered || !isSilent) {
             answered = answers;
-            begin(now, unanswered > 0);
+            restartTimeouts(now, unanswered > 0);
             return;
         }
-        progress.silentSince(sinceNanos);
+        progress.setSilentSince(sinceNanos);
         Duration silence = Duration.ofNanos(now - sinceNanos);
         if (silence.compareTo(nextWarning) >= 0) {
             nextWarning = silence.plus(NEXT_WARNING);
             LOG.warn(
-                    "the broker has not answered: instance={} state={} silentMs={} records={} batches={}",
+                    "the broker has not answered: instance={} state={} silentMs={} messages={} batches={}",
                     instance,
                     progress.state(),
                     silence.toMillis(),
@@ -89,19 +89,19 @@ final class AnswerWatch {
         }
     }
 
-    private void begin(long now, boolean waits) {
+    private void restartTimeouts(long now, boolean waits) {
         isSilent = waits;
         sinceNanos = now;
         nextWarning = FIRST_WARNING;
         nextAbandonment = limit;
-        progress.notSilent();
+        progress.clearSilence();
     }
 
     private void abandon(Duration silence, long unanswered) {
         producer.abandon();
         LOG.error(
-                "the broker did not answer in time, giving up what it was given and sending it again: instance={} silentMs={}"
-                        + " records={}",
+                "the broker did not answer in time, abandoning the attempt and sending again: instance={} silentMs={}"
+                        + " messages={}",
                 instance,
                 silence.toMillis(),
                 unanswered);

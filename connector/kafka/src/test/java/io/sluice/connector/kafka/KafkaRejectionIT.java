@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.Converters;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.deliver.Backoff;
 import io.sluice.connector.api.deliver.BatchSender;
 import io.sluice.connector.api.deliver.DeadLetters;
-import io.sluice.connector.api.deliver.RecordRefusedException;
-import io.sluice.connector.api.deliver.RefusalPolicy;
+import io.sluice.connector.api.deliver.MessageRejectedException;
+import io.sluice.connector.api.deliver.RejectionPolicy;
 import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
@@ -60,8 +60,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real broker does not take: what is too large, a topic that cannot be, and one that nobody may write to. */
 @Timeout(120) // a delivery that waits for ever must fail the build, not stop it
-class KafkaRefusalIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+class KafkaRejectionIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String FORBIDDEN = "forbidden";
     private static final int TOTAL = 600;
 
@@ -77,7 +77,7 @@ class KafkaRefusalIT {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private final Map<String, String> options = new HashMap<>();
-    private RefusalPolicy policy = RefusalPolicy.STOP;
+    private RejectionPolicy policy = RejectionPolicy.STOP;
     private MessageProducer producer;
     private BatchSender sender;
 
@@ -105,22 +105,22 @@ class KafkaRefusalIT {
 
     @AfterEach
     void stop() throws InterruptedException {
-        assertThat(sender.stop(PATIENCE)).isTrue();
+        assertThat(sender.stop(TIMEOUT)).isTrue();
         producer.close(Duration.ofSeconds(5));
         pool.shutdownNow();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
-    void aRefusedTopicStopsTheSenderIfThatIsChosen(String bad) throws InterruptedException {
+    void aRejectedTopicStopsTheSenderIfThatIsChosen(String bad) throws InterruptedException {
         String topic = topic("stopped", bad);
         start(someTo(bad, topic));
         ring.put(NumberEntry.range(0, TOTAL));
 
-        await().atMost(PATIENCE).until(() -> failure.get() != null);
+        await().atMost(TIMEOUT).until(() -> failure.get() != null);
 
         assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("TOPIC_UNAVAILABLE of shop.orders at binlog.000001:" + FIRST)
                 .hasMessageContaining("topic " + bad + ", partition 0");
         assertThat(numbers(topic)).startsWith(0, 1, 2).doesNotContain(FIRST);
@@ -129,8 +129,8 @@ class KafkaRefusalIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
-    void refusedTopicsArePassedOver(String bad) throws InterruptedException {
-        policy = RefusalPolicy.SKIP;
+    void rejectedTopicsAreSkipped(String bad) throws InterruptedException {
+        policy = RejectionPolicy.SKIP;
         String topic = topic("skipped", bad);
         start(someTo(bad, topic));
         ring.put(NumberEntry.range(0, TOTAL));
@@ -138,12 +138,12 @@ class KafkaRefusalIT {
         awaitAcked();
 
         assertThat(numbers(topic)).isEqualTo(sendable());
-        assertThat(sender.status().skippedRecords()).isEqualTo(TOTAL / EVERY);
+        assertThat(sender.status().skippedMessages()).isEqualTo(TOTAL / EVERY);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
-    void recordsForRefusedTopicsAreDeadLetters(String bad) throws InterruptedException {
+    void recordsForRejectedTopicsAreDeadLetters(String bad) throws InterruptedException {
         String topic = topic("lettered", bad);
         String dead = topic + "_dead";
         kafka.createTopic(dead, 1);
@@ -199,7 +199,7 @@ class KafkaRefusalIT {
             assertThat(header(letter, "sluice-dead-value")).isEqualTo("whole");
             assertThat(letter.value()).hasSizeBetween(20_000, 20_100);
         }
-        assertThat(sender.status().cutRecords()).isPositive();
+        assertThat(sender.status().splitMessages()).isPositive();
         assertThat(sender.status().deadLetters()).isEqualTo(1);
         assertThat(records(topic + "_dead")).hasSize(1);
     }
@@ -209,7 +209,7 @@ class KafkaRefusalIT {
     void nothingOvertakesTheFirstRecordOfAProducer() throws InterruptedException {
         kafka.createTopic("first", 1, Map.of("max.message.bytes", "10000"));
         options.put("kafka.batch.size", "1");
-        policy = RefusalPolicy.SKIP;
+        policy = RejectionPolicy.SKIP;
         List<Entry> entries = new ArrayList<>();
         for (int number = 0; number < TOTAL; number++) {
             entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
@@ -228,9 +228,9 @@ class KafkaRefusalIT {
     /** Of a transaction that is aborted nothing is seen, so what was beside the refused record is sent again. */
     @ParameterizedTest
     @ValueSource(strings = {"no such topic!", FORBIDDEN})
-    void transactionsAreGoneThroughWithoutWhatIsRefused(String bad) throws InterruptedException {
+    void transactionsAreGoneThroughWithoutWhatIsRejected(String bad) throws InterruptedException {
         options.put("kafka.transactional.id", "refusals");
-        policy = RefusalPolicy.SKIP;
+        policy = RejectionPolicy.SKIP;
         String topic = topic("transactions", bad);
         start(someTo(bad, topic));
         ring.put(NumberEntry.range(0, TOTAL));
@@ -238,14 +238,14 @@ class KafkaRefusalIT {
         awaitAcked();
 
         assertThat(numbers(topic)).isEqualTo(sendable());
-        assertThat(sender.status().skippedRecords()).isEqualTo(TOTAL / EVERY);
+        assertThat(sender.status().skippedMessages()).isEqualTo(TOTAL / EVERY);
     }
 
     @Test
     void transactionsAreCutAroundWhatIsTooLarge() throws InterruptedException {
         options.put("kafka.transactional.id", "refusals");
         kafka.createTopic("transactions-small", 1, Map.of("max.message.bytes", "10000"));
-        policy = RefusalPolicy.SKIP;
+        policy = RejectionPolicy.SKIP;
         start(Converters.OF_TEXTS.packets(new FixedRouter("transactions-small", 0), PacketStyle.PARSED, 1_000_000));
         List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
         entries.add(new NumberEntry(50, 20_000));
@@ -258,7 +258,7 @@ class KafkaRefusalIT {
                 .hasSize(TOTAL - 1)
                 .doesNotContain(50)
                 .isSorted();
-        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+        assertThat(sender.status().skippedMessages()).isEqualTo(1);
     }
 
     /** Nothing is discarded meanwhile, though messages that are refused for themselves would be. */
@@ -270,30 +270,30 @@ class KafkaRefusalIT {
         }
         String topic = "revoked-" + transactions;
         kafka.createTopic(topic, 1);
-        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY);
+        policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.RETRY);
         start(someTo(topic, topic));
         ring.put(NumberEntry.range(0, TOTAL / 2));
-        await().atMost(PATIENCE).until(() -> ring.stats().acked().entries() == TOTAL / 2);
+        await().atMost(TIMEOUT).until(() -> ring.stats().acked().entries() == TOTAL / 2);
 
         AclBinding denied = denied(topic);
         try (Admin admin = kafka.admin()) {
             admin.createAcls(List.of(denied)).all().get();
             // The broker that is asked learns of it a moment later.
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> !admin.describeAcls(denied.toFilter())
                             .values()
                             .get()
                             .isEmpty());
             ring.put(NumberEntry.range(TOTAL / 2, TOTAL));
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() ->
-                            sender.status().failures() >= 3 || sender.status().skippedRecords() > 0);
+                            sender.status().failures() >= 3 || sender.status().skippedMessages() > 0);
             admin.deleteAcls(List.of(denied.toFilter())).all().get();
         }
 
         awaitAcked();
         assertThat(numbers(topic)).isEqualTo(IntStream.range(0, TOTAL).boxed().toList());
-        assertThat(sender.status().skippedRecords()).isZero();
+        assertThat(sender.status().skippedMessages()).isZero();
     }
 
     private static AclBinding denied(String topic) {
@@ -303,16 +303,16 @@ class KafkaRefusalIT {
     }
 
     @Test
-    void theTopicOfDeadLettersMayBeRefusedToo() throws InterruptedException {
+    void theTopicOfDeadLettersMayBeRejectedToo() throws InterruptedException {
         String topic = topic("last", "resort");
         policy = new DeadLetters(FORBIDDEN, 1_000_000);
         start(someTo("no such topic!", topic));
         ring.put(NumberEntry.range(0, TOTAL));
 
-        await().atMost(PATIENCE).until(() -> failure.get() != null);
+        await().atMost(TIMEOUT).until(() -> failure.get() != null);
 
         assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("refused the dead letter")
                 .hasMessageContaining("to topic " + FORBIDDEN);
         assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
@@ -328,7 +328,7 @@ class KafkaRefusalIT {
     private static BatchConverter someTo(String bad, String good) {
         return (batchId, entries) -> entries.stream()
                 .map(NumberEntry.class::cast)
-                .map(entry -> OutgoingRecord.of(
+                .map(entry -> OutgoingMessage.of(
                         new Message(
                                 entry.number() % EVERY == FIRST ? bad : good,
                                 0,
@@ -365,14 +365,14 @@ class KafkaRefusalIT {
 
     /** Until all is acked and counted. */
     private void awaitAcked() {
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(TIMEOUT).until(() -> {
             assertThat(failure.get()).isNull();
             return ring.stats().acked().entries() == TOTAL && sender.status().batchesInFlight() == 0;
         });
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-        return kafka.reader().committed().readToEnd(topic, PATIENCE);
+        return kafka.reader().committed().readToEnd(topic, TIMEOUT);
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

@@ -10,9 +10,9 @@ import io.sluice.connector.api.convert.Converters;
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.convert.KeyedEntry;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.convert.ValueLimit;
-import io.sluice.connector.api.deliver.LaneBroker.Fate;
+import io.sluice.connector.api.deliver.PartitionedBroker.Fate;
 import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageHeader;
@@ -58,19 +58,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of records that the broker does not take, and of those around them. */
 @Timeout(120) // a sender that waits for ever must fail the build, not stop it
-class RefusalTest {
+class RejectionTest {
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final String DEAD = "shop_dead";
 
     private final EntryRing ring = new EntryRing(new RingConfig(1024, 1024, false));
     private final MemoryCursorStore cursors = new MemoryCursorStore();
-    private final LaneBroker broker = new LaneBroker();
+    private final PartitionedBroker broker = new PartitionedBroker();
     private final AtomicInteger pauses = new AtomicInteger();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
 
-    private BatchConverter converter = new LaneConverter("shop", 1, 1);
-    private RefusalPolicy policy = RefusalPolicy.STOP;
+    private BatchConverter converter = new PartitionedConverter("shop", 1, 1);
+    private RejectionPolicy policy = RejectionPolicy.STOP;
     private int batchSize = 2;
     private int maxInFlight = 8;
     private BatchSender sender;
@@ -99,7 +99,7 @@ class RefusalTest {
 
         await().until(() -> failure.get() != null);
         assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("instance shop, batch 2, for good: TOO_LARGE of shop.orders at binlog.000001:3")
                 .hasMessageContaining("1 bytes to topic shop, partition 0:")
                 .hasMessageContaining("it is too large");
@@ -110,20 +110,20 @@ class RefusalTest {
     }
 
     @Test
-    void theKeyOfARefusedRecordIsSaid() {
+    void theKeyOfARejectedMessageIsReported() {
         byte[] key = "4711".getBytes(StandardCharsets.UTF_8);
         Message message = new Message("shop", 0, key, new byte[9], List.of());
-        RefusedRecord refused = new RefusedRecord(
-                OutgoingRecord.of(message, TextEntry.of(1)),
+        RejectedMessage refused = new RejectedMessage(
+                OutgoingMessage.of(message, TextEntry.of(1)),
                 List.of("shop.orders"),
                 new DeliveryFailure(1, new IllegalStateException("no"), FailureKind.INVALID));
 
-        assertThat(RecordRefusedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
+        assertThat(MessageRejectedException.of("shop", refused)).hasMessageContaining("partition 0, key 4711:");
     }
 
     @Test
-    void aSkippedRecordIsLeftOutAndCounted() throws InterruptedException {
-        policy = RefusalPolicy.SKIP;
+    void aSkippedMessageIsLeftOutAndCounted() throws InterruptedException {
+        policy = RejectionPolicy.SKIP;
         refuse(Fate.INVALID, 3);
         ring.put(TextEntry.range(0, 6));
         start();
@@ -132,8 +132,8 @@ class RefusalTest {
 
         assertThat(broker.kept("shop", 0)).containsExactly(0, 1, 2, 4, 5);
         SenderStatus status = sender.status();
-        assertThat(status.skippedRecords()).isEqualTo(1);
-        assertThat(status.ackedRecords()).isEqualTo(5);
+        assertThat(status.skippedMessages()).isEqualTo(1);
+        assertThat(status.ackedMessages()).isEqualTo(5);
         assertThat(status.lastFailure().cause()).hasMessage("it has no key");
         assertThat(pauses).hasValue(0);
     }
@@ -144,7 +144,7 @@ class RefusalTest {
         AtomicBoolean isDown = new AtomicBoolean(true);
         broker.decide(message -> message.topic().equals(DEAD)
                 ? isDown.get() ? Fate.LOST : Fate.DELIVERED
-                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
+                : PartitionedBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
         ring.put(List.of(TextEntry.of(0), TextEntry.of(1), TextEntry.end(2)));
         start();
         await().until(() -> {
@@ -175,7 +175,7 @@ class RefusalTest {
     @Test
     void aDeadLetterThatIsTooLargeGoesWithoutItsValue() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        broker.decide(message -> LaneBroker.numbers(message).contains(1) ? Fate.TOO_LARGE : Fate.DELIVERED);
+        broker.decide(message -> PartitionedBroker.numbers(message).contains(1) ? Fate.TOO_LARGE : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 3));
         start();
 
@@ -196,7 +196,7 @@ class RefusalTest {
     /** Neither the broker nor a buffer ever sees it. */
     @Test
     void aMessageThatWouldBeTooLargeIsNotMadeAndItsNeighboursAreSent() throws InterruptedException {
-        policy = RefusalPolicy.SKIP;
+        policy = RejectionPolicy.SKIP;
         converter = Converters.OF_TEXTS
                 .flat(new FixedRouter("shop", 0), Time.SYSTEM)
                 .with(new ValueLimit(1000, 100_000));
@@ -206,7 +206,7 @@ class RefusalTest {
         answerUntilAcked(4);
 
         assertThat(broker.kept("shop", 0)).containsExactly(0, 2);
-        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+        assertThat(sender.status().skippedMessages()).isEqualTo(1);
         assertThat(sender.status().lastFailure().cause())
                 .hasMessageContaining("200000 bytes or more are needed")
                 .hasMessageContaining("messages of up to 1000 bytes, and with this heap they have up to 100000");
@@ -241,9 +241,9 @@ class RefusalTest {
     /** Or a revoked right would discard all that follows. */
     @Test
     void aTopicThatTakesNothingIsRetriedWhateverIsDoneAboutMessages() throws InterruptedException {
-        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.RETRY);
+        policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.RETRY);
         AtomicBoolean isGranted = new AtomicBoolean();
-        broker.decide(message -> LaneBroker.numbers(message).contains(1)
+        broker.decide(message -> PartitionedBroker.numbers(message).contains(1)
                 ? Fate.INVALID
                 : isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE);
         ring.put(TextEntry.range(0, 6));
@@ -259,12 +259,12 @@ class RefusalTest {
         answerUntilAcked(6);
 
         assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 3, 4, 5);
-        assertThat(sender.status().skippedRecords()).isEqualTo(1);
+        assertThat(sender.status().skippedMessages()).isEqualTo(1);
     }
 
     @Test
     void aTopicThatTakesNothingStopsTheSenderIfThatIsChosen() throws InterruptedException {
-        policy = RefusalPolicy.of(RefusalPolicy.SKIP, RefusalPolicy.STOP);
+        policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.STOP);
         refuse(Fate.TOPIC_UNAVAILABLE, 3);
         ring.put(TextEntry.range(0, 6));
         start();
@@ -275,18 +275,18 @@ class RefusalTest {
         });
 
         assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("TOPIC_UNAVAILABLE of shop.orders at binlog.000001:3")
-                .hasMessageContaining("let canal.mq.onTopicUnavailable pass such records over");
+                .hasMessageContaining("let canal.mq.onTopicUnavailable skip such messages");
     }
 
     @Test
     void aDeadLetterWaitsForItsTopicIfTopicsAreRetried() throws InterruptedException {
-        policy = RefusalPolicy.of(new DeadLetters(DEAD, 1000), RefusalPolicy.RETRY);
+        policy = RejectionPolicy.of(new DeadLetters(DEAD, 1000), RejectionPolicy.RETRY);
         AtomicBoolean isGranted = new AtomicBoolean();
         broker.decide(message -> message.topic().equals(DEAD)
                 ? isGranted.get() ? Fate.DELIVERED : Fate.TOPIC_UNAVAILABLE
-                : LaneBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
+                : PartitionedBroker.numbers(message).contains(1) ? Fate.INVALID : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 3));
         start();
         await().until(() -> {
@@ -302,12 +302,12 @@ class RefusalTest {
     }
 
     @Test
-    void aDeadLetterThatIsRefusedStopsTheSender() throws InterruptedException {
+    void aDeadLetterThatIsRejectedStopsTheSender() throws InterruptedException {
         policy = new DeadLetters(DEAD, 1000);
-        broker.decide(message ->
-                message.topic().equals(DEAD) || LaneBroker.numbers(message).contains(1)
-                        ? Fate.INVALID
-                        : Fate.DELIVERED);
+        broker.decide(message -> message.topic().equals(DEAD)
+                        || PartitionedBroker.numbers(message).contains(1)
+                ? Fate.INVALID
+                : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 3));
         start();
 
@@ -317,7 +317,7 @@ class RefusalTest {
         });
 
         assertThat(failure.get())
-                .isInstanceOf(RecordRefusedException.class)
+                .isInstanceOf(MessageRejectedException.class)
                 .hasMessageContaining("the dead letter for a record of instance shop")
                 .hasMessageContaining("shop.orders at binlog.000001:1, to topic shop_dead");
         assertThat(ring.stats().acked().entries()).isZero();
@@ -325,7 +325,7 @@ class RefusalTest {
 
     @Test
     void nothingIsPassedOverWhenNothingCanBeSent() throws InterruptedException {
-        policy = RefusalPolicy.SKIP;
+        policy = RejectionPolicy.SKIP;
         refuse(Fate.BROKEN, 1);
         ring.put(TextEntry.range(0, 3));
         start();
@@ -339,15 +339,16 @@ class RefusalTest {
                 .isInstanceOf(ProducerBrokenException.class)
                 .hasMessageContaining("nothing of instance shop can be sent")
                 .hasMessageContaining("wrong password");
-        assertThat(sender.status().skippedRecords()).isZero();
+        assertThat(sender.status().skippedMessages()).isZero();
     }
 
     @Test
     void aMessageOfSeveralEntriesIsCutBeforeThePolicyJudges() throws InterruptedException {
-        converter = new LaneConverter("shop", 2, 5);
+        converter = new PartitionedConverter("shop", 2, 5);
         batchSize = 10;
-        broker.decide(message ->
-                LaneBroker.numbers(message).size() > 1 && message.partition() == 1 ? Fate.TOO_LARGE : Fate.DELIVERED);
+        broker.decide(message -> PartitionedBroker.numbers(message).size() > 1 && message.partition() == 1
+                ? Fate.TOO_LARGE
+                : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 10));
         start();
 
@@ -357,7 +358,7 @@ class RefusalTest {
         assertThat(broker.messages("shop", 0)).hasSize(1);
         assertThat(broker.kept("shop", 1)).containsExactly(1, 3, 5, 7, 9);
         assertThat(broker.messages("shop", 1)).hasSize(5);
-        assertThat(sender.status().cutRecords()).isEqualTo(1);
+        assertThat(sender.status().splitMessages()).isEqualTo(1);
         assertThat(failure.get()).isNull();
     }
 
@@ -391,15 +392,15 @@ class RefusalTest {
                         "0 INSERT 1: 3=d>d;",
                         "1 INSERT 1: 4=e>e;",
                         "0 INSERT 1: 5=f>f;");
-        assertThat(sender.status().cutRecords()).isEqualTo(2);
+        assertThat(sender.status().splitMessages()).isEqualTo(2);
     }
 
     /** Or the older record, which arrived though it failed, would come to stand behind the newer one. */
     @Test
-    void aRecordThatFailedTakesThoseBehindItInItsPartitionAlong() throws InterruptedException {
-        converter = new LaneConverter("shop", 2, 1);
+    void aMessageThatFailedIsSentAgainWithThoseAfterItInItsPartition() throws InterruptedException {
+        converter = new PartitionedConverter("shop", 2, 1);
         AtomicInteger failures = new AtomicInteger(1);
-        broker.decide(message -> LaneBroker.numbers(message).contains(1) && failures.getAndDecrement() > 0
+        broker.decide(message -> PartitionedBroker.numbers(message).contains(1) && failures.getAndDecrement() > 0
                 ? Fate.KEPT_BUT_FAILED
                 : Fate.DELIVERED);
         ring.put(TextEntry.range(0, 6));
@@ -410,7 +411,7 @@ class RefusalTest {
 
         assertThat(broker.kept("shop", 0)).containsExactly(0, 2, 4);
         assertThat(broker.kept("shop", 1)).containsExactly(1, 3, 5, 1, 3, 5);
-        assertThat(sender.status().resentRecords()).isEqualTo(3);
+        assertThat(sender.status().resentMessages()).isEqualTo(3);
     }
 
     /**
@@ -424,8 +425,8 @@ class RefusalTest {
         int total = 1500;
         int partitions = 1 + random.nextInt(4);
         boolean skips = random.nextBoolean();
-        policy = skips ? RefusalPolicy.SKIP : new DeadLetters(DEAD, 1000);
-        converter = new LaneConverter("shop", partitions, 1 + random.nextInt(4));
+        policy = skips ? RejectionPolicy.SKIP : new DeadLetters(DEAD, 1000);
+        converter = new PartitionedConverter("shop", partitions, 1 + random.nextInt(4));
         maxInFlight = 1 + random.nextInt(10);
         batchSize = 1 + random.nextInt(30);
         Set<Integer> refused = random.ints(random.nextInt(40), 0, total)
@@ -472,13 +473,13 @@ class RefusalTest {
         }
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == total - 1
                 && sender.status().batchesInFlight() == 0);
-        assertThat(sender.status().skippedRecords()).isEqualTo(skips ? refused.size() : 0);
+        assertThat(sender.status().skippedMessages()).isEqualTo(skips ? refused.size() : 0);
         assertThat(sender.status().deadLetters()).isEqualTo(skips ? 0 : refused.size());
     }
 
     /** Of the dead letters with an even number the value is too large, too. */
     private static Fate fate(Message message, Set<Integer> refused, Random fates, int failEvery) {
-        List<Integer> numbers = LaneBroker.numbers(message);
+        List<Integer> numbers = PartitionedBroker.numbers(message);
         boolean isDead = message.topic().equals(DEAD);
         boolean isTaken = isDead
                 ? numbers.stream().allMatch(number -> number % 2 != 0)
@@ -530,7 +531,7 @@ class RefusalTest {
     }
 
     private void refuse(Fate fate, int number) {
-        broker.decide(message -> LaneBroker.numbers(message).contains(number) ? fate : Fate.DELIVERED);
+        broker.decide(message -> PartitionedBroker.numbers(message).contains(number) ? fate : Fate.DELIVERED);
     }
 
     private void start() {

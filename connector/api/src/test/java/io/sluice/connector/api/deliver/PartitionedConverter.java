@@ -2,7 +2,7 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.convert.BatchConverter;
-import io.sluice.connector.api.convert.OutgoingRecord;
+import io.sluice.connector.api.convert.OutgoingMessage;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Deals entries out to partitions by their numbers, in messages of so many entries at most. */
-record LaneConverter(String topic, int partitions, int mostEntries) implements BatchConverter {
+record PartitionedConverter(String topic, int partitions, int mostEntries) implements BatchConverter {
     @Override
-    public List<OutgoingRecord> convert(long batchId, List<Entry> entries) {
-        List<OutgoingRecord> records = new ArrayList<>();
+    public List<OutgoingMessage> convert(long batchId, List<Entry> entries) {
+        List<OutgoingMessage> records = new ArrayList<>();
         Map<Integer, List<TextEntry>> open = new LinkedHashMap<>();
         for (Entry entry : entries) {
             if (entry.kind() == EntryKind.END) {
@@ -38,12 +38,12 @@ record LaneConverter(String topic, int partitions, int mostEntries) implements B
 
     @Override
     public BatchConverter singly() {
-        return new LaneConverter(topic, partitions, 1);
+        return new PartitionedConverter(topic, partitions, 1);
     }
 
-    private OutgoingRecord record(int partition, List<TextEntry> packet) {
+    private OutgoingMessage record(int partition, List<TextEntry> packet) {
         String text = packet.stream().map(TextEntry::text).collect(Collectors.joining(","));
-        return new OutgoingRecord(
+        return new OutgoingMessage(
                 new Message(topic, partition, text.getBytes(StandardCharsets.UTF_8)),
                 packet.get(0),
                 packet.get(packet.size() - 1),

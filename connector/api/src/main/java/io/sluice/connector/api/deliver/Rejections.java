@@ -1,0 +1,114 @@
+package io.sluice.connector.api.deliver;
+
+import io.sluice.connector.api.convert.OutgoingMessage;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.protocol.time.Time;
+import java.util.List;
+
+/**
+ * Handles rejected messages: splits those that can be split, and applies the policy to the rest. For the sender's thread, while the
+ * producer has nothing to answer for.
+ */
+final class Rejections {
+    private final String instance;
+    private final RejectionPolicy policy;
+    private final SenderProgress progress;
+    private final RejectionLog log;
+
+    Rejections(String instance, RejectionPolicy policy, SenderProgress progress, Time time) {
+        this.instance = instance;
+        this.policy = policy;
+        this.progress = progress;
+        this.log = new RejectionLog(instance, time);
+    }
+
+    /**
+     * Handles every rejection in these batches; the messages are then skipped, split, or replaced by others.
+     *
+     * @return whether there was any after which sending need not pause
+     * @throws MessageRejectedException if the policy is to stop
+     * @throws ProducerBrokenException if nothing can be sent any more
+     */
+    boolean answerAll(List<PendingBatch> batches) {
+        boolean any = false;
+        for (PendingBatch batch : batches) {
+            if (batch.failure() == null) {
+                continue;
+            }
+            for (PendingMessage pending : batch.messages()) {
+                DeliveryFailure failure = pending.failure();
+                if (failure != null) {
+                    any |= isAnswered(batch, pending, failure);
+                }
+            }
+        }
+        return any;
+    }
+
+    private boolean isAnswered(PendingBatch batch, PendingMessage pending, DeliveryFailure failure) {
+        return switch (failure.kind()) {
+            case PASSING -> false;
+            case BROKEN -> throw new ProducerBrokenException(instance, failure);
+            case TOO_LARGE, INVALID, TOPIC_UNAVAILABLE ->
+                pending.isDeadLetter() ? answerDeadLetter(batch, pending, failure) : answer(batch, pending, failure);
+        };
+    }
+
+    private boolean answer(PendingBatch batch, PendingMessage pending, DeliveryFailure failure) {
+        boolean isTooLarge = failure.kind() == FailureKind.TOO_LARGE;
+        List<OutgoingMessage> pieces = isTooLarge || !pending.outgoing().isOfOneEntry()
+                ? batch.pieces(pending.outgoing())
+                : List.of(pending.outgoing());
+        if (isTooLarge && pieces.size() > 1) {
+            log.split(pending.message(), pieces.size());
+            batch.replace(pending, pieces);
+            progress.addSplit();
+            return true;
+        }
+        return judge(pending, rejected(pending, pieces, failure));
+    }
+
+    private boolean judge(PendingMessage pending, RejectedMessage rejected) {
+        RejectionPolicy.Verdict verdict = policy.judge(rejected);
+        if (verdict instanceof RejectionPolicy.Verdict.Skip) {
+            log.judged("SKIPPED", rejected);
+            pending.passOver();
+        } else if (verdict instanceof RejectionPolicy.Verdict.SendInstead instead) {
+            log.judged("sending it to " + instead.letters().get(0).topic(), rejected);
+            pending.sendInstead(instead.letters());
+        } else if (verdict instanceof RejectionPolicy.Verdict.Retry) {
+            log.retried(rejected);
+            return false;
+        } else {
+            throw MessageRejectedException.of(instance, rejected);
+        }
+        return true;
+    }
+
+    private boolean answerDeadLetter(PendingBatch batch, PendingMessage pending, DeliveryFailure failure) {
+        boolean isOfItsTopic = failure.kind() == FailureKind.TOPIC_UNAVAILABLE;
+        List<Message> others = pending.alternatives();
+        if (!isOfItsTopic && !others.isEmpty()) {
+            pending.sendInstead(others);
+            return true;
+        }
+        RejectedMessage rejected = rejected(pending, batch.pieces(pending.outgoing()), failure);
+        if (isOfItsTopic && policy.judge(rejected) instanceof RejectionPolicy.Verdict.Retry) {
+            log.retried(rejected);
+            return false;
+        }
+        throw MessageRejectedException.ofDeadLetter(instance, rejected, pending.message());
+    }
+
+    private static RejectedMessage rejected(
+            PendingMessage pending, List<OutgoingMessage> pieces, DeliveryFailure failure) {
+        List<String> tables = pieces.stream()
+                .map(OutgoingMessage::first)
+                .filter(entry -> !entry.tableName().isEmpty())
+                .map(entry -> entry.schemaName() + "." + entry.tableName())
+                .distinct()
+                .toList();
+        return new RejectedMessage(pending.outgoing(), tables, failure);
+    }
+}
