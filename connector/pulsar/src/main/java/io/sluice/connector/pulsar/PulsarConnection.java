@@ -191,12 +191,17 @@ final class PulsarConnection implements BrokerConnection {
             }
             return;
         }
-        SendFailure told = PulsarErrors.classify(PulsarClientException.unwrap(cause));
+        SendFailure told = PulsarErrors.classify(exceptionOf(cause));
         boolean isFirst = attempt.halt(told.cause());
         if (!atOnce) {
             attempt.end(told.cause());
         }
         fail(waiting, told.cause(), isFirst ? told.kind() : FailureKind.PASSING);
+    }
+
+    /** The client's own helper throws unchecked exceptions again, and the message would not be answered. */
+    private static Exception exceptionOf(Throwable cause) {
+        return cause instanceof RuntimeException unchecked ? unchecked : PulsarClientException.unwrap(cause);
     }
 
     private void fail(PendingMessage waiting, Exception cause, FailureKind kind) {
