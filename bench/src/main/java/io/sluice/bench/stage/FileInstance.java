@@ -91,8 +91,9 @@ final class FileInstance implements AutoCloseable {
                 new BinlogPosition(binlog.file(), binlog.offset()),
                 null,
                 StreamOptions.DEFAULT,
-                tracker, filter, new ColumnTypes(
-                                config.parser().timeZone(), config.parser().exactDecimals(), "utf8mb4"));
+                tracker,
+                filter,
+                new ColumnTypes(config.parser().timeZone(), config.parser().exactDecimals(), "utf8mb4"));
     }
 
     void start() {

@@ -79,8 +79,7 @@ public final class GtidSetBytes {
         try {
             MySqlGtidSet set = decode(in);
             if (in.hasRemaining()) {
-                throw new IllegalArgumentException(
-                        "%d bytes follow the end of a GTID set".formatted(in.remaining()));
+                throw new IllegalArgumentException("%d bytes follow the end of a GTID set".formatted(in.remaining()));
             }
             return set;
         } catch (BufferUnderflowException e) {

@@ -343,7 +343,9 @@ public final class MySqlConnection implements AutoCloseable {
                 channel.send(new byte[] {COM_QUIT});
             } catch (IOException e) {
                 log.debug(
-                        "the server closed the connection before COM_QUIT was sent: server={} cause={}", options.address(), e.getMessage());
+                        "the server closed the connection before COM_QUIT was sent: server={} cause={}",
+                        options.address(),
+                        e.getMessage());
             }
         }
         closeQuietly(tcp);

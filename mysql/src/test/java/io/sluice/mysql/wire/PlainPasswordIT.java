@@ -121,8 +121,8 @@ class PlainPasswordIT {
                                         .getEncoded())
                         + "\n-----END PUBLIC KEY-----\n");
 
-        assertThatThrownBy(() -> logIn(
-                        options(AuthPlugin.CACHING_SHA2_PASSWORD).withPasswords(new PasswordOptions(false, key, false))))
+        assertThatThrownBy(() -> logIn(options(AuthPlugin.CACHING_SHA2_PASSWORD)
+                        .withPasswords(new PasswordOptions(false, key, false))))
                 .isInstanceOf(ServerErrorException.class)
                 .hasMessageContaining("that serverRSAPublicKeyFile has the key of this server");
     }

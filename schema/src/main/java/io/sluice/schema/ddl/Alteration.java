@@ -182,7 +182,9 @@ final class Alteration {
         }
         ColumnSchema converted = hasText ? column.withCharset(defaultCharset) : column;
         ColumnSchema former = slot.former();
-        return former != null && source.sizesConvertedTextByFormerType() ? CharsetConversion.resize(converted, former) : converted;
+        return former != null && source.sizesConvertedTextByFormerType()
+                ? CharsetConversion.resize(converted, former)
+                : converted;
     }
 
     private void checkDone(AlterItem item) throws UnreadableSqlException {

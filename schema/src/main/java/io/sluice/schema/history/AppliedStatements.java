@@ -1,7 +1,7 @@
 package io.sluice.schema.history;
 
-import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaRecorder;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,9 @@ final class AppliedStatements {
 
     private static boolean mayComeAgain(HistoryPosition position, StreamStart start) {
         if (position.isOfSameBinlog(start)) {
-            return position.source().isEmpty() && position.file().equals(start.file()) && position.offset() == start.offset();
+            return position.source().isEmpty()
+                    && position.file().equals(start.file())
+                    && position.offset() == start.offset();
         }
         return start.timeMillis() == 0
                 || position.timeMillis() >= start.timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis();

@@ -46,7 +46,8 @@ final class HistoryExtent {
         for (HistorySnapshot snapshot : tables.snapshots()) {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst()) {
-                boolean isKnown = !position.source().isEmpty() && (position.isOfSameBinlog(start) || !start.byTransactions());
+                boolean isKnown =
+                        !position.source().isEmpty() && (position.isOfSameBinlog(start) || !start.byTransactions());
                 return isKnown && !position.isAtOrBefore(start) ? position : null;
             }
         }
@@ -79,7 +80,8 @@ final class HistoryExtent {
             HistoryPosition position = snapshot.position();
             if (!position.isFirst() && position.source().equals(source)) {
                 newest = later(
-                        newest, new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
+                        newest,
+                        new HistoryEnd(source, position.file(), position.offset(), OptionalLong.of(position.offset())));
             }
         }
         for (HistoryFileKey file : newestFirst()) {
@@ -91,7 +93,8 @@ final class HistoryExtent {
             if (row != null) {
                 newest = later(
                         newest,
-                        new HistoryEnd(source, row.position().file(), row.position().offset(), row.end()));
+                        new HistoryEnd(
+                                source, row.position().file(), row.position().offset(), row.end()));
             }
         }
         return newest;

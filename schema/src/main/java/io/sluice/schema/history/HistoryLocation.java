@@ -24,7 +24,8 @@ public sealed interface HistoryLocation {
     record LocalFile(Path file, Path h2, String h2Settings) implements HistoryLocation {}
 
     /** A schema of a MySQL server, which is created if it is missing. */
-    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords) implements HistoryLocation {}
+    record MySql(ServerAddress address, String schema, TlsMode tls, PasswordOptions passwords)
+            implements HistoryLocation {}
 
     /**
      * Parses a JDBC URL.

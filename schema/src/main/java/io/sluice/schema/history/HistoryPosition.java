@@ -21,8 +21,9 @@ record HistoryPosition(String source, String file, long offset, String masterId,
     static final Duration MAX_STATEMENT = Duration.ofDays(2);
 
     /** The order within one server's binlog. */
-    static final Comparator<HistoryPosition> IN_BINLOG =
-            ((Comparator<HistoryPosition>) (a, b) -> compareFiles(a.file, b.file)).thenComparingLong(HistoryPosition::offset);
+    static final Comparator<HistoryPosition> IN_BINLOG = ((Comparator<HistoryPosition>)
+                    (a, b) -> compareFiles(a.file, b.file))
+            .thenComparingLong(HistoryPosition::offset);
 
     /** The position of the first snapshot, which holds for every position that no later snapshot is made for. */
     static HistoryPosition first(String source) {
@@ -100,7 +101,8 @@ record HistoryPosition(String source, String file, long offset, String masterId,
     }
 
     private int compareInBinlog(StreamStart start) {
-        return IN_BINLOG.compare(this, new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid));
+        return IN_BINLOG.compare(
+                this, new HistoryPosition(source, start.file(), start.offset(), masterId, timeMillis, gtid));
     }
 
     /** The order of the files of one server's binlog. */

@@ -17,7 +17,8 @@ final class HistoryTables {
             + " binlog_timestamp bigint";
     private static final String POSITION_COLUMNS =
             "id, binlog_file, binlog_offest, binlog_master_id, binlog_timestamp, extra";
-    private static final String ROW_COLUMNS = POSITION_COLUMNS + ", use_schema, sql_schema, sql_table, sql_text, sql_type";
+    private static final String ROW_COLUMNS =
+            POSITION_COLUMNS + ", use_schema, sql_schema, sql_table, sql_text, sql_type";
     private static final String OF_DESTINATION = " where destination = ?";
 
     private final HistoryDatabase database;

@@ -51,7 +51,9 @@ final class RecalledDefinitions {
                 && last.isStatement()
                 && !name.table().isEmpty()
                 && last.position().isOfSameOrigin(position)) {
-            items.set(items.size() - 1, new Item(position.notBefore(last.position().timeMillis()), null, 0));
+            items.set(
+                    items.size() - 1,
+                    new Item(position.notBefore(last.position().timeMillis()), null, 0));
         } else {
             items.add(new Item(position, null, 0));
         }
@@ -87,7 +89,9 @@ final class RecalledDefinitions {
             return 0;
         }
         Item schema = next(now, length, new TableName(table.schema(), ""));
-        return schema == null || HistoryPosition.IN_BINLOG.compare(next.position(), schema.position()) <= 0 ? next.id() : 0;
+        return schema == null || HistoryPosition.IN_BINLOG.compare(next.position(), schema.position()) <= 0
+                ? next.id()
+                : 0;
     }
 
     /** Whether a statement that changes the table is still to come. */

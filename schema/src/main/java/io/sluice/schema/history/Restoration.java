@@ -79,7 +79,8 @@ final class Restoration {
     private @Nullable HistorySnapshot newestUsable() throws IOException {
         HistorySnapshot newest = null;
         for (HistorySnapshot snapshot : tables.snapshots()) {
-            if (snapshot.position().isAtOrBefore(start) && (newest == null || isNewer(snapshot.position(), newest.position()))) {
+            if (snapshot.position().isAtOrBefore(start)
+                    && (newest == null || isNewer(snapshot.position(), newest.position()))) {
                 newest = snapshot;
             }
         }

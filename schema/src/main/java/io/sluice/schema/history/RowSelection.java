@@ -12,6 +12,7 @@ record RowSelection(boolean isAll, long afterId, long fromMillis) {
 
     /** The rows beside a snapshot whose id is one of the common sequence. */
     static RowSelection beside(HistorySnapshot snapshot) {
-        return new RowSelection(false, snapshot.id(), snapshot.position().timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis());
+        return new RowSelection(
+                false, snapshot.id(), snapshot.position().timeMillis() - HistoryPosition.MAX_STATEMENT.toMillis());
     }
 }

@@ -3,8 +3,8 @@ package io.sluice.schema.history;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SchemaReference;
 import io.sluice.protocol.time.Time;
-import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.EventPosition;
+import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaState;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.StatementChange;
@@ -166,7 +166,9 @@ public final class SchemaHistory implements SchemaRecorder, AutoCloseable {
     /** Writes all table schemas as they are before the event at a position. */
     public void snapshot(StreamStart start, SchemaState state) throws IOException {
         long millis = start.timeMillis() == 0 ? time.millis() : start.timeMillis();
-        write(new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""), state);
+        write(
+                new HistoryPosition(source, start.file(), start.offset(), Long.toString(start.serverId()), millis, ""),
+                state);
     }
 
     private void raiseReference(long id) {

@@ -155,7 +155,6 @@ class StatementClassificationTest {
 
     @Test
     void leavesSchemaUnsetWithoutSession() {
-        assertThat(tracker.classify("DROP TABLE a", "").get(0).schema())
-                .isNull();
+        assertThat(tracker.classify("DROP TABLE a", "").get(0).schema()).isNull();
     }
 }

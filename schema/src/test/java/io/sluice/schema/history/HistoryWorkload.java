@@ -74,7 +74,8 @@ final class HistoryWorkload {
     }
 
     private HistoryRow row(long n) {
-        HistoryPosition position = new HistoryPosition("uuid", "binlog.000001", 1_000 + n * EVENT_LENGTH, "1", TIME + n, "gtid:" + n);
+        HistoryPosition position =
+                new HistoryPosition("uuid", "binlog.000001", 1_000 + n * EVENT_LENGTH, "1", TIME + n, "gtid:" + n);
         return new HistoryRow(
                 0,
                 position,
@@ -167,7 +168,8 @@ final class HistoryWorkload {
             lastId = Math.max(lastId, row.id());
         }
         List<HistorySnapshot> snapshots = new ArrayList<>(tables.snapshots());
-        snapshots.sort((a, b) -> Long.compare(a.position().offset(), b.position().offset()));
+        snapshots.sort(
+                (a, b) -> Long.compare(a.position().offset(), b.position().offset()));
         for (HistorySnapshot snapshot : snapshots) {
             actual.add(text(snapshot.position(), tables.state(snapshot)));
             lastId = Math.max(lastId, snapshot.id());

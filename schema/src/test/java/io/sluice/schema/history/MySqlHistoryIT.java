@@ -73,7 +73,10 @@ class MySqlHistoryIT {
                 "jdbc:mysql://127.0.0.1:%d/%s?useSSL=false".formatted(server.port(), schema), Path.of("/"));
         assertThat(location)
                 .isEqualTo(new HistoryLocation.MySql(
-                        new ServerAddress("127.0.0.1", server.port()), schema, TlsMode.DISABLED, PasswordOptions.STRICT));
+                        new ServerAddress("127.0.0.1", server.port()),
+                        schema,
+                        TlsMode.DISABLED,
+                        PasswordOptions.STRICT));
         HistoryConfig config =
                 new HistoryConfig("shop", location, "root", "", Duration.ofHours(24), Duration.ofHours(360));
         SchemaHistory history = SchemaHistory.open(config, Time.SYSTEM);

@@ -25,7 +25,8 @@ class OrderedRowsTest {
 
     private static HistoryRow row(String source, long index, boolean definition) {
         String file = "binlog.%06d".formatted(999_998 + index / 2_000); // also one of seven digits
-        HistoryPosition position = new HistoryPosition(source, file, 4 + index % 2_000 * 100, "1", TIME + index * 1_000, "");
+        HistoryPosition position =
+                new HistoryPosition(source, file, 4 + index % 2_000 * 100, "1", TIME + index * 1_000, "");
         Map<String, String> extra = new HashMap<>(Map.of(HistoryRow.SOURCE, source));
         if (definition) {
             extra.put(HistoryRow.KIND, HistoryRow.DEFINITION);

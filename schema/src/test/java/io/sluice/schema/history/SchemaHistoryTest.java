@@ -85,7 +85,8 @@ class SchemaHistoryTest {
     private void open(Path path) throws IOException {
         HistoryLocation location = HistoryLocation.besideH2(path, "");
         history = SchemaHistory.open(
-                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)), time);
+                new HistoryConfig("shop", location, "canal", "canal", Duration.ofHours(24), Duration.ofHours(360)),
+                time);
         history.setSource(SOURCE);
         tracker = new SchemaTracker(source, SourceTraits.DEFAULT, history);
     }

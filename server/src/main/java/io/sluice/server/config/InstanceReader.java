@@ -141,7 +141,8 @@ final class InstanceReader {
     }
 
     private SchemaConfig schema() {
-        Optional<HistoryLocation> history = settings.get(Keys.HISTORY) ? Optional.of(historyLocation()) : Optional.empty();
+        Optional<HistoryLocation> history =
+                settings.get(Keys.HISTORY) ? Optional.of(historyLocation()) : Optional.empty();
         return new SchemaConfig(
                 history,
                 settings.get(Keys.HISTORY_USER),

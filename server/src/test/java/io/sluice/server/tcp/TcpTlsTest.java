@@ -136,7 +136,8 @@ class TcpTlsTest {
     void aStoreThatCannotBeReadIsNamed() {
         PortTls tls = new PortTls(store("nobody"), Optional.empty(), PortTls.ClientAuth.NONE, List.of("TLSv1.3"));
         assertThatThrownBy(() -> ServerTls.context(tls, "canal.tcp.tls."))
-                .hasMessageStartingWith("TLS of a port cannot be set up (canal.tcp.tls.*): cannot read PKCS12 key store file:")
+                .hasMessageStartingWith(
+                        "TLS of a port cannot be set up (canal.tcp.tls.*): cannot read PKCS12 key store file:")
                 .hasMessageContaining("nobody.p12")
                 .hasMessageNotContaining(PASSWORD);
     }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DdlReplay {
     private static final String ALL_TABLES = ".*\\..*";
-    private static final StreamOptions OPTIONS =
-            StreamOptions.DEFAULT.without(EnumSet.allOf(Omitted.class)).with(new LargeEventPolicy(Long.MAX_VALUE, true));
+    private static final StreamOptions OPTIONS = StreamOptions.DEFAULT
+            .without(EnumSet.allOf(Omitted.class))
+            .with(new LargeEventPolicy(Long.MAX_VALUE, true));
 
     private final EventReader reader;
     private final ChunkBuffers buffers = new ChunkBuffers();
@@ -35,12 +36,8 @@ public final class DdlReplay {
      */
     public DdlReplay(SourceServer server, BinlogPosition from, @Nullable GtidSet executed, SchemaTracker tracker) {
         TableFilter none = new TableFilter(ALL_TABLES, ALL_TABLES);
-        this.reader = new EventReader(
-                server,
-                from,
-                executed,
-                OPTIONS,
-                tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
+        this.reader =
+                new EventReader(server, from, executed, OPTIONS, tracker, none, ColumnTypes.defaults(ZoneOffset.UTC));
     }
 
     /** A listener that is called after each event. */

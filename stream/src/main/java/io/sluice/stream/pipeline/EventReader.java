@@ -1,9 +1,7 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.format.value.ColumnTypes;
 import io.sluice.format.entry.LogFile;
+import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.Checksums;
 import io.sluice.mysql.binlog.EventCode;
 import io.sluice.mysql.binlog.EventRemainder;
@@ -22,6 +20,8 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
+import io.sluice.schema.ddl.SchemaTracker;
+import io.sluice.schema.filter.TableFilter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -110,8 +110,8 @@ public final class EventReader implements AutoCloseable {
             ColumnTypes types,
             HiddenColumns hidden,
             long mappingBytes) {
-        TableMappings mappings = new TableMappings(
-                tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
+        TableMappings mappings =
+                new TableMappings(tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
         StatementReader statements = new StatementReader(tracker, filter, options);
         this.transactions = new TransactionTracker(start, executed);
         this.progress = new StreamProgress(source, start, transactions);
@@ -335,7 +335,8 @@ public final class EventReader implements AutoCloseable {
 
     /** Opens a payload that is too large to be read at once: its events are unpacked while it comes. */
     private void openPayload(EventSource source, LargeEvent large) {
-        EventRemainder rest = new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
+        EventRemainder rest =
+                new EventRemainder(source, large.first(), large.header().length(), format.checksummed());
         payloads.open(TransactionPayload.decode(large.body(), rest.left()), rest);
         inside = event.position();
     }

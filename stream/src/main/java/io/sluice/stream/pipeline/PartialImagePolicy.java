@@ -8,7 +8,8 @@ package io.sluice.stream.pipeline;
  * @param reportedAtStart whether it is reported that the source's {@code binlog_row_image} is not FULL
  * @param consequence what follows for the messages of such images, for the log; empty if nothing is reported
  */
-public record PartialImagePolicy(boolean completesAfter, Reported reported, boolean reportedAtStart, String consequence) {
+public record PartialImagePolicy(
+        boolean completesAfter, Reported reported, boolean reportedAtStart, String consequence) {
     /** As canal does it, and nothing is reported. */
     public static final PartialImagePolicy DEFAULT = new PartialImagePolicy(false, Reported.NONE, false, "");
 

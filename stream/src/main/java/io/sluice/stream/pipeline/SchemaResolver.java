@@ -121,7 +121,8 @@ final class SchemaResolver {
         return new Choice(known, List.of(), 0, describe(map, known));
     }
 
-    private void tellOnce(TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
+    private void tellOnce(
+            TableName name, Event.Position position, String what, TableMap map, @Nullable TableSchema known) {
         tracker.counts().countTableCorrected();
         if (told.get(name) == null) {
             told.put(name, true);

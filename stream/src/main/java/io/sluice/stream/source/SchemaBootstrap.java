@@ -7,8 +7,8 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaRecorder;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.StreamStart;
 import io.sluice.schema.history.SchemaHistory;
+import io.sluice.schema.history.StreamStart;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,14 @@ final class SchemaBootstrap implements AutoCloseable {
             return tracker;
         }
         kept.restore(tracker, streamStart);
-        complete(kept, tracker, start, cursor, streamStart, new HistoryGap(instance, kept, host, connection, time), facts);
+        complete(
+                kept,
+                tracker,
+                start,
+                cursor,
+                streamStart,
+                new HistoryGap(instance, kept, host, connection, time),
+                facts);
         TableFilter reloaded = options.reloaded();
         if (reloaded != null) {
             source.reload(tracker, reloaded);
@@ -103,7 +110,8 @@ final class SchemaBootstrap implements AutoCloseable {
         }
         source.define(tracker);
         kept.begin(tracker.state());
-        // The first snapshot names no position, since it is the base for all: this one states the position from which the history is
+        // The first snapshot names no position, since it is the base for all: this one states the position from which
+        // the history is
         // complete.
         kept.snapshot(stored(streamStart, facts), tracker.state());
     }
@@ -229,7 +237,8 @@ final class SchemaBootstrap implements AutoCloseable {
             return streamStart;
         }
         BinlogPosition end = facts.end().position();
-        return new StreamStart(streamStart.source(), end.file(), end.offset(), streamStart.serverId(), streamStart.timeMillis());
+        return new StreamStart(
+                streamStart.source(), end.file(), end.offset(), streamStart.serverId(), streamStart.timeMillis());
     }
 
     /** Aborts a pending operation, from any thread. */

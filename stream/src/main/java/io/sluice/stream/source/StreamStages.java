@@ -94,10 +94,14 @@ final class StreamStages implements AutoCloseable {
                 start.positionOrUnknown(),
                 null,
                 reportPartialImages(address),
-                tracker, filter, stream.types(), queries.hiddenColumns(), stream.mappingBytes());
+                tracker,
+                filter,
+                stream.types(),
+                queries.hiddenColumns(),
+                stream.mappingBytes());
         reader = opened;
-        pipeline =
-                new StreamPipeline(opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBoundaries(), onFailure, time);
+        pipeline = new StreamPipeline(
+                opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBoundaries(), onFailure, time);
         return opened;
     }
 

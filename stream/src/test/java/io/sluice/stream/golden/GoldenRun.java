@@ -144,7 +144,11 @@ final class GoldenRun {
                 from,
                 gtid ? GtidSet.parse(golden.settings().getProperty("canal.instance.master.gtid")) : null,
                 options,
-                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC), HiddenColumns.NONE, settings.mappingBytes());
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                HiddenColumns.NONE,
+                settings.mappingBytes());
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);

@@ -107,7 +107,9 @@ class LargeEventPolicyTest {
                 golden.start(),
                 null,
                 options,
-                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC));
         try (EntryRing ring = new EntryRing(new RingConfig(1 << 14, 1 << 14, false));
                 StreamPipeline pipeline = new StreamPipeline(reader, ring, null, 4, false, () -> {}, Time.SYSTEM)) {
             pipeline.read(new CutEvents(events, new Random(1)));

@@ -58,7 +58,9 @@ class EventReaderFuzzTest {
                 new BinlogPosition("binlog.000001", 4),
                 gtid ? GtidSet.parse("323b686a-e4de-11f1-8f50-02fc00000001:1-3") : null,
                 StreamOptions.DEFAULT,
-                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC))) {
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC))) {
             Framed events = new Framed(anything);
             boolean more = true;
             while (more) {

@@ -441,7 +441,9 @@ class EveryCursorTest {
                     start,
                     null,
                     options,
-                    tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
+                    tracker,
+                    filter,
+                    ColumnTypes.defaults(ZoneOffset.UTC));
             reader.startAt(SourceServer.at("db", 3306), start, executed, false);
             pipeline = new StreamPipeline(
                     reader,

@@ -38,7 +38,9 @@ class LargePayloadTest {
                 new BinlogPosition("binlog.000001", 4),
                 null,
                 StreamOptions.DEFAULT,
-                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC));
         EventSource source = new ListedEvents(List.of(payload));
 
         int statements = 0;

@@ -20,8 +20,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -143,7 +143,9 @@ class XaDispatcherTest {
                 new BinlogPosition(binlog.newestFile(), 4),
                 null,
                 options,
-                tracker, filter, ColumnTypes.defaults(ZoneOffset.UTC));
+                tracker,
+                filter,
+                ColumnTypes.defaults(ZoneOffset.UTC));
         reader.onReconnect(true);
         return reader;
     }
