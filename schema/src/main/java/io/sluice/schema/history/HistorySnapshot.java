@@ -3,7 +3,7 @@ package io.sluice.schema.history;
 /**
  * A snapshot of all table schemas in the history, without its contents, which are read when needed.
  *
- * @param its id
+ * @param id its id
  * @param position the event before which the table schemas were as in the snapshot
  */
 record HistorySnapshot(long id, HistoryPosition position) {}
