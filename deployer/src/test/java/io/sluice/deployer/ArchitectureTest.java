@@ -89,7 +89,6 @@ class ArchitectureTest {
                             "file",
                             "tls",
                             "flat",
-                            "history",
                             "pattern",
                             "position",
                             "wire"),
@@ -243,18 +242,39 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.h2..");
 
-    /** For files that are read once; what is on its way to a broker is written as bytes. */
+    /** For cursors, the health page and the output of commands; messages are written as bytes. */
     @ArchTest
-    static final ArchRule onlyPositionsAndCursorsKnowJackson = noClasses()
+    static final ArchRule onlySmallTextsUseJackson = noClasses()
             .that()
             .resideOutsideOfPackages(
                     "io.sluice.protocol..",
+                    "io.sluice.schema.history..",
                     "io.sluice.store.cursor..",
                     "io.sluice.server.metrics..",
+                    "io.sluice.deployer.command..",
                     "io.sluice.testkit..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.fasterxml.jackson..");
+
+    /** The launcher of the server must not load it. */
+    @ArchTest
+    static final ArchRule onlyTheCommandsKnowPicocli = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sluice.deployer.command..", "io.sluice.bench..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule theServerDoesNotLoadTheCommands = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.deployer.command..")
+            .and()
+            .doNotBelongToAnyOf(Tool.class)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sluice.deployer.command..");
 
     @ArchTest
     static final ArchRule onlyTheLauncherAndTheToolPrint = noClasses()

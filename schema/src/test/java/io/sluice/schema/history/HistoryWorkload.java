@@ -1,6 +1,5 @@
 package io.sluice.schema.history;
 
-import io.sluice.protocol.history.TextMapJson;
 import io.sluice.schema.ddl.SchemaState;
 import java.io.IOException;
 import java.util.ArrayList;

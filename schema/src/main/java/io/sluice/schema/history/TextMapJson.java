@@ -1,4 +1,4 @@
-package io.sluice.protocol.history;
+package io.sluice.schema.history;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Texts by their names as a JSON object, as the column {@code data} of {@code meta_snapshot} holds them. */
-public final class TextMapJson {
-    /** What is read was written by us or by canal: all tables of a schema are one text, however many there are. */
+/** The JSON object of texts by name in the column {@code data} of {@code meta_snapshot}. */
+final class TextMapJson {
+    /** Without a limit for texts: all tables of a schema are one text. Only this product and canal write them. */
     private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(Integer.MAX_VALUE)
@@ -27,7 +27,7 @@ public final class TextMapJson {
     private TextMapJson() {}
 
     /** The object, with its keys in order. */
-    public static String write(Map<String, String> texts) {
+    static String write(Map<String, String> texts) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         new TreeMap<>(texts).forEach(node::put);
         return node.toString();
@@ -38,7 +38,7 @@ public final class TextMapJson {
      *
      * @throws IllegalArgumentException if it is none, or a member is no text
      */
-    public static Map<String, String> read(String json) {
+    static Map<String, String> read(String json) {
         JsonNode node;
         try {
             node = MAPPER.readTree(json);

@@ -1,4 +1,4 @@
-package io.sluice.protocol.history;
+package io.sluice.schema.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
