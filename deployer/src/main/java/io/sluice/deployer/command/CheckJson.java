@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** For machines. */
+/** Writes the outcome of a check as JSON, for programs. */
 record CheckJson(PrintStream out) implements CheckOutput {
     @Override
     public void badConfiguration(Path file, List<Problem> problems) {
@@ -27,7 +27,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
 
     private void print(Path file, List<?> problems, List<String> warnings, List<?> instances) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("file", file);
+        all.put("file", file.toString());
         all.put("problems", problems);
         all.put("warnings", warnings);
         all.put("instances", instances);
@@ -36,7 +36,7 @@ record CheckJson(PrintStream out) implements CheckOutput {
 
     private static Map<String, Object> problem(Problem problem) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("where", problem.origin());
+        object.put("where", problem.origin().toString());
         object.put("key", problem.key());
         object.put("value", problem.value());
         object.put("problem", problem.complaint());

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** For machines. */
+/** Writes the routes of tables as JSON, for programs. */
 record RouteJson(PrintStream out) {
     void show(Path file, InstanceConfig instance, List<String> warnings, List<RouteReport> reports) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("file", file);
+        all.put("file", file.toString());
         all.put("problems", List.of());
         all.put("warnings", warnings);
         all.put("destination", instance.destination());
