@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Asks and checks things beside the server, which need not run.
+# Commands beside the server, which need not run.
 #
 #   sluice.sh check [--json] [--columns] [--conf FILE] [DESTINATION...]
 #   sluice.sh route [--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...
 #   sluice.sh cursor show|set|rewind|delete|restore DESTINATION [--client N]
 #             [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]
 #   sluice.sh warm              makes the archive of classes by which starts are quicker, after a first start; see startup.sh
-#   sluice.sh help              what there is
+#   sluice.sh help              lists the commands; --help after one explains its options
 #
 # The configuration is read as the server reads it: conf/canal.properties or the file that --conf names, the
 # environment, and the -D words of JAVA_OPTS.
 #
-# Ends with 0 if all went well; 1 if something could not be done; 2 if the configuration is wrong.
+# Exits with 0 if all went well; 1 if something could not be done; 2 if the configuration is wrong.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -24,8 +24,8 @@ find_java
 find_class_path
 find_archive
 if [ "${1-}" = warm ]; then
-    [ -n "$archive" ] || fail "There shall be no archive of classes (SLUICE_CLASS_ARCHIVE, JAVA_OPTS), or this Java makes none."
-    [ -s "$class_list" ] || fail "It is not known yet which classes there are: start the server once with this Java, and let it work a while."
+    [ -n "$archive" ] || fail "The archive of classes is off (SLUICE_CLASS_ARCHIVE, JAVA_OPTS), or this Java does not support it."
+    [ -s "$class_list" ] || fail "There is no list of classes yet: start the server once with this Java, and let it work a while."
     make_archive || fail "The archive of classes could not be made: $archive"
     say "The next start uses $archive"
     exit 0

@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.deployer.command.CommandContext;
+import io.sluice.deployer.command.SluiceCommand;
 import io.sluice.server.config.Environment;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
@@ -197,7 +198,7 @@ class CursorCommandIT {
         Inet4Address address = (Inet4Address) InetAddress.getLoopbackAddress();
         List<String> words = new ArrayList<>(List.of("cursor"));
         words.addAll(List.of(arguments));
-        int code = Tool.run(
+        int code = SluiceCommand.run(
                 words,
                 new CommandContext(
                         home.resolve("conf/canal.properties"),

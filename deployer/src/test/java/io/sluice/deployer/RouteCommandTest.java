@@ -3,6 +3,7 @@ package io.sluice.deployer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.deployer.command.CommandContext;
+import io.sluice.deployer.command.SluiceCommand;
 import io.sluice.server.config.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -214,7 +215,7 @@ class RouteCommandTest {
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
         List<String> words = new ArrayList<>(List.of("route"));
         words.addAll(List.of(arguments));
-        int code = Tool.run(
+        int code = SluiceCommand.run(
                 words,
                 new CommandContext(
                         home.resolve("conf/canal.properties"),

@@ -5,7 +5,7 @@ import io.sluice.server.config.Problem;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How the outcome of a check is shown; one of its methods is called, once. */
+/** Writes the outcome of a check; one of its methods is called, once. */
 interface CheckOutput {
     /** Shows what is wrong with the configuration; nothing else was looked at. */
     void badConfiguration(Path file, List<Problem> problems);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * For people.
+ * Writes the outcome of a check as text.
  *
  * @param allColumns whether the columns that are delivered are named, too
  */

@@ -13,12 +13,12 @@ import java.util.Optional;
  * The files, folders, environment and output streams of a command.
  *
  * @param configFile the server's file, unless the operator names another
- * @param baseDirectory what relative paths in the configuration start from
- * @param callerDirectory what relative paths in arguments start from
- * @param environment what wins over files
- * @param producerCheck finds what is wrong with the producer's properties
- * @param out takes answers
- * @param errors takes what went wrong
+ * @param baseDirectory the base of relative paths in the configuration
+ * @param callerDirectory the base of relative paths in arguments
+ * @param environment overrides what files say
+ * @param producerCheck finds the problems of the producer's properties
+ * @param out for results
+ * @param errors for failures and usage errors
  */
 public record CommandContext(
         Path configFile,
@@ -28,7 +28,7 @@ public record CommandContext(
         ProducerCheck producerCheck,
         PrintStream out,
         PrintStream errors) {
-    /** The server's file that counts: the one that the operator names, from where the operator is, or the usual one. */
+    /** The server's file: the one that the operator names, relative to the operator's directory, or the usual one. */
     Path configFile(Optional<String> named) {
         return named.map(name -> callerDirectory.resolve(name).normalize()).orElse(configFile);
     }
@@ -36,7 +36,7 @@ public record CommandContext(
     /**
      * Reads the configuration as the server would.
      *
-     * @throws ConfigException if anything is wrong, with all that is
+     * @throws ConfigException if anything is wrong, with all problems
      */
     Configuration load(Path file) throws ConfigException {
         return ConfigLoader.load(file, baseDirectory, environment, producerCheck);

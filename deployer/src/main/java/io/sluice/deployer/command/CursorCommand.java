@@ -1,6 +1,5 @@
 package io.sluice.deployer.command;
 
-import io.sluice.deployer.command.Arguments.UsageException;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.cursor.CursorAdmin;
@@ -10,78 +9,125 @@ import io.sluice.server.cursor.InstanceCursors;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Shows and changes how far the clients of an instance have got. */
-public final class CursorCommand implements Command {
+/** Shows and changes the cursors of an instance. */
+@Command(
+        name = "cursor",
+        description = "show or change how far a client of an instance has got; changes need a stopped instance")
+final class CursorCommand implements Callable<Integer> {
     /** Says that this machine's server runs, and as which process; set by the script. */
-    static final String SERVER_PROCESS = "sluice.server.pid";
+    private static final String SERVER_PROCESS = "sluice.server.pid";
 
-    @Override
-    public String name() {
-        return "cursor";
+    private final CommandContext context;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "show|set|rewind|delete|restore",
+            description =
+                    "set moves the cursor, rewind never moves it ahead, delete forgets the client, restore takes the"
+                            + " last change back")
+    String action = "";
+
+    @Parameters(index = "1", paramLabel = "DESTINATION", description = "the instance")
+    String destination = "";
+
+    @Option(names = "--client", paramLabel = "N", description = "another client than ${DEFAULT-VALUE}")
+    int client = 1001;
+
+    @ArgGroup
+    @Nullable Where where;
+
+    @Option(names = "--dry-run", description = "only say what would be sent again or skipped")
+    boolean dryRun;
+
+    @Mixin
+    final CommonOptions common = new CommonOptions();
+
+    CursorCommand(CommandContext context) {
+        this.context = context;
     }
 
-    @Override
-    public String arguments() {
-        return "show|set|rewind|delete|restore DESTINATION [--client N]"
-                + " [--to FILE:OFFSET|oldest|newest | --gtid SET | --time T] [--dry-run] [--conf FILE]";
-    }
+    /** Where a cursor is moved to: one of the options. */
+    static final class Where {
+        @Option(
+                names = "--to",
+                paramLabel = "FILE:OFFSET|oldest|newest",
+                description = "between two transactions, or at the end of one; the begin or the end of the binlog")
+        @Nullable String to;
 
-    @Override
-    public String summary() {
-        return "show or change how far a client of an instance has got; changes need a stopped instance";
-    }
+        @Option(names = "--gtid", paramLabel = "SET", description = "the first transaction that is not in the set")
+        @Nullable String gtid;
 
-    @Override
-    public int run(List<String> arguments, CommandContext context) {
-        try {
-            return run(CursorArguments.read(arguments), context);
-        } catch (UsageException e) {
-            context.errors().println(e.getMessage());
-            context.errors().println("usage: sluice.sh cursor " + arguments());
-            return FAILED;
-        } catch (CursorRefusedException e) {
-            context.errors().println(e.getMessage());
-            return FAILED;
+        @Option(
+                names = "--time",
+                paramLabel = "T",
+                description =
+                        "the first transaction at or after 2026-03-01T10:00:00Z, '2026-03-01 10:00:00' of this machine, or"
+                                + " milliseconds")
+        @Nullable String time;
+
+        CursorTarget target() {
+            if (to != null) {
+                return CursorTarget.parse(to);
+            }
+            return time == null ? new CursorTarget.Behind(String.valueOf(gtid)) : CursorTarget.parseTime(time);
         }
     }
 
-    private static int run(CursorArguments arguments, CommandContext context)
-            throws UsageException, CursorRefusedException {
-        Path file = context.configFile(arguments.configFile());
+    @Override
+    public Integer call() {
+        Optional<CursorTarget> target = target();
+        if (client < 0) {
+            throw common.usageError("not a client's number: " + client);
+        }
+        Path file = context.configFile(common.configFile());
         Configuration configuration;
         try {
             configuration = context.load(file);
         } catch (ConfigException e) {
             context.errors().println(e.getMessage());
-            return BAD_CONFIGURATION;
+            return ExitCode.BAD_CONFIGURATION;
         }
         Optional<String> server = Optional.ofNullable(
                         context.environment().systemProperties().get(SERVER_PROCESS))
                 .filter(pid -> !pid.isBlank())
                 .map(pid -> "this server, process " + pid + ",");
-        try (CursorAdmin desk = new CursorAdmin(configuration, server)) {
-            lines(arguments, desk.of(arguments.destination()))
-                    .forEach(line -> context.out().println(line));
+        try (CursorAdmin admin = new CursorAdmin(configuration, server)) {
+            lines(target, admin.of(destination)).forEach(context.out()::println);
+        } catch (CursorRefusedException e) {
+            context.errors().println(e.getMessage());
+            return ExitCode.FAILED;
         }
-        return DONE;
+        return ExitCode.DONE;
     }
 
-    private static List<String> lines(CursorArguments arguments, InstanceCursors cursors)
-            throws UsageException, CursorRefusedException {
-        return switch (arguments.action()) {
+    private Optional<CursorTarget> target() {
+        try {
+            return Optional.ofNullable(where).map(Where::target);
+        } catch (IllegalArgumentException e) {
+            throw common.usageError(e.getMessage());
+        }
+    }
+
+    private List<String> lines(Optional<CursorTarget> target, InstanceCursors cursors) throws CursorRefusedException {
+        return switch (action) {
             case "show" -> cursors.show();
-            case "set" -> cursors.move(arguments.client(), target(arguments), false, arguments.dryRun());
-            case "rewind" -> cursors.move(arguments.client(), target(arguments), true, arguments.dryRun());
-            case "delete" -> cursors.delete(arguments.client(), arguments.dryRun());
-            case "restore" -> cursors.restore(arguments.dryRun());
-            default -> throw new UsageException("there is no action " + arguments.action());
+            case "set" -> cursors.move(client, needed(target), false, dryRun);
+            case "rewind" -> cursors.move(client, needed(target), true, dryRun);
+            case "delete" -> cursors.delete(client, dryRun);
+            case "restore" -> cursors.restore(dryRun);
+            default -> throw common.usageError("there is no action " + action);
         };
     }
 
-    private static CursorTarget target(CursorArguments arguments) throws UsageException {
-        return arguments
-                .target()
-                .orElseThrow(() -> new UsageException(arguments.action() + " needs --to, --gtid or --time"));
+    private CursorTarget needed(Optional<CursorTarget> target) {
+        return target.orElseThrow(() -> common.usageError(action + " needs --to, --gtid or --time"));
     }
 }

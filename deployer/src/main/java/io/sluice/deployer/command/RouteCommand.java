@@ -1,78 +1,109 @@
 package io.sluice.deployer.command;
 
-import io.sluice.deployer.command.Arguments.UsageException;
+import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Reads the configuration as the server would, and says where the rows and the DDL of tables go, and why. */
-public final class RouteCommand implements Command {
-    @Override
-    public String name() {
-        return "route";
+@Command(
+        name = "route",
+        description = "say which topic and partition the rows and the DDL of a table go to, and which rule says so")
+final class RouteCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Option(names = "--json", description = "one JSON object, for machines")
+    boolean json;
+
+    @Option(
+            names = "--row",
+            paramLabel = "COLUMN=VALUE,...",
+            description = "a row whose partition is shown, too; without =VALUE, the column is NULL")
+    List<String> rows = new ArrayList<>();
+
+    @Mixin
+    final CommonOptions common = new CommonOptions();
+
+    // That both are needed is checked below, for one message.
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "DESTINATION",
+            hideParamSyntax = true,
+            description = "the instance")
+    String destination = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "SCHEMA.TABLE...",
+            hideParamSyntax = true,
+            description = "its tables; SCHEMA alone is for what belongs to the schema as a whole")
+    List<String> tables = new ArrayList<>();
+
+    RouteCommand(CommandContext context) {
+        this.context = context;
     }
 
     @Override
-    public String arguments() {
-        return "[--json] [--row COLUMN=VALUE,...]... [--conf FILE] DESTINATION SCHEMA.TABLE...";
-    }
-
-    @Override
-    public String summary() {
-        return "say which topic and partition the rows and the DDL of a table go to, and which rule says so";
-    }
-
-    @Override
-    public int run(List<String> arguments, CommandContext context) {
-        try {
-            return route(RouteArguments.read(arguments), context);
-        } catch (UsageException e) {
-            context.errors().println(e.getMessage());
-            context.errors().println("usage: sluice.sh route " + arguments());
-            return FAILED;
+    public Integer call() {
+        if (tables.isEmpty()) {
+            throw common.usageError("a destination and at least one table are needed");
         }
-    }
-
-    private static int route(RouteArguments arguments, CommandContext context) throws UsageException {
-        Path file = context.configFile(arguments.configFile());
+        List<GivenRow> givenRows = givenRows();
+        Path file = context.configFile(common.configFile());
         Configuration configuration;
         try {
             configuration = context.load(file);
         } catch (ConfigException e) {
-            CheckOutput output = arguments.json() ? new CheckJson(context.out()) : new CheckText(context.out(), false);
+            CheckOutput output = json ? new CheckJson(context.out()) : new CheckText(context.out(), false);
             output.badConfiguration(file, e.problems());
-            return BAD_CONFIGURATION;
+            return ExitCode.BAD_CONFIGURATION;
         }
-        InstanceConfig instance = chosen(configuration.instances(), arguments.destination());
+        InstanceConfig instance = chosen(configuration.instances());
         if (!configuration.server().mode().isQueue()) {
             context.errors()
                     .println("clients pull from this server, so that nothing has a topic: see canal.serverMode");
-            return FAILED;
+            return ExitCode.FAILED;
         }
         RouteCheck check = new RouteCheck(configuration.server(), instance);
-        List<RouteReport> reports = arguments.tables().stream()
-                .map(name -> check.of(schemaOf(name), tableOf(name), arguments.rows()))
+        List<RouteReport> reports = tables.stream()
+                .map(name -> check.of(schemaOf(name), tableOf(name), givenRows))
                 .toList();
-        if (arguments.json()) {
+        if (json) {
             new RouteJson(context.out()).show(file, instance, configuration.warnings(), reports);
         } else {
             new RouteText(context.out()).show(file, instance, configuration.warnings(), reports);
         }
-        return DONE;
+        return ExitCode.DONE;
     }
 
-    private static InstanceConfig chosen(List<InstanceConfig> instances, String name) throws UsageException {
+    private List<GivenRow> givenRows() {
+        try {
+            return rows.stream().map(GivenRow::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw common.usageError(e.getMessage());
+        }
+    }
+
+    private InstanceConfig chosen(List<InstanceConfig> instances) {
         for (InstanceConfig instance : instances) {
-            if (instance.destination().equals(name)) {
+            if (instance.destination().equals(destination)) {
                 return instance;
             }
         }
-        throw new UsageException("there is no destination " + name + ", there are "
+        throw common.usageError("there is no destination " + destination + ", there are "
                 + instances.stream().map(InstanceConfig::destination).collect(Collectors.joining(", ")));
     }
 

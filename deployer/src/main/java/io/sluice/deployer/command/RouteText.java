@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** For people. */
+/** Writes the routes of tables as text. */
 record RouteText(PrintStream out) {
     void show(Path file, InstanceConfig instance, List<String> warnings, List<RouteReport> reports) {
         out.println(file + ": " + instance.destination());

@@ -1,4 +1,7 @@
-/** What an operator asks for beside the running server, a class per verb. It does not know how a server is started. */
+/**
+ * The commands of {@code sluice.sh}, which inspect the configuration, sources and cursors beside the server. Each is a picocli command, and
+ * only this package knows picocli. It does not know how a server is started.
+ */
 @NullMarked
 package io.sluice.deployer.command;
 

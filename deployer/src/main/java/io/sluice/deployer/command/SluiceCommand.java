@@ -1,0 +1,105 @@
+package io.sluice.deployer.command;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code sluice.sh}: reads the arguments, and runs the verb that they name. */
+@Command(
+        name = "sluice.sh",
+        synopsisHeading = SluiceCommand.SYNOPSIS_HEADING,
+        customSynopsis = "sluice.sh VERB [ARGUMENTS]",
+        commandListHeading = "",
+        footer = {
+            "  sluice.sh warm",
+            "      make the archive of classes by which starts are quicker, after a first start",
+        })
+public final class SluiceCommand implements Callable<Integer> {
+    static final String SYNOPSIS_HEADING = "usage: ";
+
+    private static final int USAGE_WIDTH = 120;
+
+    @Option(names = "--help", usageHelp = true, hidden = true)
+    boolean help;
+
+    private final PrintWriter errors;
+    private final CommandLine line;
+
+    private SluiceCommand(CommandContext context) {
+        errors = new PrintWriter(context.errors(), true);
+        line = new CommandLine(this)
+                .addSubcommand(new CheckCommand(context))
+                .addSubcommand(new RouteCommand(context))
+                .addSubcommand(new CursorCommand(context))
+                .addSubcommand(new HelpCommand())
+                .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+                .setExpandAtFiles(false)
+                .setOverwrittenOptionsAllowed(true)
+                .setUsageHelpWidth(USAGE_WIDTH)
+                .setOut(new PrintWriter(context.out(), true))
+                .setErr(errors)
+                .setParameterExceptionHandler((e, arguments) -> usageError(e));
+        line.getSubcommands()
+                .get("help")
+                .getCommandSpec()
+                .usageMessage()
+                .customSynopsis("sluice.sh help [VERB]")
+                .description("show what a verb does, and its options");
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, SluiceCommand::verbs);
+    }
+
+    /** Runs the verb that the first of the arguments names; returns the exit code. */
+    public static int run(List<String> arguments, CommandContext context) {
+        return new SluiceCommand(context).line.execute(arguments.toArray(String[]::new));
+    }
+
+    /** Without a verb. */
+    @Override
+    public Integer call() {
+        line.usage(errors);
+        return ExitCode.FAILED;
+    }
+
+    /** The synopsis and the purpose of each verb. */
+    private static String verbs(Help help) {
+        return help.subcommands().values().stream()
+                .map(verb -> verb.synopsis(0).indent(2) + verb.description().indent(6))
+                .collect(Collectors.joining());
+    }
+
+    private int usageError(ParameterException e) {
+        errors.println(message(e));
+        CommandLine where = e.getCommandLine();
+        if (where == line) {
+            where.usage(errors);
+        } else {
+            errors.print(SYNOPSIS_HEADING + where.getHelp().synopsis(SYNOPSIS_HEADING.length()));
+            errors.flush();
+        }
+        return ExitCode.FAILED;
+    }
+
+    private String message(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            String word = unmatched.getUnmatched().get(0);
+            String kind = word.startsWith("-") ? "option " : e.getCommandLine() == line ? "verb " : "argument ";
+            return "there is no " + kind + word;
+        }
+        if (e instanceof MissingParameterException missing
+                && missing.getMissing().get(0) instanceof OptionSpec option) {
+            return option.longestName() + " needs a value";
+        }
+        return String.valueOf(e.getMessage());
+    }
+}

@@ -1,0 +1,112 @@
+package io.sluice.deployer.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.config.Environment;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Arguments that ask for help, or make no sense. */
+class SluiceCommandTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"help", "--help"})
+    void helpListsTheVerbs(String word) {
+        assertThat(run(word)).isZero();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("""
+                        usage: sluice.sh VERB [ARGUMENTS]
+                          sluice.sh check [--json] [--columns] [--conf=FILE] [--help] [DESTINATION...]
+                              read the configuration, and say which tables and columns it lets through
+                          sluice.sh route [--json] [--row=COLUMN=VALUE,...]... [--conf=FILE] [--help] DESTINATION SCHEMA.TABLE...
+                              say which topic and partition the rows and the DDL of a table go to, and which rule says so
+                          sluice.sh cursor [--client=N] [--dry-run] [--conf=FILE] [--help] [--to=FILE:OFFSET|oldest|newest | --gtid=SET |
+                                           --time=T] show|set|rewind|delete|restore DESTINATION
+                              show or change how far a client of an instance has got; changes need a stopped instance
+                          sluice.sh help [VERB]
+                              show what a verb does, and its options
+                          sluice.sh warm
+                              make the archive of classes by which starts are quicker, after a first start
+                        """);
+        assertThat(errors.size()).isZero();
+    }
+
+    @Test
+    void withoutAVerbTheListIsAnError() {
+        assertThat(run()).isOne();
+
+        assertThat(errors())
+                .startsWith("usage: sluice.sh VERB [ARGUMENTS]")
+                .contains("sluice.sh check", "sluice.sh warm");
+        assertThat(out.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "route", "cursor"})
+    void eachVerbHasAHelpText(String verb) {
+        assertThat(run(verb, "--help")).isZero();
+        String text = out.toString(StandardCharsets.UTF_8);
+        assertThat(text).startsWith("usage: sluice.sh " + verb + " ").contains("--conf=FILE ", "another file for");
+
+        out.reset();
+        assertThat(run("help", verb)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo(text);
+        assertThat(errors.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '!',
+            value = {
+                "chek                            ! there is no verb chek                       ! VERB [ARGUMENTS]",
+                "--jsn                           ! there is no option --jsn                    ! VERB [ARGUMENTS]",
+                "check --jsn                     ! there is no option --jsn                    ! check [--json]",
+                "check -j                        ! there is no option -j                       ! check [--json]",
+                "check --conf                    ! --conf needs a value                        ! check [--json]",
+                "route shop                      ! a destination and at least one table are needed ! route [--json]",
+                "route shop t --row              ! --row needs a value                         ! route [--json]",
+                "route shop t --row =1           ! a column has no name                        ! route [--json]",
+                "cursor show                     ! Missing required parameter: 'DESTINATION'   ! cursor [--client=N]",
+                "cursor show shop till           ! there is no argument till                   ! cursor [--client=N]",
+                "cursor set shop --to            ! --to needs a value                          ! cursor [--client=N]",
+                "cursor set shop --to x          ! not a place: x                              ! cursor [--client=N]",
+                "cursor set shop --to a:4 --gtid x ! mutually exclusive                        ! cursor [--client=N]",
+                "cursor show shop --client x     ! 'x' is not an int                           ! cursor [--client=N]",
+                "cursor show shop --client -5    ! not a client's number: -5                   ! cursor [--client=N]",
+            })
+    void whatMakesNoSenseIsRejectedWithTheSynopsis(String words, String message, String synopsis) {
+        assertThat(run(words.split(" "))).isOne();
+
+        assertThat(errors()).contains(message, "usage: sluice.sh " + synopsis);
+        assertThat(out.size()).isZero();
+    }
+
+    private String errors() {
+        return errors.toString(StandardCharsets.UTF_8);
+    }
+
+    private int run(String... arguments) {
+        return SluiceCommand.run(
+                List.of(arguments),
+                new CommandContext(
+                        Path.of("canal.properties"),
+                        Path.of(""),
+                        Path.of(""),
+                        new Environment(Map.of(), Map.of(), (Inet4Address) InetAddress.getLoopbackAddress(), 2),
+                        (mode, settings, problems) -> {},
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(errors, true, StandardCharsets.UTF_8)));
+    }
+}
