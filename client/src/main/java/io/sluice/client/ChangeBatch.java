@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one get gave, or one record of a queue in the raw form.
+ * The result of one get, or one message of a queue as a protobuf packet.
  *
- * @param id what to ack; -1 if there was nothing, 0 in records of queues that do not state it
+ * @param id the batch id to ack; -1 if there was nothing, 0 in messages of queues that do not state it
  * @param entries all entries in binlog order, begins and ends of transactions included
  */
 public record ChangeBatch(long id, List<Entry> entries) {
@@ -23,7 +23,7 @@ public record ChangeBatch(long id, List<Entry> entries) {
     }
 
     /**
-     * Reads a record that a queue was sent in the raw form: the value in Kafka, the body in RocketMQ, RabbitMQ or Pulsar.
+     * Reads a message that was sent as a protobuf packet: the value in Kafka, the body in RocketMQ, RabbitMQ or Pulsar.
      *
      * @throws IOException if it is no packet of entries
      */

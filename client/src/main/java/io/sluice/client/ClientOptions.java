@@ -5,7 +5,7 @@ import java.util.Optional;
 import javax.net.SocketFactory;
 
 /**
- * Which server to pull from, and as whom.
+ * The server to pull from, the destination, the login, and the limits.
  *
  * @param host its name or address
  * @param port usually 11111
@@ -13,7 +13,7 @@ import javax.net.SocketFactory;
  * @param clientId the cursor's name; canal's clients are always 1001
  * @param user the user of the login; empty for none
  * @param password in clear; it is not sent. Empty if there is none
- * @param timeout how long to wait for a connection, and for an answer beyond the time that was asked for
+ * @param timeout the limit for connecting, and for an answer beyond the time that a get may wait
  * @param sockets makes the socket: an {@code SSLSocketFactory} for a port with TLS; empty for a plain one
  */
 public record ClientOptions(
@@ -45,7 +45,7 @@ public record ClientOptions(
         return new ClientOptions(host, port, destination, USUAL_CLIENT, "", "", USUAL_TIMEOUT, Optional.empty());
     }
 
-    /** For clients that find their server by themselves; without a password and TLS. */
+    /** For clients that discover their server; without a password and TLS. */
     public static ClientOptions of(String destination) {
         return of("", 0, destination);
     }

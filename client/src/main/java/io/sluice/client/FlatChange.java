@@ -72,7 +72,7 @@ final class FlatChange {
         return old.containsKey(name) && !Objects.equals(old.get(name), data.get(name));
     }
 
-    /** The row as it was: as it is, but for what the message says was otherwise. */
+    /** The row before the update: the row after it, with the old values that the message states. */
     private RowImage before(Map<String, @Nullable String> data, Map<String, @Nullable String> old) {
         Map<String, @Nullable String> before = new LinkedHashMap<>(data);
         before.putAll(old);

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Pulls from whichever server runs the destination.
+ * Pulls from the server that runs the destination, and reconnects when that changes.
  *
  * <p>It has at most one connection. One that fails is dropped, and with it every batch that came over it: the next server, or the
- * same one, gives out again what was not acked. When the finder tells that another server runs the destination, the
+ * same one, delivers again what was not acked. When the finder reports that another server runs the destination, the
  * connection is closed at once, so that no call waits for a server that hangs.
  */
 final class FollowingClient implements PullClient {
@@ -122,7 +122,7 @@ final class FollowingClient implements PullClient {
         }
     }
 
-    /** Does something on the connection, or the next, until it is done or the patience is over. */
+    /** Retries an operation, over new connections if need be, until it succeeds or the time limit has passed. */
     private <T> T call(Call<T> call) throws IOException {
         Search search = new Search(patience);
         while (true) {
@@ -139,7 +139,7 @@ final class FollowingClient implements PullClient {
         }
     }
 
-    /** Tells once per connection that it serves; before that it may be to a server that does not run the destination. */
+    /** Logs once per connection that it works; before that it may be to a server that does not run the destination. */
     private void noteService() {
         if (!serving) {
             serving = true;
@@ -149,7 +149,7 @@ final class FollowingClient implements PullClient {
         }
     }
 
-    /** Notes a failure; throws if there is no use in trying again. */
+    /** Records a failure; throws if a retry is of no use. */
     private void giveUpOn(Search search, IOException failure) throws IOException {
         search.failed(failure);
         if (failure instanceof ServerRefusedException refused && refused.isFinal()) {
@@ -191,7 +191,7 @@ final class FollowingClient implements PullClient {
         }
     }
 
-    /** Connects to a server and takes up what was there before. */
+    /** Connects to a server and restores the subscription. */
     private ServerConnection enter(ServerAddress address, Duration left) throws IOException {
         Duration limit = left.compareTo(options.timeout()) < 0 ? left : options.timeout();
         ServerConnection opening = new ServerConnection(options.at(address));
@@ -269,7 +269,7 @@ final class FollowingClient implements PullClient {
             try {
                 hanging.close(); // ends calls that wait for it
             } catch (IOException e) {
-                LOG.debug("a connection was not closed in good order: destination={}", options.destination(), e);
+                LOG.debug("closing a connection failed: destination={}", options.destination(), e);
             }
         }
     }

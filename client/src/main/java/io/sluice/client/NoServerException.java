@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** No server could be found in time that runs the destination; the cause is what went wrong last, if anything. */
+/** No server that runs the destination was found in time; the cause is the last failure, if any. */
 public final class NoServerException extends IOException {
     private static final long serialVersionUID = 1L;
 

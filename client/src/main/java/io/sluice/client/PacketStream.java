@@ -16,9 +16,9 @@ import java.util.Optional;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A connection as packets: each after its length, four bytes, big-endian. For one thread, and any that closes it. */
+/** Reads and writes packets over a connection: each after its length, four bytes, big-endian. For one thread, and any that closes it. */
 final class PacketStream implements AutoCloseable {
-    /** A longer packet is not believed. */
+    /** A longer packet is rejected. */
     private static final int MAX_PACKET_BYTES = 1 << 30;
 
     private final Socket socket;
@@ -49,7 +49,8 @@ final class PacketStream implements AutoCloseable {
         socket.setSoTimeout(millis(limit));
         int length = readLength(from);
         if (length < 0 || length > MAX_PACKET_BYTES) {
-            throw new IOException("the server announced a packet of %d bytes: is it one?".formatted(length));
+            throw new IOException("packet length %d exceeds the limit of %d: is this a canal or Sluice server?"
+                    .formatted(length, MAX_PACKET_BYTES));
         }
         byte[] packet = from.readNBytes(length);
         if (packet.length < length) {
@@ -66,7 +67,7 @@ final class PacketStream implements AutoCloseable {
         }
     }
 
-    /** Reads the answer to what was asked for, which has no content. */
+    /** Reads the acknowledgement of a request, which has no content. */
     void readAck(Duration limit) throws IOException {
         Packet packet = read(limit);
         if (packet.getType() != PacketType.ACK) {
@@ -75,7 +76,7 @@ final class PacketStream implements AutoCloseable {
         requireOk(packet);
     }
 
-    /** Throws what an answer of type ACK says that went wrong, if anything. */
+    /** Throws the failure that an answer of type ACK has, if any. */
     static void requireOk(Packet packet) throws IOException {
         Ack ack = Ack.parseFrom(packet.getBody());
         if (ack.getErrorCode() > 0) {

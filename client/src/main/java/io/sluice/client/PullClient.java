@@ -44,28 +44,28 @@ public interface PullClient extends AutoCloseable {
      *
      * @param options whose host and port do not count, see {@link ClientOptions#of(String)}
      * @param servers where to look; closed with the client
-     * @param patience how long a call looks for a server before it fails with a {@link NoServerException}
+     * @param patience the timeout of a call that finds no server, after which it fails with a {@link NoServerException}
      */
     static PullClient follow(ClientOptions options, ServerFinder servers, Duration patience) {
         return new FollowingClient(options, servers, patience, Time.SYSTEM);
     }
 
     /**
-     * Says that changes are wanted.
+     * Subscribes to changes.
      *
      * @param filter the tables, as regular expressions of {@code schema.table} separated by commas; it counts for all clients
      *     of the destination. Empty leaves the filter in force
      */
     void subscribe(String filter) throws IOException;
 
-    /** Gives up the subscription, and the cursor with it. */
+    /** Ends the subscription, and deletes the cursor. */
     void unsubscribe() throws IOException;
 
-    /** Gets what is there, be it nothing; {@code size} as below. */
+    /** Gets what is there, which may be nothing; {@code size} as below. */
     ChangeBatch getWithoutAck(int size) throws IOException;
 
     /**
-     * Gets a full batch, or what is there when the time is over, be it nothing.
+     * Gets a full batch, or what is there when the time has passed, which may be nothing.
      *
      * @param size the size of a full batch: KiB as the server is shipped, or entries; at least 1
      * @param longest more than a millisecond
@@ -74,14 +74,14 @@ public interface PullClient extends AutoCloseable {
 
     /**
      * Confirms a batch: it never comes again. Batches are acked in the order in which they came; an empty one needs no ack,
-     * and gets none. If the server refuses, the next request says so.
+     * and gets none. If the server rejects it, the next request fails.
      *
      * <p>A client that follows its destination does nothing for a batch that it got over a connection which is lost: its
      * changes come again.
      */
     void ack(ChangeBatch batch) throws IOException;
 
-    /** Has everything handed out again that was not acked. */
+    /** Rolls back: everything that was not acked is delivered again. */
     void rollback() throws IOException;
 
     /** Closes the connection. What was not acked comes again. Closing twice does nothing. */

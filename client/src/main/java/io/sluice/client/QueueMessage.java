@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What a queue was sent: the value of a record in Kafka, the body of a message in RocketMQ, RabbitMQ or Pulsar. Both forms are
+ * The content of a message of a queue: the value in Kafka, the body in RocketMQ, RabbitMQ or Pulsar. Both forms are
  * read, whether Sluice or canal wrote them.
  */
 public sealed interface QueueMessage {
     /**
-     * Reads a message of either form, which its first byte tells apart.
+     * Reads a message of either form, by its first byte.
      *
      * @throws IOException if it is neither
      */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A row as it was before or after a change. Names of columns count as they are written in the table. Immutable. */
+/** A row as it was before or after a change. Column names are case-sensitive. Immutable. */
 public final class RowImage {
     private final Map<String, Column> columns = new LinkedHashMap<>();
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One call's looking for a server: how long it may still take, and what went wrong last. For one thread. */
+/** The search for a server by one call: the time that is left, the pause before the next attempt, and the last failure. For one thread. */
 final class Search {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ final class Search {
         return shorter(current, left);
     }
 
-    /** Begins with short pauses again, since something has changed. */
+    /** Resets the back-off, since something has changed. */
     void hope() {
         pause = FIRST_PAUSE;
     }

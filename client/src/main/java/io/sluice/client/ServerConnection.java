@@ -52,7 +52,7 @@ final class ServerConnection implements PullClient {
     private void logIn(Duration limit) throws IOException {
         Packet greeting = packets.read(limit);
         if (greeting.getType() != PacketType.HANDSHAKE) {
-            throw new IOException("the server does not greet: is it one?");
+            throw new IOException("the server does not begin with a handshake: is this a canal or Sluice server?");
         }
         ClientAuth.Builder login = ClientAuth.newBuilder().setUsername(options.user());
         if (!options.password().isEmpty()) {

@@ -3,7 +3,7 @@ package io.sluice.client;
 import java.util.Optional;
 
 /**
- * Knows which server runs a destination, as well as it can. Safe for use by several threads; none of the calls waits long.
+ * Finds the server that runs a destination. Safe for use by several threads; none of the calls waits long.
  */
 public interface ServerFinder extends AutoCloseable {
     /**
@@ -18,7 +18,7 @@ public interface ServerFinder extends AutoCloseable {
     /** Calls the listener, on any thread, whenever the answers may have changed. There is one listener. */
     void onChange(Runnable listener);
 
-    /** Ends the looking. Closing twice does nothing. */
+    /** Ends the search. Closing twice does nothing. */
     @Override
     void close();
 }

@@ -2,7 +2,7 @@ package io.sluice.client;
 
 import java.io.IOException;
 
-/** The server did not do what it was asked for, and said why. */
+/** The server rejected a request; the message has its reason. */
 public final class ServerRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class ServerRefusedException extends IOException {
         return code;
     }
 
-    /** Whether another server, or the same one later, would say no other. */
+    /** Whether a retry, at this or another server, would fail in the same way. */
     boolean isFinal() {
         String message = String.valueOf(getMessage());
         return message.startsWith("auth failed")

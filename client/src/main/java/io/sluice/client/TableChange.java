@@ -34,7 +34,7 @@ public record TableChange(
         rows = List.copyOf(rows);
     }
 
-    /** A row before and after; the image that there is not is empty: before an insert, after a delete. */
+    /** A row before and after; the image that does not exist is empty: before an insert, after a delete. */
     public record ChangedRow(RowImage before, RowImage after) {
         /** The row as it is now, or was last. */
         public RowImage newest() {

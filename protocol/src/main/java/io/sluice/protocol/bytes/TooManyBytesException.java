@@ -16,7 +16,7 @@ public final class TooManyBytesException extends RuntimeException {
         this(needed, "%d bytes or more are needed, %d are allowed".formatted(needed, allowed));
     }
 
-    /** With a text that says what is too large, and for what. */
+    /** With a message that says what is too large, and for what. */
     public TooManyBytesException(long needed, String message) {
         super(message, null, false, false); // is expected, and answered where it is caught
         this.bytes = needed;

@@ -88,7 +88,7 @@ final class BracketSyntax {
         range(low, single);
     }
 
-    /** A character, or a set that an escape or a name stands for. */
+    /** A character, or the set that an escape or a name denotes. */
     private String one() {
         char c = text.charAt(at);
         single = -1;

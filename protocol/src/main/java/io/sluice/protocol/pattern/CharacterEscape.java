@@ -1,7 +1,7 @@
 package io.sluice.protocol.pattern;
 
 /**
- * A backslash and what says which character it stands for.
+ * An escape sequence that denotes one character.
  *
  * @param value the character
  * @param end where the rest of the text starts
@@ -10,7 +10,7 @@ record CharacterEscape(int value, int end) {
     private static final int ESCAPE = 0x1b;
     private static final int BELL = 0x07;
 
-    /** Reads one; at least one character stands between the backslash, which is at {@code from}, and {@code to}. */
+    /** Reads one; there is at least one character between the backslash, which is at {@code from}, and {@code to}. */
     static CharacterEscape read(String text, int from, int to) {
         char c = text.charAt(from + 1);
         int next = from + 2;

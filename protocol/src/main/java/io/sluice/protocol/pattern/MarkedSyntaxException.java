@@ -1,6 +1,6 @@
 package io.sluice.protocol.pattern;
 
-/** A text of the configuration cannot be read; the message says why and where, with a mark below the place. */
+/** A syntax error in a configuration value; the message has the reason, and the text with a mark below the error. */
 public final class MarkedSyntaxException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -280,7 +280,7 @@ final class PatternSyntax {
 
     private void escape() {
         if (at + 1 >= end) {
-            throw error(at, "a backslash at the end, with nothing behind it");
+            throw error(at, "a backslash at the end, with nothing after it");
         }
         char c = list.charAt(at + 1);
         if (c == 'c' && at + 2 == end) {

@@ -2,7 +2,7 @@ package io.sluice.protocol.pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a backslash and a letter mean that stand for no one character, but for a set of them or a place, in Java's words. */
+/** Escape sequences that denote a set of characters or a boundary, in Java's syntax. */
 final class SetEscape {
     /** How many characters {@code \b} looks at, at most. */
     static final int LOOKS_AT_BORDER = 16;
@@ -15,7 +15,7 @@ final class SetEscape {
 
     private SetEscape() {}
 
-    /** What a letter stands for within brackets; null if it is no such letter. */
+    /** What a letter denotes within brackets; null if it is no such letter. */
     static @Nullable String inBrackets(char letter) {
         return switch (letter) {
             case 'w' -> WORD;
@@ -28,7 +28,7 @@ final class SetEscape {
         };
     }
 
-    /** What a letter stands for elsewhere; null if it is no such letter. */
+    /** What a letter denotes elsewhere; null if it is no such letter. */
     static @Nullable String outsideOfBrackets(char letter) {
         String set = inBrackets(letter);
         return switch (letter) {

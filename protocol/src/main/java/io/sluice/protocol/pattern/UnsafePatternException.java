@@ -1,6 +1,6 @@
 package io.sluice.protocol.pattern;
 
-/** A list of expressions is refused, since matching it could take too long; the message says why, and what to change. */
+/** A list of expressions is rejected, since matching it could take too long; the message has the reason and the remedy. */
 public final class UnsafePatternException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

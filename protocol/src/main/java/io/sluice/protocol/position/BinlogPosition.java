@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 /**
  * A position in the binlog of a server: where an event starts, or where the one before it ends.
  *
- * @param file the binlog file's name, such as {@code binlog.000007}; empty if only a GTID set tells the position
+ * @param file the binlog file's name, such as {@code binlog.000007}; empty if the position is known by a GTID set only
  * @param offset in bytes from the beginning of the file
  */
 public record BinlogPosition(String file, long offset) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * them by an operator.
  *
  * @param source the server
- * @param position the position in its binlog; without a file if only {@link #gtidSet} tells it
+ * @param position the position in its binlog; without a file if only {@link #gtidSet} is known
  * @param gtidSet the executed transactions as the server prints them; empty if they are not known
  * @param serverId the {@code server_id} in the header of the newest event before it; 0 if it is not known
  * @param timestampMillis when that event was written, in milliseconds since the epoch (whole seconds); 0 if it is not known

@@ -1,6 +1,6 @@
 package io.sluice.protocol.position;
 
-/** A text is not the JSON of a cursor; the message says what is wrong, and at which key. */
+/** A text is not the JSON of a cursor; the message names the key and what is wrong with it. */
 public final class CursorFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

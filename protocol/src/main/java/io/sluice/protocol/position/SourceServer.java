@@ -5,9 +5,9 @@ import java.util.Objects;
 /**
  * The server that a binlog position is of.
  *
- * @param host its host, as configured or as a cursor file says; empty if canal could not resolve it
+ * @param host its host, as configured or as in a cursor file; empty if canal could not resolve it
  * @param port its TCP port, 1 to 65535
- * @param identity what tells it from another server at the same address: MySQL's {@code server_uuid}, or for MariaDB, which has none, its
+ * @param identity distinguishes it from another server at the same address: MySQL's {@code server_uuid}, or for MariaDB, which has none, its
  *     {@code server_id} and address; empty if it is not known, as in cursors of canal
  */
 public record SourceServer(String host, int port, String identity) {

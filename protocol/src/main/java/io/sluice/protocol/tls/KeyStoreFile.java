@@ -22,7 +22,9 @@ public record KeyStoreFile(String type, String location, String password) {
     /** @throws IllegalArgumentException if the type is unknown, or the location is blank or another kind of URL */
     public KeyStoreFile {
         type = type.trim().toUpperCase(Locale.ROOT);
-        if (!type.isEmpty() && !type.equals(PEM) && !Security.getAlgorithms("KeyStore").contains(type)) {
+        if (!type.isEmpty()
+                && !type.equals(PEM)
+                && !Security.getAlgorithms("KeyStore").contains(type)) {
             throw new IllegalArgumentException("key store %s has an unknown type: %s; PEM and %s are known"
                     .formatted(location, type, new TreeSet<>(Security.getAlgorithms("KeyStore"))));
         }

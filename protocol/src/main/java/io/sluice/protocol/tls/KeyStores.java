@@ -99,7 +99,8 @@ public final class KeyStores {
         String reason;
         if (cause instanceof NoSuchFileException) {
             reason = "there is no such file";
-        } else if (cause instanceof UnrecoverableKeyException || cause.getCause() instanceof UnrecoverableKeyException) {
+        } else if (cause instanceof UnrecoverableKeyException
+                || cause.getCause() instanceof UnrecoverableKeyException) {
             reason = "its password is not the configured one";
         } else {
             reason = String.valueOf(cause.getMessage());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The server keeps only {@code stored}; both travel and are in files as hexadecimal text. SHA-1 is what the protocol
- * says, not what one would choose: an eavesdropper can try passwords against a token, so protect the port by TLS.
+ * requires, not what is considered safe: an eavesdropper can try passwords against a token, so protect the port by TLS.
  */
 public final class Scramble {
     /** Bytes of a seed as the server sends it. */
@@ -42,7 +42,7 @@ public final class Scramble {
     }
 
     /**
-     * Whether a token proves the password that {@code stored} was made of. Takes the same time wherever they differ.
+     * Verifies in constant time that a token was made from the password of {@code stored}.
      *
      * @param token as it was received; anything that is no token proves nothing
      * @throws IllegalArgumentException if {@code stored} is not what {@link #stored} makes

@@ -9,7 +9,7 @@ import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
 
 /**
- * The packets that a server sends, but those with entries; canal's, byte for byte.
+ * The packets that a server sends, except those with entries; byte for byte those of canal.
  *
  * <p>Each is what follows the four bytes of the frame's length.
  */
@@ -25,20 +25,20 @@ public final class ServerPackets {
 
     private ServerPackets() {}
 
-    /** The first packet of a connection, with what the client's token must be made of. */
+    /** The first packet of a connection, with the seed for the client's token. */
     public static byte[] handshake(byte[] seed) {
         return packet(
                 PacketType.HANDSHAKE,
                 Handshake.newBuilder().setSeeds(ByteString.copyFrom(seed)).build());
     }
 
-    /** The answer to what was done: {@code 10 01 18 03}. */
+    /** The acknowledgement of a request: {@code 10 01 18 03}. */
     public static byte[] ok() {
         return OK.clone();
     }
 
     /**
-     * The answer to what could not be done.
+     * The answer to a request that failed.
      *
      * @param code 400 for failures of any kind, 401 if a name is missing, 402 if a batch id is missing
      */

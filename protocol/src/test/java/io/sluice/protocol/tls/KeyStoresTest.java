@@ -55,8 +55,10 @@ class KeyStoresTest {
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", "made.p12", "-storepass", PASSWORD));
-        Process keytool =
-                new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start();
+        Process keytool = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .inheritIO()
+                .start();
         assertThat(keytool.waitFor()).isZero();
     }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * {@code /otter/canal/destinations/<destination>}: {@code running} names it. While there is none, those that could run it are
  * tried at random, which starts an instance that waits for its first client.
  *
- * <p>While ZooKeeper is away, what was last known counts on. Safe for use by several threads.
+ * <p>While ZooKeeper is unreachable, the last known state is used. Safe for use by several threads.
  */
 public final class ZooKeeperFinder implements ServerFinder {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperFinder.class);
@@ -80,7 +80,7 @@ public final class ZooKeeperFinder implements ServerFinder {
     /**
      * Begins to look over a connection that the caller has made, with TLS and logins of its own, and closes itself.
      *
-     * @param zooKeeper started; its retry policy should not give up soon, since all that is asked is asked in the background
+     * @param zooKeeper started; its retry policy should not give up soon, since all requests run in the background
      */
     public static ZooKeeperFinder over(CuratorFramework zooKeeper, String destination) {
         return begin(new ZooKeeperFinder(zooKeeper, false, destination));
@@ -114,13 +114,13 @@ public final class ZooKeeperFinder implements ServerFinder {
         listener = newListener;
     }
 
-    /** Asks for both nodes, and is told when they change after that. */
+    /** Reads both nodes, and sets watches on them. */
     private void look() {
         if (closed) {
             return;
         }
         try {
-            // The watch comes first: what changes after it is seen by the look or told by the watch.
+            // The watch comes first: a change after it is seen by the read or reported by the watch.
             zooKeeper
                     .checkExists()
                     .usingWatcher(watcher)
@@ -138,7 +138,7 @@ public final class ZooKeeperFinder implements ServerFinder {
             };
             zooKeeper.getChildren().usingWatcher(watcher).inBackground(told).forPath(candidatesPath);
         } catch (Exception e) {
-            LOG.warn("ZooKeeper cannot be asked for the active server: node={}", running, e);
+            LOG.warn("cannot read the active server from ZooKeeper: node={}", running, e);
         }
     }
 
