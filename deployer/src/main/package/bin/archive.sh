@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Read by the other scripts, not to be run: the archive of classes. From it Java takes at once what it would find in the
-# jars, check and prepare anew at each start. A first start notes in cache/ which classes there are; the archive is made
-# of them a while later, by a process of its own. It is for one Java and these jars; with others there is another one.
-# Nothing depends on it: where there can be none, a start is a second slower.
+# Sourced by the other scripts: the archive of classes (application class data sharing). From it Java loads classes that it
+# would otherwise read from the jars, verify and prepare at each start. The first start lists the loaded classes in cache/;
+# the archive is made from that list later, by a separate process. It is valid for one Java and these jars; others have their
+# own. It is optional: without it, a start takes a second longer.
 
 # Sets class_path, as seen from bin/: always in one order, since an archive is good for one only, and without directories.
 find_class_path() {
@@ -23,7 +23,7 @@ find_archive() {
         *sharing*:*.jar) ;;
         *) return 0 ;;
     esac
-    # What cannot go with an archive of ours, or is the operator's own.
+    # Options that exclude such an archive, or name one of the operator's.
     case " ${JAVA_OPTS:-} ${JDK_JAVA_OPTIONS:-} ${JAVA_TOOL_OPTIONS:-} " in
         *-Xshare* | *Archive* | *ClassList* | *AOT* | *UseCompress* | *UseCompact* | *UseZGC* | *-module*) return 0 ;;
     esac
@@ -40,7 +40,7 @@ find_archive() {
     class_list=${archive%.jsa}.txt
 }
 
-# Sets archive_options: those by which Java uses the archive, or, if there is none, notes its classes; then noting is set.
+# Sets archive_options: those by which Java uses the archive, or, if there is none, lists its classes; then noting is set.
 set_archive_options() {
     archive_options=() noting=''
     if [ -z "$archive" ]; then
@@ -57,17 +57,17 @@ set_archive_options() {
 use_archive() {
     archive_options=()
     if [ -n "$archive" ] && [ -s "$archive" ] && [ -r "$archive" ]; then
-        # One that does not fit is left alone without a word.
+        # One that does not fit is ignored silently.
         local quiet=-Xlog:cds=off,cds+dynamic=off,class+path=off
         [ "$java_version" -lt 24 ] || quiet=$quiet,aot=off
         archive_options=("-XX:SharedArchiveFile=$archive" -Xshare:auto "$quiet")
     fi
 }
 
-# Makes the archive of the classes that are noted. It is there as a whole, or not at all.
+# Makes the archive of the listed classes, atomically.
 make_archive() {
     local work=$archive.$$ file
-    # Java may be at its last line still.
+    # Java may still be writing the last line.
     sed '$d' "$class_list" >"$work.txt" && [ -s "$work.txt" ] || return 1
     (
         cd "$SLUICE_HOME/bin" &&
@@ -85,7 +85,7 @@ make_archive() {
     return "$code"
 }
 
-# Makes the archive after so many seconds, if the process runs then that notes its classes.
+# Makes the archive after so many seconds, if the process that lists its classes still runs then.
 make_archive_later() {
     (
         trap '' HUP

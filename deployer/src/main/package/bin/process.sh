@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Read by the other scripts, not to be run: finds this server's directory, its process, and a java.
+# Sourced by the other scripts: finds this server's directory, its process, and a java.
 
 # The directory that holds bin/, whatever links lead here.
 server_home() {
@@ -16,7 +16,7 @@ server_home() {
 
 SLUICE_HOME=$(server_home) || exit 1
 PID_FILE=$SLUICE_HOME/bin/canal.pid
-# A property of the process by which it is told from all others.
+# A system property that identifies the process.
 MARK=-Dsluice.home=$SLUICE_HOME
 
 # Whether a process id is that of this server; one that has ended, but was not yet reaped, is not.
@@ -25,8 +25,8 @@ is_server() {
         '' | *[!0-9]*) return 1 ;;
     esac
     if [ -d /proc/self ]; then
-        # By the shell alone: the arguments of a grep would hold the mark, too. That a process has ended, or is somebody
-        # else's, is not worth a word; so errors are redirected before the file is opened.
+        # By the shell alone: the arguments of a grep would have the mark, too. Errors are redirected before the file is
+        # opened, since the process may have ended, or belong to another user.
         local word
         while IFS= read -r -d '' word; do
             [ "$word" != "$MARK" ] || return 0
@@ -37,7 +37,7 @@ is_server() {
     fi
 }
 
-# Prints the id of this server's process, if it runs: the one in the pid file, else whichever there is.
+# Prints the id of this server's process, if it runs: the one in the pid file, else the first that is found.
 server_pid() {
     local pid entry
     pid=$(cat "$PID_FILE" 2>/dev/null)
@@ -77,8 +77,8 @@ seconds_of() {
     esac
 }
 
-# Sets java to the program to run, that of JAVA or JAVA_HOME, else the one on the PATH; java_said and java_version to what
-# it says of itself.
+# Sets java to the program to run, that of JAVA or JAVA_HOME, else the one on the PATH; java_said and java_version to its
+# version.
 find_java() {
     if [ -n "${JAVA:-}" ]; then
         java=$JAVA

@@ -5,7 +5,7 @@
 #   startup.sh local            with conf/canal_local.properties
 #   startup.sh FILE             with that file
 #   startup.sh [...] debug PORT the same, with a debugger's port on this machine only
-#   startup.sh [...] foreground does not come back before the server ends: its output is the server's, for a pipe, a
+#   startup.sh [...] foreground returns when the server ends; its output is the server's, for a pipe, a
 #                               container or a service manager. Ctrl-C stops it.
 #
 # Environment:
@@ -16,8 +16,8 @@
 #   SLUICE_CLASS_ARCHIVE   how many seconds after a first start the archive of classes is made, by which later starts are
 #                          quicker (60); off: there is none
 #
-# Ends with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
-# wrong; 3 if it is still starting when the time is up.
+# Exits with 0 if the server runs; 1 if it could not be started, or runs already; 2 if its configuration is
+# wrong; 3 if it is still starting when the time has passed.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -57,7 +57,7 @@ if pid=$(server_pid); then
     fail "The server runs already, as process $pid. Stop it with $SLUICE_HOME/bin/stop.sh"
 fi
 if [ -e "$PID_FILE" ]; then
-    say "The pid file is a left-over of process $(cat "$PID_FILE"), which is gone: starting."
+    say "The pid file is a left-over of process $(cat "$PID_FILE"), which has ended: starting."
 fi
 find_java
 
@@ -90,20 +90,20 @@ case ${JAVA_OPTS:-} in
     *-Xmx* | *-XX:MaxRAMPercentage=* | *-XX:MaxHeapSize=*) ;;
     *) options+=(-Xmx1g) ;;
 esac
-# Almost all that is allocated dies young, and little lives on: the collector with the cheapest code fits best.
+# Almost all objects die young: the collector with the cheapest barriers fits best.
 case ${JAVA_OPTS:-} in
     *-XX:+Use*GC*) ;;
     *) options+=(-XX:+UseParallelGC) ;;
 esac
-# What is hot here is hot by the million; the rest does not repay the best compiler's work.
+# Hot methods run millions of times; compiling the others with C2 does not pay off.
 options+=(-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=10000 -XX:Tier4CompileThreshold=100000)
-# While the best compiler has work waiting, the other one makes code that does not count its calls, which is quicker.
+# While C2 has a backlog, C1 compiles without profiling, which is faster code.
 options+=(-XX:Tier3DelayOn=0 "-XX:CompileCommandFile=$SLUICE_HOME/bin/inlining.txt")
 options+=(
     -XX:-OmitStackTraceInFastThrow
     -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=../logs/heap -XX:+ExitOnOutOfMemoryError
     '-Xlog:gc*:file=../logs/canal/gc.log:time,level,tags:filecount=5,filesize=32m'
-    # Kafka's batches are written through a buffer that is kept; that of a huge message is not.
+    # Kafka's batches are written through a buffer that is cached; that of a huge message is not.
     -Djdk.nio.maxCachedBufferSize=2097152
     -Djava.awt.headless=true -Djava.net.preferIPv4Stack=false -Dfile.encoding=UTF-8
 )
@@ -150,7 +150,7 @@ while [ ! -e "$started" ]; do
         code=$?
         case $code in
             132 | 134 | 135 | 139)
-                # Java itself has crashed: maybe by an archive that is spoilt.
+                # Java itself has crashed: the archive may be damaged.
                 if [ -s "$archive" ] && rm -f "$archive"; then
                     set_archive_options
                     start_java
@@ -161,7 +161,7 @@ while [ ! -e "$started" ]; do
         rm -f "$PID_FILE"
         say "The server did not start (exit code $code). It said:" >&2
         tail -c +$((before + 1)) "$stdout" | head -n 60 >&2
-        say "More may stand in $logs/canal.log" >&2
+        say "More may be in $logs/canal.log" >&2
         [ "$code" -ne 0 ] || code=1
         exit "$code"
     fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Stops the server, and waits until it is gone.
+# Stops the server, and waits until it has ended.
 #
 # Environment:
 #   SLUICE_STOP_SECONDS   how long it may take (60) before it is killed
 #
-# Ends with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
+# Exits with 0 if the server has stopped, or did not run; 1 if it had to be killed, or could not be.
 
 set -u
 # shellcheck source-path=SCRIPTDIR
@@ -40,7 +40,7 @@ if await_end "$pid" "$limit"; then
 fi
 
 say "The server did not stop within $limit seconds: killing process $pid." >&2
-say "It repeats what it had not yet noted as delivered when it starts again; nothing is lost." >&2
+say "After the next start, what was not yet recorded as delivered is delivered again; nothing is lost." >&2
 kill -9 "$pid"
 await_end "$pid" 10 || fail "Process $pid is still there."
 rm -f "$PID_FILE"

@@ -19,7 +19,7 @@ final class Connectors implements ProducerCheck {
         this.plugins = plugins;
     }
 
-    /** Loads what there is; a plugin's classes are loaded once. */
+    /** Loads all plugins; a plugin's classes are loaded once. */
     void load() throws IOException {
         factories = plugins.providersOf(MessageProducerFactory.class).stream()
                 .<MessageProducerFactory>map(PluggedFactory::new)
@@ -29,7 +29,7 @@ final class Connectors implements ProducerCheck {
     /**
      * The connector of a mode.
      *
-     * @throws IOException if there is none; the message says where it was looked for
+     * @throws IOException if there is none; the message names the plugin directory
      */
     MessageProducerFactory forMode(ServerMode mode) throws IOException {
         return find(mode)
@@ -42,7 +42,7 @@ final class Connectors implements ProducerCheck {
                                         .toList())));
     }
 
-    /** A mode without a connector is no problem of its properties; {@link #forMode} says it. */
+    /** A mode without a connector is not a problem of its properties; {@link #forMode} reports it. */
     @Override
     public void check(ServerMode mode, Map<String, String> properties, BiConsumer<String, String> problems) {
         find(mode)

@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process: reads the configuration, starts the server, and ends with an exit code that says how it went.
+ * The process: reads the configuration, starts the server, and ends with an exit code.
  *
  * <p>What the operator must see is written to the log and to the error stream, which the start script shows.
  */
 public final class Launcher {
-    /** The server was asked to stop. */
+    /** The server was stopped by a signal. */
     static final int STOPPED = 0;
     /** The server could not start, or could not continue. */
     static final int FAILED = 1;
@@ -50,11 +50,11 @@ public final class Launcher {
     private final PrintStream errors;
 
     /**
-     * Makes one.
+     * Creates a launcher; {@link #run} starts the server.
      *
      * @param configFile the server's file
-     * @param baseDirectory what relative paths start from; {@code plugin/} lies beside it
-     * @param startedFile is made when the server runs, and removed when it ends, so that a script can wait for it
+     * @param baseDirectory the base of relative paths; {@code plugin/} is beside it
+     * @param startedFile created when the server runs, and removed when it ends, so that a script can wait for it
      */
     Launcher(
             Path configFile,
@@ -73,7 +73,7 @@ public final class Launcher {
 
     public static void main(String[] args) {
         Thread.setDefaultUncaughtExceptionHandler(
-                (thread, failure) -> LOG.error("a thread died: thread={}", thread.getName(), failure));
+                (thread, failure) -> LOG.error("uncaught exception: thread={}", thread.getName(), failure));
         Environment environment = Environment.ofThisProcess();
         Path workingDirectory = Path.of("").toAbsolutePath();
         Launcher launcher = new Launcher(
@@ -92,7 +92,7 @@ public final class Launcher {
         System.exit(code);
     }
 
-    /** The one place that knows what a server is made of. */
+    /** Starts the server with the connector of its mode. */
     private static RunningServer startServer(Configuration configuration, Connectors connectors) throws IOException {
         ServerMode mode = configuration.server().mode();
         SluiceServer server = mode.isQueue()
@@ -146,7 +146,7 @@ public final class Launcher {
                     configuration.server().destinations());
             server.awaitTermination();
         } catch (IOException e) {
-            tell("the server stops again, for it cannot say that it runs", e);
+            tell("the server stops, since it cannot write the file that shows that it runs", e);
             server.stop(STOP_LIMIT);
             return FAILED;
         } catch (InterruptedException e) {
@@ -154,8 +154,8 @@ public final class Launcher {
             server.stop(STOP_LIMIT);
             return STOPPED;
         }
-        if (!stop.isAsked()) {
-            tell("the server has stopped by itself; the reason stands in its log", null);
+        if (!stop.hasBegun()) {
+            tell("the server has stopped by itself; the reason is in its log", null);
             return FAILED;
         }
         return STOPPED;
@@ -197,22 +197,22 @@ public final class Launcher {
         return workingDirectory.resolve(name).normalize();
     }
 
-    /** What a signal sets off: a stop that ends in time, whatever hangs. */
+    /** The shutdown hook: stops the server, and gives up after a time limit. */
     private final class Stop implements Runnable {
         private final RunningServer server;
-        private volatile boolean asked;
+        private volatile boolean begun;
 
         Stop(RunningServer server) {
             this.server = server;
         }
 
-        boolean isAsked() {
-            return asked;
+        boolean hasBegun() {
+            return begun;
         }
 
         @Override
         public void run() {
-            asked = true;
+            begun = true;
             LOG.info("the canal server is stopping");
             Thread worker = new Thread(() -> server.stop(STOP_LIMIT), "stop-server");
             worker.setDaemon(true);

@@ -12,7 +12,7 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * Loads what lies in a {@code plugin/} directory: each jar, and each directory of jars, is a plugin with a class loader
+ * Loads the plugins of a {@code plugin/} directory: each jar, and each directory of jars, is a plugin with a class loader
  * of its own, so that the clients of two brokers may bring two versions of one library.
  *
  * <p>The loaders live as long as the process: a plugin is never unloaded.
@@ -22,10 +22,10 @@ final class PluginLoader {
     private final ClassLoader parent;
 
     /**
-     * Makes one for a directory.
+     * Creates a loader for a directory.
      *
      * @param directory the directory; it need not exist
-     * @param parent has what plugins share with us, and what they do not bring
+     * @param parent has the classes that plugins share with the server, and those that they do not bring
      */
     PluginLoader(Path directory, ClassLoader parent) {
         this.directory = directory;
@@ -77,7 +77,7 @@ final class PluginLoader {
         }
     }
 
-    /** Takes a class from the plugin if it is there, except what both sides must share to talk to each other. */
+    /** Loads a class from the plugin if it is there, except those that server and plugin must share. */
     private static final class ChildFirst extends URLClassLoader {
         static {
             ClassLoader.registerAsParallelCapable();

@@ -6,7 +6,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * Makes what lies in a folder, {@code conf/}, a resource for plugins and for libraries that look for one by the thread's
+ * Makes the files of a folder, {@code conf/}, resources for plugins and for libraries that look for one by the thread's
  * context, as if the folder was on the class path. It must not be on the class path: with a folder on it the JVM has no use for
  * an archive of classes.
  */

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The compiler says nothing of methods that are not there, so a renamed one would be noticed by nobody. */
+/** The compiler ignores methods that do not exist, so that a renamed one would not be noticed. */
 class InliningTest {
     private static final Path FILE = Path.of("src/main/package/bin/inlining.txt");
     private static final String COMMAND = "dontinline ";

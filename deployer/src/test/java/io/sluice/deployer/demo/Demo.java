@@ -155,7 +155,7 @@ public final class Demo {
         out.println("Now it is your turn: what you change shows up here.");
         out.println("  to change something   " + paint.bold(source.clientCommand(user)));
         out.println("  the server's log      " + paint.bold("tail -f " + home.resolve("logs/shop/shop.log")));
-        out.println("  how it fares          " + paint.bold("curl http://127.0.0.1:" + metricsPort + "/health")
+        out.println("  its health            " + paint.bold("curl http://127.0.0.1:" + metricsPort + "/health")
                 + "   (and /metrics)");
         out.println("  to end                " + paint.bold("Ctrl-C"));
         out.println();
@@ -237,7 +237,7 @@ public final class Demo {
         }
     }
 
-    /** The demo cannot go on; the message is for its reader. */
+    /** The demo cannot continue; the message is for its user. */
     private static final class DemoException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code demo.sh} was asked for; it checks the words and hands them on as system properties.
+ * The options of {@code demo.sh}, which checks them and passes them on as system properties.
  *
  * @param form in which form messages leave and are shown
  * @param once whether to end when the first changes have arrived

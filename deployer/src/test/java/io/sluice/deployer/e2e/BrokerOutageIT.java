@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the broker away for a while. */
+/** Stops the broker for a while. */
 @Timeout(1200)
 class BrokerOutageIT {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerOutageIT.class);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * What must hold with every broker; each has a class that names it.
  *
- * <p>{@code -Dsluice.outage=30} keeps the broker away for so many seconds, where it else comes back as soon as an attempt
+ * <p>{@code -Dsluice.outage=30} keeps the broker stopped for so many seconds, where it else comes back as soon as an attempt
  * has failed. {@code -Dsluice.seed} chooses other changes.
  */
 @Timeout(1200)

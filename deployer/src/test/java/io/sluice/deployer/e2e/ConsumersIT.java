@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What readers that nobody here wrote make of our records: canal's own client of Kafka, and Flink. */
+/** Independent consumers read our messages: canal's own client of Kafka, and Flink. */
 @Timeout(600)
 class ConsumersIT {
     private static final int CHANGES = 600;

@@ -117,7 +117,7 @@ class MemoryIT {
         return settings;
     }
 
-    /** Makes the changes; says how many of them nobody can take. */
+    /** Makes the changes; returns how many of them are too large for any broker. */
     private static int change(String schema) throws SQLException {
         try (Connection connection = mysql.connect();
                 Statement statement = connection.createStatement()) {

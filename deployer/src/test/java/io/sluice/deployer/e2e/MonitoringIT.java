@@ -23,7 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A real Prometheus reads two servers that work, one with a queue and one with a client, and is asked what an operator's would be. */
+/** A real Prometheus scrapes two running servers, one with a queue and one with a client, and answers an operator's queries. */
 @Timeout(240)
 class MonitoringIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);

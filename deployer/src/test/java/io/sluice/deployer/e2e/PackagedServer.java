@@ -42,7 +42,7 @@ final class PackagedServer implements AutoCloseable {
     private String javaOptions = DEFAULT_OPTIONS;
     private final Thread killer = new Thread(this::kill, "packaged-server-kill");
 
-    /** What a script said, and how it ended. */
+    /** The output and the exit code of a script. */
     record Outcome(int exitCode, String output) {}
 
     /**
@@ -163,7 +163,7 @@ final class PackagedServer implements AutoCloseable {
         Commands.require(home, Map.of(), List.of("kill", "-STOP", Long.toString(pid())));
     }
 
-    /** Lets it go on after a pause. */
+    /** Resumes it after a pause. */
     void resume() {
         Commands.require(home, Map.of(), List.of("kill", "-CONT", Long.toString(pid())));
     }
@@ -195,7 +195,7 @@ final class PackagedServer implements AutoCloseable {
         return metricsPort;
     }
 
-    /** What it says of how its instances fare; blank if it does not answer. */
+    /** Its health page; blank if it does not answer. */
     String health() {
         URI page = URI.create("http://127.0.0.1:" + metricsPort + "/health");
         try {

@@ -237,7 +237,7 @@ final class Pipeline implements AutoCloseable {
         return model;
     }
 
-    /** Whether a former owner has sent a record behind one of a later owner, as a careful reader asks. */
+    /** Whether a former owner has sent a message after one of a later owner. */
     private boolean isStale(BrokerRecord record, long[] newestEpoch) {
         long epoch = Long.parseLong(record.headers().getOrDefault("sluice-epoch", "0"));
         if (epoch < newestEpoch[0]) {

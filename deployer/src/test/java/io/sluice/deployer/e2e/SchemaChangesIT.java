@@ -49,7 +49,7 @@ class SchemaChangesIT {
     private static final Map<Source, MySqlServer> SERVERS = new HashMap<>();
     private static KafkaBroker kafka;
 
-    /** A server, and how positions in it are told. */
+    /** A server, and whether it has GTIDs. */
     record Source(ServerRelease release, boolean gtids) {}
 
     /** What is struck, and when. */

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What can be said of the dashboard and the alerts without Prometheus. */
+/** Checks of the dashboard and the alerts that need no Prometheus. */
 class MonitoringFilesTest {
     /** Always 1: what they tell is in their labels, and does not change while an instance runs. */
     private static final Set<String> NOT_SHOWN =
