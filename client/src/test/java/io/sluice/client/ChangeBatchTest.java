@@ -60,7 +60,7 @@ class ChangeBatchTest {
     }
 
     @Test
-    void whatIsNoRecordOfEntriesIsSaid() {
+    void aPacketWithoutEntriesIsReported() {
         assertThatThrownBy(() -> ChangeBatch.ofRecord(packet(PacketType.ACK)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("a packet of type ACK has no entries");

@@ -113,7 +113,7 @@ class QueueMessageTest {
     }
 
     @Test
-    void whatIsNeitherFormIsSaid() {
+    void aMessageOfNeitherFormIsReported() {
         assertThatThrownBy(() -> QueueMessage.read(new byte[0])).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> QueueMessage.read(bytes("<xml/>"))).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> QueueMessage.read(bytes("{\"id\":"))).isInstanceOf(IOException.class);

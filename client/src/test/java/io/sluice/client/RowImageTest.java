@@ -31,7 +31,7 @@ class RowImageTest {
     }
 
     @Test
-    void nullIsNoValueButATextThatIsNotThere() {
+    void nullHasNoValueButANullText() {
         assertThat(row.isNull("note")).isTrue();
         assertThat(row.text("note")).isNull();
         assertThatThrownBy(() -> row.number("note")).hasMessage("column note is NULL");

@@ -100,7 +100,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void anArchiveThatIsTornOrForeignIsNoHindranceAndNotWorthAWord() throws Exception {
+    void anArchiveThatIsTornOrForeignIsIgnoredSilently() throws Exception {
         Path archive = archive();
         byte[] whole = Files.readAllBytes(archive);
         for (byte[] damaged : List.of(
@@ -119,7 +119,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void ofOtherJarsThereIsAnotherArchive() throws Exception {
+    void otherJarsHaveAnotherArchive() throws Exception {
         Path jar = jar();
         FileTime before = Files.getLastModifiedTime(jar);
         Files.setLastModifiedTime(jar, FileTime.from(Instant.ofEpochSecond(1_000_000_000)));
@@ -149,7 +149,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void withoutAFolderToWriteToThereIsNone() throws Exception {
+    void withoutAWritableFolderThereIsNoArchive() throws Exception {
         Folders.delete(CACHE);
         // Permissions do not keep root from writing; a file in the way does.
         Files.createFile(CACHE);
@@ -161,7 +161,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void theOperatorMayHaveNoneOrOneOfHisOwn() throws Exception {
+    void theArchiveCanBeOffOrTheOperatorsOwn() throws Exception {
         environment.put("SLUICE_CLASS_ARCHIVE", "off");
         start();
         assertThat(arguments()).noneMatch(ClassArchiveIT::isOfAnArchive);
@@ -203,7 +203,7 @@ class ClassArchiveIT {
     }
 
     @Test
-    void itIsMadeByHandToo() throws Exception {
+    void theWarmCommandMakesTheArchive() throws Exception {
         Files.delete(archive());
 
         Path words = FOLDER.resolve("warm.txt");

@@ -122,7 +122,7 @@ class CursorCommandIT {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() {
+    void invalidArgumentsAreRejected() {
         properties.put("sluice.server.pid", "4711");
         assertThat(run("set", "shop", "--to", "oldest")).isOne();
         assertThat(output).contains("this server, process 4711, runs shop", "stop it first");

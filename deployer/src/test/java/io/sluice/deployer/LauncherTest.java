@@ -39,7 +39,7 @@ class LauncherTest {
     }
 
     @Test
-    void aWrongConfigurationStartsNothingAndIsToldInFull() throws Exception {
+    void aWrongConfigurationStartsNothingAndIsReportedInFull() throws Exception {
         Files.writeString(home.resolve("conf/canal.properties"), "canal.prot = 1\ncanal.serverMode = carrier pigeon\n");
 
         int code = launch((configuration, plugins) -> {
@@ -64,7 +64,7 @@ class LauncherTest {
     }
 
     @Test
-    void aServerThatEndsUnaskedIsAFailureThoughItRan() throws Exception {
+    void aServerThatStopsByItselfIsAFailure() throws Exception {
         EndsByItself server = new EndsByItself();
 
         int code = launch((configuration, plugins) -> server.with(configuration));

@@ -74,7 +74,7 @@ class PluginLoaderTest {
     }
 
     @Test
-    void whatBothSidesShareComesFromTheLauncher() throws Exception {
+    void sharedClassesComeFromTheLauncher() throws Exception {
         Map<String, String> sources =
                 new TreeMap<>(provider("P", "return org.slf4j.Logger.class.getClassLoader().getName();"));
         sources.put("org.slf4j.Logger", "package org.slf4j; public interface Logger {}");
@@ -84,7 +84,7 @@ class PluginLoaderTest {
     }
 
     @Test
-    void whatLiesInConfIsAResource() throws Exception {
+    void filesInConfAreResources() throws Exception {
         Path conf = directory.resolve("conf");
         ClassLoader resources = ResourceFolder.loader(conf);
         Files.writeString(Files.createDirectory(conf).resolve("words.txt"), "of the operator");

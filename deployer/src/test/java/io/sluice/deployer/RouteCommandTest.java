@@ -37,7 +37,7 @@ class RouteCommandTest {
     }
 
     @Test
-    void theRuleBehindEachPartOfTheAnswerIsShown() throws IOException {
+    void theRuleOfEachPartIsShown() throws IOException {
         instance("""
                 canal.mq.topic = rest
                 canal.mq.dynamicTopic = till\\\\..*, shop.${table}:shop\\\\..*
@@ -144,7 +144,7 @@ class RouteCommandTest {
     }
 
     @Test
-    void aTopicThatTheBrokerCannotHaveIsSaidToBeSuchAOne() throws IOException {
+    void aTopicThatTheBrokerCannotHaveIsReported() throws IOException {
         instance("canal.mq.topic = rest\ncanal.mq.dynamicTopic = .*\\\\..*\n");
 
         assertThat(run("shop", "shop.订单")).isZero();
@@ -154,7 +154,7 @@ class RouteCommandTest {
     }
 
     @Test
-    void machinesGetTheSame() throws IOException {
+    void jsonHasTheSameContent() throws IOException {
         instance("canal.mq.topic = t\ncanal.mq.partitionsNum = 3\ncanal.mq.partitionHash = .*\\\\..*:$pk$\n");
 
         assertThat(run("--json", "shop", "shop.orders", "--row", "id=\"7\\,\"")).isZero();
@@ -173,7 +173,7 @@ class RouteCommandTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() throws IOException {
+    void invalidArgumentsAreRejected() throws IOException {
         assertThat(run("shop")).isOne();
         assertThat(output).contains("a destination and at least one table are needed", "usage: sluice.sh route");
         assertThat(run("till", "a.b")).isOne();

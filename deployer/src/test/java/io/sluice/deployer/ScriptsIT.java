@@ -81,7 +81,7 @@ class ScriptsIT {
     }
 
     @Test
-    void aUmaskThatIsNoneIsNamed() throws Exception {
+    void anInvalidUmaskIsReported() throws Exception {
         environment.put("SLUICE_UMASK", "private");
 
         assertThat(run(directory, script("startup.sh")))
@@ -89,7 +89,7 @@ class ScriptsIT {
     }
 
     @Test
-    void anotherConfigurationMayBeNamedFromWhereOneIs() throws Exception {
+    void anotherConfigurationIsRelativeToTheCallersDirectory() throws Exception {
         Path other = Files.createDirectory(directory.resolve("else where"));
         Files.writeString(other.resolve("my.properties"), "canal.serverMode = pigeon\n");
 
@@ -152,7 +152,7 @@ class ScriptsIT {
     }
 
     @Test
-    void aStalePidFileIsSaidAndAForeignProcessLeftAlone() throws Exception {
+    void aStalePidFileIsReportedAndAnotherProcessIsNotKilled() throws Exception {
         Process foreign = new ProcessBuilder("sleep", "60").start();
         try {
             Files.writeString(home.resolve("bin/canal.pid"), foreign.pid() + "\n");
@@ -171,7 +171,7 @@ class ScriptsIT {
     }
 
     @Test
-    void aProcessThatHasEndedMeanwhileIsNotWorthAWord() throws Exception {
+    void aProcessThatEndsMeanwhileIsNotReported() throws Exception {
         Process ended = new ProcessBuilder("true").start();
         assertThat(ended.waitFor(10, TimeUnit.SECONDS)).isTrue();
 
@@ -182,7 +182,7 @@ class ScriptsIT {
     }
 
     @Test
-    void aServerThatTakesLongIsLeftToItself() throws Exception {
+    void aServerThatIsStillStartingIsReported() throws Exception {
         environment.put("SLUICE_START_SECONDS", "1");
         pretend("trap 'exit 0' TERM; while :; do sleep 0.1; done");
 
@@ -194,7 +194,7 @@ class ScriptsIT {
     }
 
     @Test
-    void theLastWordsOfAServerThatDiesAreShown() throws Exception {
+    void theOutputOfAServerThatFailsToStartIsShown() throws Exception {
         Files.createDirectories(home.resolve("logs/canal"));
         Files.writeString(home.resolve("logs/canal/canal_stdout.log"), "words of yesterday\n");
         pretend("echo 'out of luck' >&2; exit 7");
@@ -206,7 +206,7 @@ class ScriptsIT {
     }
 
     @Test
-    void inTheForegroundTheOutputAndTheEndAreTheServers() throws Exception {
+    void inTheForegroundOutputAndExitCodeAreTheServers() throws Exception {
         pretend("echo '{\"id\":1}'; echo pid $$; exit 7");
 
         Result result = run(directory, script("startup.sh"), "foreground");
@@ -223,7 +223,7 @@ class ScriptsIT {
     }
 
     @Test
-    void ourHeapGivesWayToTheOperators() throws Exception {
+    void heapOptionsOfTheOperatorWin() throws Exception {
         assertThat(heapOptions("")).containsExactly("-Xms128m", "-Xmx1g");
         assertThat(heapOptions("-Xmx200m")).containsExactly("-Xms64m", "-Xmx200m");
         assertThat(heapOptions("-Xms2g -Xmx3g")).containsExactly("-Xms2g", "-Xmx3g");

@@ -86,7 +86,7 @@ class SluiceCommandTest {
                 "cursor show shop --client x     ! 'x' is not an int                           ! cursor [--client=N]",
                 "cursor show shop --client -5    ! not a client's number: -5                   ! cursor [--client=N]",
             })
-    void whatMakesNoSenseIsRejectedWithTheSynopsis(String words, String message, String synopsis) {
+    void invalidArgumentsAreRejectedWithTheSynopsis(String words, String message, String synopsis) {
         assertThat(run(words.split(" "))).isOne();
 
         assertThat(errors()).contains(message, "usage: sluice.sh " + synopsis);

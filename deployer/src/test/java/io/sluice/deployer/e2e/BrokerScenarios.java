@@ -102,7 +102,7 @@ abstract class BrokerScenarios {
 
     /** Its own limits are longer, so that the sender gives up what it was given: what the broker has of that comes first. */
     @Test
-    final void losesNothingWhileTheBrokerIsPausedForLongerThanItMayBeSilent() throws Exception {
+    final void losesNothingWhileTheBrokerIsPausedForLongerThanTheTimeout() throws Exception {
         String name = name("silent");
         Map<String, String> settings = Map.of("canal.mq.answer.timeout", "1500");
         try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, settings)) {

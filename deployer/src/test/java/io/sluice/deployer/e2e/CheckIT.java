@@ -71,7 +71,7 @@ class CheckIT {
     }
 
     @Test
-    void speaksToMachinesToo() throws Exception {
+    void writesJson() throws Exception {
         Map<String, String> settings = instance();
         settings.put("canal.instance.filter.field", "shop.people:id/name");
         try (PackagedServer server = new PackagedServer("shop", SERVER, settings)) {

@@ -92,7 +92,7 @@ class DeliveryIT {
     }
 
     @Test
-    void aServerThatWasStoppedGoesOnWhereItWas() throws Exception {
+    void aStoppedServerResumesWhereItWas() throws Exception {
         try (Pipeline pipeline = new Pipeline(mysql, kafka, Pipeline.Mode.FLAT, "stopped", Map.of())) {
             pipeline.server().start();
             pipeline.change(3, "one", 2_000).join();

@@ -136,12 +136,12 @@ final class PackagedServer implements AutoCloseable {
         return run("startup.sh");
     }
 
-    /** Asks {@code sluice.sh}; the server need not run. */
+    /** Runs {@code sluice.sh}; the server need not run. */
     Outcome ask(String... arguments) {
         return run("sluice.sh", arguments);
     }
 
-    /** Lets it end in good order. */
+    /** Stops it. */
     void stop() {
         Outcome outcome = run("stop.sh");
         if (outcome.exitCode() != 0) {

@@ -3,7 +3,7 @@ package io.sluice.deployer.e2e;
 import io.sluice.testkit.pulsar.PulsarBroker;
 
 /** Pulsar takes 5 MiB by default. Skipped with {@code -DskipPulsar}. */
-class PulsarRejectIT extends RefusalScenarios {
+class PulsarRejectIT extends RejectScenarios {
     PulsarRejectIT() {
         super(PulsarBroker.start(), 6_000_000);
     }

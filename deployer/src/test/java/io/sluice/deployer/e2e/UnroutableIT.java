@@ -65,7 +65,7 @@ class UnroutableIT {
     }
 
     @Test
-    void theInstanceStopsAndGoesOnWhenThereIsAQueue() throws Exception {
+    void theInstanceStopsAndContinuesWhenThereIsAQueue() throws Exception {
         try (Pipeline pipeline = pipeline("unroutable_stop", Map.of(KEY, "stop"))) {
             PackagedServer server = pipeline.server();
             server.start();

@@ -22,7 +22,7 @@ class MonitoringFilesIT {
     private Path folder;
 
     @Test
-    void prometheusTakesTheAlerts() {
+    void prometheusAcceptsTheAlerts() {
         assertThat(Promtool.find().checkRules(AlertRules.FILE)).isEmpty();
     }
 
@@ -33,7 +33,7 @@ class MonitoringFilesIT {
 
     /** As rules that record what the panels show: that is the way in which promtool judges an expression. */
     @Test
-    void prometheusTakesWhatTheDashboardAsks() throws IOException {
+    void prometheusAcceptsTheQueriesOfTheDashboard() throws IOException {
         ObjectMapper json = new ObjectMapper();
         ObjectNode file = json.createObjectNode();
         ArrayNode rules =

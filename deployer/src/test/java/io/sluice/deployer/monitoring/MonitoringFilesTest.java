@@ -45,12 +45,12 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void theDashboardAsksForMetricsThatThereAre() throws IOException {
+    void theDashboardUsesExistingMetrics() throws IOException {
         assertThat(namesIn(dashboard.expressions())).isNotEmpty().isSubsetOf(served());
     }
 
     @Test
-    void theAlertsAskForMetricsThatThereAre() throws IOException {
+    void theAlertsUseExistingMetrics() throws IOException {
         Set<String> served = served();
         served.add("up"); // Prometheus's own
 
@@ -161,7 +161,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void everyAlertSaysHowBadItIsWhatItMeansAndWhatToDo() {
+    void everyAlertHasSeverityMeaningAndRemedy() {
         assertThat(rules).isNotEmpty().allSatisfy(rule -> {
             assertThat(rule.path("alert").asText()).startsWith("Sluice");
             assertThat(rule.path("for").asText()).matches("[0-9]+m");

@@ -22,7 +22,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void newOnesAreNotForOthers() throws IOException {
+    void newFilesAreNotReadableForOtherUsers() throws IOException {
         PrivateFiles.createDirectories(folder.resolve("a/b"));
         Path file = folder.resolve("a/b/c");
         PrivateFiles.createEmpty(file);
@@ -33,7 +33,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void directoriesThatExistStayAsTheyAre() throws IOException {
+    void existingDirectoriesKeepTheirMode() throws IOException {
         Path directory = Files.createDirectory(folder.resolve("open"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path link = Files.createSymbolicLink(folder.resolve("link"), directory);

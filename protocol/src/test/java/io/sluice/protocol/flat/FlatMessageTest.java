@@ -53,7 +53,7 @@ class FlatMessageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "[]", "{", "{\"data\":7}", "\u0000"})
-    void whatIsNoFlatMessageIsSaid(String text) {
+    void aMalformedFlatMessageIsReported(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(IOException.class);
     }
 }

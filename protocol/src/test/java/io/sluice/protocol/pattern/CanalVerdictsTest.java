@@ -181,7 +181,7 @@ class CanalVerdictsTest {
     /** Any text is either refused with the place, or taken; what that library takes is never refused. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void nothingIsRefusedThatCanalTakes(long seed) {
+    void acceptsWhateverCanalAccepts(long seed) {
         Random random = new Random(seed);
         int taken = 0;
         int refused = 0;

@@ -33,7 +33,7 @@ class CursorJsonTest {
     }
 
     @Test
-    void readsAnyOrderAndUnknownKeysAndAHostThatNobodyKnows() {
+    void readsAnyOrderUnknownKeysAndUnresolvableHosts() {
         String json = """
                 { "postion": {"position": 4, "new": [1], "journalName": "b.000002", "gtid": "u:1-3", "timestamp": null},
                   "identity": {"sourceAddress": {"port": 3307, "address": "gone.invalid"}, "more": {}}}

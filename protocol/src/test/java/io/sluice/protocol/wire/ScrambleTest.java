@@ -35,12 +35,12 @@ class ScrambleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "7d", "zz", "7de44690d8e53782cb61804a2455c284a3bbfbXX", "canal"})
-    void takesWhatIsNoTokenForNoProof(String text) {
+    void aMalformedTokenProvesNothing(String text) {
         assertThat(Scramble.proves(text, SEED, STORED)).isFalse();
     }
 
     @Test
-    void tellsAStoredPasswordFromAnyOtherText() {
+    void recognizesAStoredPassword() {
         assertThat(Scramble.isStored(STORED)).isTrue();
         assertThat(Scramble.isStored("canal")).isFalse();
         assertThatThrownBy(() -> Scramble.proves(TOKEN, SEED, "canal")).isInstanceOf(IllegalArgumentException.class);

@@ -79,7 +79,7 @@ class ZooKeeperFinderTest {
     }
 
     @Test
-    void whileNobodyRunsItThoseWhoCouldAreNamed() throws Exception {
+    void withoutAnOwnerTheCandidatesAreNamed() throws Exception {
         // Given up by hand, and not yet by its owner.
         run("{\"active\" : false, \"address\" : \"10.0.0.9:11111\"}");
         writer.create().creatingParentsIfNeeded().forPath(CANDIDATES + "/" + TWO);
@@ -94,7 +94,7 @@ class ZooKeeperFinderTest {
     }
 
     @Test
-    void whatWasLastKnownCountsWhileZooKeeperIsAway() throws Exception {
+    void theLastKnownServerIsUsedWhileZooKeeperIsUnreachable() throws Exception {
         run(owner(ONE));
         awaitFound(ONE);
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RefusalScenarios {
+abstract class RejectScenarios {
     private static final long SEED = Long.getLong("sluice.seed", 127);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CHANGES = 1_500;
@@ -46,7 +46,7 @@ abstract class RefusalScenarios {
      *
      * @param tooLargeBytes what it does not take
      */
-    RefusalScenarios(Broker broker, int tooLargeBytes) {
+    RejectScenarios(Broker broker, int tooLargeBytes) {
         this.broker = broker;
         this.tooLargeBytes = tooLargeBytes;
         this.mysql = MySqlServer.start();
@@ -64,7 +64,7 @@ abstract class RefusalScenarios {
     }
 
     @Test
-    final void stopsWithTheReasonAndGoesOnWhenItIsToldToSkip() throws Exception {
+    final void stopsWithTheReasonAndContinuesWhenTheMessageIsSkipped() throws Exception {
         String name = broker.name() + "_skipped";
         try (Pipeline pipeline = new Pipeline(mysql, broker, Pipeline.Mode.FLAT, name, Map.of())) {
             PackagedServer server = pipeline.server();
@@ -91,7 +91,7 @@ abstract class RefusalScenarios {
     }
 
     @Test
-    final void putsItAsideAsADeadLetter() throws Exception {
+    final void sendsItAsADeadLetter() throws Exception {
         String name = broker.name() + "_dead";
         String dead = name + "_dead";
         broker.createTopic(dead, 1);
