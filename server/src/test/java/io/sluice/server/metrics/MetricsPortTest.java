@@ -240,6 +240,22 @@ class MetricsPortTest {
     }
 
     @Test
+    void isAnsweredWhileOthersSendHalfOfARequest() throws Exception {
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                open.add(connect());
+                write(open.get(i), "GET /met");
+            }
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
     void aPortThatIsTakenIsNamed() {
         MetricsConfig same = new MetricsConfig("127.0.0.1", port.address().getPort(), Optional.empty());
 
