@@ -15,6 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +155,35 @@ class ArchitectureTest {
                     .beFreeOfCycles()
                     .allowEmptyShould(true)
                     .check(classes);
+        }
+    }
+
+    /** Not within a room either: a nested class counts as the one around it. A sealed type may name those that extend it. */
+    @ArchTest
+    static final ArchRule classesOfFormatsHaveNoCycle = slices().assignedFrom(new ClassesAsSlices("io.sluice.format"))
+            .should()
+            .beFreeOfCycles();
+
+    /**
+     * Each class of a package and those below it, with the classes nested in it, as a slice.
+     *
+     * @param root the package
+     */
+    private record ClassesAsSlices(String root) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass one) {
+            return one.getPackageName().startsWith(root + ".")
+                    ? SliceIdentifier.of(outermost(one).getName())
+                    : SliceIdentifier.ignore();
+        }
+
+        private static JavaClass outermost(JavaClass one) {
+            return one.getEnclosingClass().map(ClassesAsSlices::outermost).orElse(one);
+        }
+
+        @Override
+        public String getDescription() {
+            return "the classes of " + root;
         }
     }
 

@@ -19,7 +19,7 @@ public abstract sealed class BinlogEntry implements ImageEntry permits Transacti
     }
 
     /** How many bytes of the event it keeps alive. */
-    abstract int sourceBytes();
+    public abstract int sourceBytes();
 
     @Override
     public final int sizeBytes() {
@@ -33,7 +33,7 @@ public abstract sealed class BinlogEntry implements ImageEntry permits Transacti
 
     @Override
     public ChangeId changeId() {
-        return origin.changeId(0, 0, ChangeId.Part.WHOLE);
+        return origin.changeId(0, 0, RowPart.WHOLE);
     }
 
     @Override

@@ -12,11 +12,8 @@ final class BoundaryProtobuf {
     private BoundaryProtobuf() {}
 
     static void write(TransactionBoundary entry, ByteWriter out) {
-        XaText xa = entry.xa();
         if (entry.kind() == EntryKind.BEGIN) {
-            if (xa != null) {
-                xa.writeProps(out, TAG_PROPS);
-            }
+            ProtobufFields.writeXa(out, TAG_PROPS, entry.xa());
             ProtobufFields.writeNumber(out, TAG_THREAD_ID, entry.number());
             return;
         }
@@ -25,8 +22,6 @@ final class BoundaryProtobuf {
         out.writeByte(0);
         Digits.writeLong(out, entry.number());
         out.array()[lengthAt] = (byte) (out.size() - lengthAt - 1);
-        if (xa != null) {
-            xa.writeProps(out, TAG_PROPS);
-        }
+        ProtobufFields.writeXa(out, TAG_PROPS, entry.xa());
     }
 }

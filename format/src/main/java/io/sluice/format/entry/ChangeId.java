@@ -15,14 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param part what it is of these rows
  */
 public record ChangeId(
-        @Nullable String gtid, long serverId, String file, long offset, int sequence, int row, int rows, Part part) {
-    /** What an entry holds of its rows. */
-    public enum Part {
-        /** All that happened to them. */
-        WHOLE,
-        /** That they were there before an update which was split. */
-        BEFORE,
-        /** That they are there after it. */
-        AFTER
-    }
-}
+        @Nullable String gtid,
+        long serverId,
+        String file,
+        long offset,
+        int sequence,
+        int row,
+        int rows,
+        RowPart part) {}

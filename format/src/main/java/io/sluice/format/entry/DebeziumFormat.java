@@ -1,6 +1,6 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.RowImages.Image;
+import io.sluice.format.value.ColumnType;
 import io.sluice.format.value.Digits;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.mysql.type.TypeFamily;
@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -58,31 +56,42 @@ public record DebeziumFormat() implements MessageFormat {
     }
 
     /**
-     * What is known of a column beside its values.
+     * A column.
      *
-     * @param members of an {@code ENUM} or {@code SET}
+     * @param start {@code ,"name":}
+     * @param type how its values are read
+     * @param form how they are written
+     * @param members of an {@code ENUM} or {@code SET}, else none
      * @param minBytes how many bytes each byte string has at least: of a {@code BINARY(n)} all n, of which the binlog lacks the zero bytes
      *     at the end
      */
-    private record ColumnForm(Form form, List<String> members, int minBytes) {
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Column(byte[] start, ColumnType type, Form form, List<String> members, int minBytes) {
         private static final Pattern BINARY =
                 Pattern.compile("\\s*(?:binary|char|character)(?:\\((\\d{1,3})\\))?\\s*", Pattern.CASE_INSENSITIVE);
 
-        private ColumnForm(Form form) {
-            this(form, List.of(), 0);
+        static Column of(MappedColumn column) {
+            ByteWriter start = new ByteWriter(64);
+            start.writeByte(',');
+            JsonText.writeString(start, column.name());
+            start.writeByte(':');
+            Form form = formOf(column);
+            return new Column(
+                    start.toByteArray(),
+                    column.type(),
+                    form,
+                    form == Form.ENUM || form == Form.SET ? Members.of(column.mysqlType()) : List.of(),
+                    form == Form.BYTES ? fixedBytes(column.mysqlType()) : 0);
         }
 
-        static ColumnForm of(MappedColumn column, String mysqlType) {
-            return switch (TypeFamily.of(mysqlType)) {
-                case ENUM -> new ColumnForm(Form.ENUM, Members.of(mysqlType), 0);
-                case SET -> new ColumnForm(Form.SET, Members.of(mysqlType), 0);
-                case GEOMETRY -> new ColumnForm(Form.GEOMETRY);
-                case BIT -> new ColumnForm(isOneBit(mysqlType) ? Form.BOOLEAN : Form.NUMBER);
-                case INTEGER, FLOAT -> new ColumnForm(Form.NUMBER);
-                default ->
-                    column.sqlType == Types.BLOB
-                            ? new ColumnForm(Form.BYTES, List.of(), fixedBytes(mysqlType))
-                            : new ColumnForm(Form.TEXT);
+        private static Form formOf(MappedColumn column) {
+            return switch (TypeFamily.of(column.mysqlType())) {
+                case ENUM -> Form.ENUM;
+                case SET -> Form.SET;
+                case GEOMETRY -> Form.GEOMETRY;
+                case BIT -> isOneBit(column.mysqlType()) ? Form.BOOLEAN : Form.NUMBER;
+                case INTEGER, FLOAT -> Form.NUMBER;
+                default -> column.type().sqlType() == Types.BLOB ? Form.BYTES : Form.TEXT;
             };
         }
 
@@ -98,6 +107,27 @@ public record DebeziumFormat() implements MessageFormat {
         private static boolean isOneBit(String mysqlType) {
             int open = mysqlType.indexOf('(');
             return open < 0 || mysqlType.substring(open + 1).strip().startsWith("1)");
+        }
+    }
+
+    /**
+     * A table; the columns may be those of other tables, too.
+     *
+     * @param schema its schema as a JSON string
+     * @param name its name as a JSON string
+     * @param columns in the order of the table map
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Table(byte[] schema, byte[] name, Column[] columns) {
+        static Table of(MappedTable table) {
+            return new Table(
+                    JsonText.stringOf(table.schema()),
+                    JsonText.stringOf(table.table()),
+                    table.layout().prepared(Column[].class, Table::columnsOf));
+        }
+
+        private static Column[] columnsOf(RowLayout layout) {
+            return layout.columns().stream().map(Column::of).toArray(Column[]::new);
         }
     }
 
@@ -154,9 +184,6 @@ public record DebeziumFormat() implements MessageFormat {
         private static final int SRID_BYTES = 4;
 
         private final RowImages images = new RowImages();
-        /** A layout has no equal but itself; it is forgotten with the last entry and table that use it. */
-        private final Map<RowLayout, ColumnForm[]> forms = new WeakHashMap<>();
-
         private ByteWriter text = new ByteWriter(256);
 
         @Override
@@ -189,33 +216,33 @@ public record DebeziumFormat() implements MessageFormat {
         }
 
         private void write(RowsEntry entry, BatchStamp batch, ByteWriter out) {
-            MappedTable table = entry.table();
-            ColumnForm[] columns = formsOf(table.layout());
+            Table table = entry.table().prepared(Table.class, Table::of);
+            Column[] columns = table.columns;
             text.limitTo(out.limit());
-            images.open(entry);
-            Image first = images.next();
+            entry.open(images);
+            RowImage first = images.next();
             switch (entry.eventType()) {
                 case INSERT -> {
                     out.writeAscii("{\"before\":null,\"after\":");
-                    writeImage(table, columns, first, out);
+                    writeImage(columns, first, out);
                 }
                 case DELETE -> {
                     out.writeAscii("{\"before\":");
-                    writeImage(table, columns, first, out);
+                    writeImage(columns, first, out);
                     out.writeAscii(",\"after\":null");
                 }
                 default -> {
                     out.writeAscii("{\"before\":");
-                    writeImage(table, columns, first, out);
+                    writeImage(columns, first, out);
                     out.writeAscii(",\"after\":");
-                    writeImage(table, columns, images.nextAfter(), out);
+                    writeImage(columns, images.nextAfter(), out);
                 }
             }
             if (images.hasNext()) {
                 throw new IllegalStateException("several rows for one message: " + entry.changeId());
             }
             entry.counted(1);
-            writeSource(entry, out);
+            writeSource(entry, table, out);
             out.writeAscii(",\"op\":\"");
             out.writeAscii(
                     switch (entry.eventType()) {
@@ -230,36 +257,23 @@ public record DebeziumFormat() implements MessageFormat {
             out.writeByte('}');
         }
 
-        private ColumnForm[] formsOf(RowLayout layout) {
-            ColumnForm[] known = forms.get(layout);
-            if (known == null) {
-                known = new ColumnForm[layout.columns.length];
-                for (int i = 0; i < known.length; i++) {
-                    known[i] = ColumnForm.of(
-                            layout.columns[i], layout.source.get(i).mysqlType());
-                }
-                forms.put(layout, known);
-            }
-            return known;
-        }
-
-        private static void writeSource(RowsEntry entry, ByteWriter out) {
+        private static void writeSource(RowsEntry entry, Table table, ByteWriter out) {
             Origin origin = entry.origin();
             LogFile file = origin.file();
             out.writeAscii(",\"source\":{\"connector\":\"mysql\",\"name\":");
-            JsonString.write(out, file.source().host() + ":" + file.source().port());
+            JsonText.writeString(out, file.source().host() + ":" + file.source().port());
             out.writeAscii(",\"ts_ms\":");
             Digits.writeLong(out, origin.timeMillis());
             out.writeAscii(",\"snapshot\":\"false\",\"db\":");
-            out.write(entry.table().jsonSchema);
+            out.write(table.schema);
             out.writeAscii(",\"table\":");
-            out.write(entry.table().jsonTable);
+            out.write(table.name);
             out.writeAscii(",\"server_id\":");
             Digits.writeLong(out, origin.serverId());
             out.writeAscii(",\"gtid\":");
             writeText(gtidOf(origin.gtid()), out);
             out.writeAscii(",\"file\":");
-            JsonString.write(out, file.name());
+            JsonText.writeString(out, file.name());
             out.writeAscii(",\"pos\":");
             Digits.writeLong(out, origin.offset());
             out.writeAscii(",\"row\":");
@@ -286,51 +300,51 @@ public record DebeziumFormat() implements MessageFormat {
             if (value == null) {
                 out.write(NULL);
             } else {
-                JsonString.write(out, value);
+                JsonText.writeString(out, value);
             }
         }
 
-        private void writeImage(MappedTable table, ColumnForm[] forms, Image image, ByteWriter out) {
+        private void writeImage(Column[] columns, RowImage image, ByteWriter out) {
             int start = out.size();
-            for (int i = 0; i < table.columns.length; i++) {
-                int length = image.lengths[i];
-                if (length == RowImages.ABSENT) {
+            for (int i = 0; i < columns.length; i++) {
+                int length = image.lengths()[i];
+                if (length == RowImage.ABSENT) {
                     continue;
                 }
-                MappedColumn column = table.columns[i];
-                column.writeJsonKey(out);
-                if (length == RowImages.NULL) {
+                Column column = columns[i];
+                out.write(column.start);
+                if (length == RowImage.NULL) {
                     out.write(NULL);
-                } else if (RowImages.isRebuilt(length)) {
-                    writeQuoted(images.rebuilt(), image.offsets[i], RowImages.rebuiltLength(length), out);
+                } else if (RowImage.isRebuilt(length)) {
+                    writeQuoted(images.rebuilt(), image.offsets()[i], RowImage.rebuiltLength(length), out);
                 } else {
-                    writeValue(column, forms[i], image.offsets[i], length, out);
+                    writeValue(column, image.offsets()[i], length, out);
                 }
             }
-            FlatColumns.closeObject(out, start);
+            JsonText.closeObject(out, start);
         }
 
         private static void writeQuoted(byte[] utf8, int at, int length, ByteWriter out) {
             out.writeByte('"');
             int from = out.size();
             out.write(utf8, at, length);
-            JsonString.escapeFrom(out, from);
+            JsonText.escapeFrom(out, from);
             out.writeByte('"');
         }
 
-        private void writeValue(MappedColumn column, ColumnForm form, int at, int length, ByteWriter out) {
-            if (form.form == Form.NUMBER) {
+        private void writeValue(Column column, int at, int length, ByteWriter out) {
+            if (column.form == Form.NUMBER) {
                 column.type.writeText(images.bytes(), at, length, out);
                 return;
             }
             text.clear();
             column.type.writeText(images.bytes(), at, length, text);
-            switch (form.form) {
+            switch (column.form) {
                 case BOOLEAN -> out.writeAscii(isZero() ? "false" : "true");
-                case BYTES -> writeBytes(bytes(form.minBytes), 0, out);
+                case BYTES -> writeBytes(bytes(column.minBytes), 0, out);
                 case GEOMETRY -> writeGeometry(bytes(0), out);
-                case ENUM -> writeMember(form.members, out);
-                case SET -> writeMembers(form.members, out);
+                case ENUM -> writeMember(column.members, out);
+                case SET -> writeMembers(column.members, out);
                 default -> writeQuoted(text.array(), 0, text.size(), out);
             }
         }
@@ -376,7 +390,7 @@ public record DebeziumFormat() implements MessageFormat {
             if (number > members.size()) {
                 writeQuoted(text.array(), 0, text.size(), out);
             } else {
-                JsonString.write(out, number == 0 ? "" : members.get((int) number - 1));
+                JsonText.writeString(out, number == 0 ? "" : members.get((int) number - 1));
             }
         }
 
@@ -388,7 +402,7 @@ public record DebeziumFormat() implements MessageFormat {
                     names.append(names.isEmpty() ? "" : ",").append(members.get(i));
                 }
             }
-            JsonString.write(out, names.toString());
+            JsonText.writeString(out, names.toString());
         }
     }
 }

@@ -51,7 +51,7 @@ public final class EncodedEntry implements Entry {
     }
 
     /** The serialized protobuf message; not changed by the caller. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
@@ -102,6 +102,6 @@ public final class EncodedEntry implements Entry {
 
     @Override
     public ChangeId changeId() {
-        return origin.changeId(firstRow, rows, ChangeId.Part.WHOLE);
+        return origin.changeId(firstRow, rows, RowPart.WHOLE);
     }
 }

@@ -2,7 +2,6 @@ package io.sluice.format.entry;
 
 import io.sluice.format.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -12,23 +11,26 @@ import java.util.Arrays;
  * Immutable.
  */
 final class FlatColumns {
-    private static final int OBJECT_BYTES = 40;
-    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    /** In the order of the table map. */
+    final FlatColumn[] columns;
 
-    private final MappedColumn[] columns;
+    /** How much room they need beside six times their values. */
+    final int room;
+
     private final boolean[] delivered;
     private final int[] usualTypes;
     private final byte[] mysqlTypes;
     private final byte[] keyNames;
     private final byte[] sqlTypes;
 
-    FlatColumns(MappedColumn[] columns) {
-        this.columns = columns;
+    FlatColumns(RowLayout layout) {
+        columns = layout.columns().stream().map(FlatColumn::new).toArray(FlatColumn[]::new);
+        room = Arrays.stream(columns).mapToInt(FlatColumn::room).sum();
         delivered = new boolean[columns.length];
         usualTypes = new int[columns.length];
         for (int i = 0; i < columns.length; i++) {
             delivered[i] = columns[i].delivered;
-            usualTypes[i] = delivered[i] ? columns[i].type.sqlType() : 0;
+            usualTypes[i] = delivered[i] ? columns[i].sqlType : 0;
         }
         ByteWriter out = new ByteWriter(256);
         makeMysqlTypes(out, delivered);
@@ -54,11 +56,11 @@ final class FlatColumns {
         int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             if (present[i]) {
-                columns[i].writeJsonKey(out);
-                out.write(columns[i].typeTexts.json());
+                columns[i].writeKey(out);
+                out.write(columns[i].mysqlType);
             }
         }
-        closeObject(out, start);
+        JsonText.closeObject(out, start);
     }
 
     /** A list of those columns of the primary key that are present; null if there are none. */
@@ -76,11 +78,11 @@ final class FlatColumns {
             if (present[i] && columns[i].key) {
                 out.writeByte(separator);
                 separator = ',';
-                columns[i].writeJsonName(out);
+                columns[i].writeName(out);
             }
         }
         if (separator == '[') {
-            out.write(NULL);
+            out.writeAscii("null");
         } else {
             out.writeByte(']');
         }
@@ -100,35 +102,15 @@ final class FlatColumns {
         int start = out.size();
         for (int i = 0; i < columns.length; i++) {
             if (present[i]) {
-                columns[i].writeJsonKey(out);
+                columns[i].writeKey(out);
                 Digits.writeLong(out, types[i]);
             }
         }
-        closeObject(out, start);
-    }
-
-    /** How much memory it takes, roughly. */
-    int heapBytes() {
-        return OBJECT_BYTES
-                + HeapBytes.ofArray(delivered.length)
-                + HeapBytes.ofArray(Integer.BYTES * usualTypes.length)
-                + HeapBytes.of(mysqlTypes)
-                + HeapBytes.of(keyNames)
-                + HeapBytes.of(sqlTypes);
+        JsonText.closeObject(out, start);
     }
 
     /** The arrays of callers may be longer than the table has columns. */
     private boolean isAll(boolean[] present) {
         return Arrays.equals(present, 0, columns.length, delivered, 0, columns.length);
-    }
-
-    /** Makes an object of the members that were written from {@code start} on, each with a comma in front. */
-    static void closeObject(ByteWriter out, int start) {
-        if (out.size() == start) {
-            out.writeByte('{');
-        } else {
-            out.array()[start] = '{'; // in place of the first member's comma
-        }
-        out.writeByte('}');
     }
 }

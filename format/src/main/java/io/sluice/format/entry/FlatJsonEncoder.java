@@ -54,13 +54,13 @@ public final class FlatJsonEncoder implements MessageEncoder {
 
     private static void writeStatement(StatementEntry entry, BatchStamp batch, ByteWriter out) {
         out.writeAscii("{\"data\":null,\"database\":");
-        JsonString.write(out, entry.schemaName());
+        JsonText.writeString(out, entry.schemaName());
         FlatFields.writeTimeAndBatch(out, entry.origin(), batch.id());
         out.writeAscii(entry.isDdl() ? "true" : "false");
         out.writeAscii(",\"mysqlType\":null,\"old\":null,\"pkNames\":null,\"sql\":");
-        JsonString.write(out, entry.sql());
+        JsonText.writeString(out, entry.sql());
         out.writeAscii(",\"sqlType\":null,\"table\":");
-        JsonString.write(out, entry.tableName());
+        JsonText.writeString(out, entry.tableName());
         out.writeAscii(",\"ts\":");
         Digits.writeLong(out, batch.builtAtMillis());
         out.writeAscii(",\"type\":\"");

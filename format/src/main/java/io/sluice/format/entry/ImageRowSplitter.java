@@ -1,7 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.ChangeId.Part;
-import io.sluice.format.entry.RowImages.Image;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.Arrays;
@@ -19,7 +17,7 @@ public final class ImageRowSplitter implements RowSplitter {
     private int rowCount;
     private int[] hashes = new int[SMALLEST];
     private int[] rows = new int[SMALLEST];
-    private Part[] parts = new Part[SMALLEST];
+    private RowPart[] parts = new RowPart[SMALLEST];
     private byte[] @Nullable [] keys = new byte[SMALLEST][];
     private int count;
     private boolean isSplit;
@@ -46,23 +44,24 @@ public final class ImageRowSplitter implements RowSplitter {
     }
 
     private SplitRows splitRows(RowsEntry entry, RowCut cut) {
-        MappedTable table = entry.table();
+        RowLayout layout = entry.table().layout();
         KeyColumns partitionKey =
-                cut.partitionKey() == null ? null : table.keyColumns(cut.partitionKey(), cut.ignoresCase());
-        KeyColumns messageKey = cut.messageKey() == null ? null : table.keyColumns(cut.messageKey(), cut.ignoresCase());
-        images.open(entry);
+                cut.partitionKey() == null ? null : KeyCache.columns(layout, cut.partitionKey(), cut.ignoresCase());
+        KeyColumns messageKey =
+                cut.messageKey() == null ? null : KeyCache.columns(layout, cut.messageKey(), cut.ignoresCase());
+        entry.open(images);
         rowCount = 0;
         count = 0;
         isSplit = false;
         while (images.hasNext()) {
             fit();
             starts[rowCount] = images.position();
-            Image before = images.next();
+            RowImage before = images.next();
             if (!entry.isUpdate()) {
-                add(Part.WHOLE, before, null, partitionKey, messageKey, false);
+                add(RowPart.WHOLE, before, null, partitionKey, messageKey, false);
             } else {
-                Image after = hasDocuments(partitionKey, messageKey) ? images.nextAfter() : images.passAfter();
-                addUpdate(table, before, after, partitionKey, messageKey, cut.splitsKeyChanges());
+                RowImage after = hasDocuments(partitionKey, messageKey) ? images.nextAfter() : images.passAfter();
+                addUpdate(layout, before, after, partitionKey, messageKey, cut.splitsKeyChanges());
             }
             rowCount++;
         }
@@ -85,22 +84,22 @@ public final class ImageRowSplitter implements RowSplitter {
     }
 
     private void addUpdate(
-            MappedTable table,
-            Image before,
-            Image after,
+            RowLayout layout,
+            RowImage before,
+            RowImage after,
             @Nullable KeyColumns partitionKey,
             @Nullable KeyColumns messageKey,
             boolean splits) {
         boolean isMoved = splits
                 && (partitionKey != null && partitionKey.differ(images, before, after, text)
                         || messageKey != null && messageKey.differ(images, before, after, text))
-                && table.isWhole(after);
+                && layout.isWhole(after);
         if (isMoved) {
             isSplit = true;
-            add(Part.BEFORE, before, null, partitionKey, messageKey, false);
-            add(Part.AFTER, after, null, partitionKey, messageKey, false);
+            add(RowPart.BEFORE, before, null, partitionKey, messageKey, false);
+            add(RowPart.AFTER, after, null, partitionKey, messageKey, false);
         } else {
-            add(Part.WHOLE, after, before, partitionKey, messageKey, splits);
+            add(RowPart.WHOLE, after, before, partitionKey, messageKey, splits);
         }
     }
 
@@ -111,9 +110,9 @@ public final class ImageRowSplitter implements RowSplitter {
      * @param hashesOther whether the partition's key finds them there, too; canal's takes them for empty
      */
     private void add(
-            Part part,
-            Image image,
-            @Nullable Image other,
+            RowPart part,
+            RowImage image,
+            @Nullable RowImage other,
             @Nullable KeyColumns partitionKey,
             @Nullable KeyColumns messageKey,
             boolean hashesOther) {
@@ -150,7 +149,7 @@ public final class ImageRowSplitter implements RowSplitter {
             starts = new int[SMALLEST];
             hashes = new int[SMALLEST];
             rows = new int[SMALLEST];
-            parts = new Part[SMALLEST];
+            parts = new RowPart[SMALLEST];
             keys = new byte[SMALLEST][];
         }
     }

@@ -1,33 +1,32 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.RowImages.Image;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which columns of a table a key names, and what they say in a row. Immutable; made once per table and key. */
+/** Which columns of a table a key names, and what they say in a row. Immutable; made once per layout and key. */
 final class KeyColumns {
     private static final int NONE = -1;
 
     private final RowKey key;
     private final boolean ignoresCase;
-    private final MappedColumn[] columns;
+    private final List<MappedColumn> columns;
 
     /** Where they are in the table; {@link #NONE} for a column that it does not have. */
     private final int[] indexes;
 
     private final boolean hasDocuments;
 
-    KeyColumns(MappedColumn[] columns, RowKey key, boolean ignoresCase) {
+    KeyColumns(List<MappedColumn> columns, RowKey key, boolean ignoresCase) {
         this.key = key;
         this.ignoresCase = ignoresCase;
         this.columns = columns;
         List<Integer> found = new ArrayList<>();
         if (key.primary()) {
-            for (int i = 0; i < columns.length; i++) {
-                if (columns[i].key && columns[i].delivered) {
+            for (int i = 0; i < columns.size(); i++) {
+                if (columns.get(i).isKey() && columns.get(i).isDelivered()) {
                     found.add(i);
                 }
             }
@@ -37,13 +36,15 @@ final class KeyColumns {
             }
         }
         indexes = found.stream().mapToInt(Integer::intValue).toArray();
-        hasDocuments =
-                Arrays.stream(indexes).anyMatch(index -> index != NONE && columns[index].type.differences() != null);
+        hasDocuments = Arrays.stream(indexes)
+                .anyMatch(index -> index != NONE && columns.get(index).hasDifferences());
     }
 
     private int indexOf(String name) {
-        for (int i = 0; i < columns.length; i++) {
-            if (ignoresCase ? columns[i].name.equalsIgnoreCase(name) : columns[i].name.equals(name)) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (ignoresCase
+                    ? columns.get(i).name().equalsIgnoreCase(name)
+                    : columns.get(i).name().equals(name)) {
                 return i;
             }
         }
@@ -66,7 +67,7 @@ final class KeyColumns {
      * @param image where its values are
      * @param other where values are that the image lacks; null if they count as empty
      */
-    int hash(RowImages images, Image image, @Nullable Image other, ByteWriter text) {
+    int hash(RowImages images, RowImage image, @Nullable RowImage other, ByteWriter text) {
         int hash = 0;
         for (int index : indexes) {
             text.clear();
@@ -78,11 +79,11 @@ final class KeyColumns {
     }
 
     /** Whether an update changes one of the columns; one that is not in both images is unchanged. */
-    boolean differ(RowImages images, Image before, Image after, ByteWriter text) {
+    boolean differ(RowImages images, RowImage before, RowImage after, ByteWriter text) {
         for (int index : indexes) {
             if (index == NONE
-                    || before.lengths[index] == RowImages.ABSENT
-                    || after.lengths[index] == RowImages.ABSENT) {
+                    || before.lengths()[index] == RowImage.ABSENT
+                    || after.lengths()[index] == RowImage.ABSENT) {
                 continue;
             }
             text.clear();
@@ -102,7 +103,7 @@ final class KeyColumns {
      * @param other where values are that the image lacks
      * @return null if there are none
      */
-    byte @Nullable [] text(RowImages images, Image image, @Nullable Image other, ByteWriter text) {
+    byte @Nullable [] text(RowImages images, RowImage image, @Nullable RowImage other, ByteWriter text) {
         text.clear();
         if (indexes.length == 1) {
             int index = indexes[0];
@@ -115,7 +116,7 @@ final class KeyColumns {
             int start = text.size();
             text.writeByte('"');
             if (index != NONE && writeText(images, choose(image, other, index), index, text)) {
-                JsonString.escapeFrom(text, start + 1);
+                JsonText.escapeFrom(text, start + 1);
                 text.writeByte('"');
             } else {
                 text.setSize(start);
@@ -127,20 +128,20 @@ final class KeyColumns {
         return isAny ? text.toByteArray() : null;
     }
 
-    private static Image choose(Image image, @Nullable Image other, int index) {
-        return other != null && image.lengths[index] == RowImages.ABSENT ? other : image;
+    private static RowImage choose(RowImage image, @Nullable RowImage other, int index) {
+        return other != null && image.lengths()[index] == RowImage.ABSENT ? other : image;
     }
 
     /** Appends the text of a value; false if there is none. */
-    private boolean writeText(RowImages images, Image image, int index, ByteWriter text) {
-        int length = image.lengths[index];
-        int at = image.offsets[index];
+    private boolean writeText(RowImages images, RowImage image, int index, ByteWriter text) {
+        int length = image.lengths()[index];
+        int at = image.offsets()[index];
         if (length >= 0) {
-            columns[index].type.writeText(images.bytes(), at, length, text);
+            columns.get(index).type().writeText(images.bytes(), at, length, text);
             return true;
         }
-        if (RowImages.isRebuilt(length)) {
-            text.write(images.rebuilt(), at, RowImages.rebuiltLength(length));
+        if (RowImage.isRebuilt(length)) {
+            text.write(images.rebuilt(), at, RowImage.rebuiltLength(length));
             return true;
         }
         return false;

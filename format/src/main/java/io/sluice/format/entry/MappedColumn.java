@@ -1,177 +1,102 @@
 package io.sluice.format.entry;
 
 import io.sluice.format.value.ColumnType;
-import io.sluice.protocol.bytes.ByteWriter;
-import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
-/**
- * One column of a row layout, with all of its output that does not depend on the value as ready bytes.
- *
- * <p>A protobuf {@code Column} is: index, {@code sqlType}, name, {@code isKey}, {@code updated}, {@code isNull}, {@code
- * value}, {@code mysqlType}. One of an image after has another tag than one of an image before, and is {@code updated} unless it has
- * the same value there. Immutable.
- */
-final class MappedColumn {
-    static final int TAG_BEFORE_COLUMNS = 0x0A;
-    static final int TAG_AFTER_COLUMNS = 0x12;
-    private static final int TAG_INDEX = 0x08;
-    private static final int TAG_SQL_TYPE = 0x10;
-    private static final int TAG_NAME = 0x1A;
-    private static final int TAG_IS_KEY = 0x20;
-    private static final int TAG_UPDATED = 0x28;
-    static final int TAG_IS_NULL = 0x30;
-    static final int TAG_VALUE = 0x42;
-
-    /** How many bytes of a head are in front of {@code index}, and after the tag of {@code updated}. */
-    static final int PREFIX_AT = 2;
-
-    static final int AFTER_PREFIX = 5;
-
+/** A column of a table map, with what the table schema says of it. Immutable. */
+public final class MappedColumn {
     /** An object of this class, roughly. */
-    private static final int OBJECT_BYTES = 96;
+    private static final int OBJECT_BYTES = 40;
 
-    final String name;
     final ColumnType type;
-    final boolean key;
 
-    /** Whether it is written at all. */
+    /** Whether it is in the messages at all; else its values are passed over. */
     final boolean delivered;
 
-    /** The same column for values whose text is ready; itself if it never has any. */
-    final MappedColumn rebuilt;
-
-    /** How many bytes each of its values takes; less than zero if it says that itself. */
+    /** How many bytes each of its values takes; less than zero if each says it itself. */
     final int fixedLength;
 
     /** How many bytes of a value say its length; 0 if none do. */
     final int prefixLength;
 
-    /** Whether the length of its texts is limited. */
-    final boolean bounded;
+    private final String name;
+    private final String mysqlType;
+    private final boolean key;
 
-    /** Whether it may have values with another {@code sqlType}; not so for nearly all. */
-    final boolean mayBeWide;
-
-    final int sqlType;
-    final int sqlTypeOfNull;
-
-    /** The whole column of an image before up to its value, with a byte each for its length and the value's. */
-    final byte[] beforeHead;
-
-    /** The same for values with another {@code sqlType}. */
-    final byte[] wideBeforeHead;
-
-    /** The same of an image after. */
-    final byte[] afterHead;
-
-    final byte[] wideAfterHead;
-
-    /** The whole column of an image before where it is NULL, and where {@code updated} is in that. */
-    final byte[] nullColumn;
-
-    final int nullUpdatedAt;
-
-    /** {@code mysqlType}, in both forms. */
-    final TypeTexts typeTexts;
-
-    /** {@code ,"name":"}, which a value follows. */
-    final byte[] jsonStart;
-
-    MappedColumn(int index, MappedTable.Column column, TypeTexts typeTexts) {
-        this(index, column.name(), column.key(), column.type(), column.delivered(), typeTexts);
+    /** A column that is delivered. */
+    public MappedColumn(String name, String mysqlType, boolean key, ColumnType type) {
+        this(name, mysqlType, key, type, true);
     }
 
-    private MappedColumn(int index, String name, boolean key, ColumnType type, boolean delivered, TypeTexts typeTexts) {
+    /**
+     * Makes a column.
+     *
+     * @param name its name
+     * @param mysqlType its type as the DDL spells it
+     * @param key whether it is in the primary key
+     * @param type how its values are read
+     * @param delivered whether it is in the messages; else its values are passed over
+     */
+    public MappedColumn(String name, String mysqlType, boolean key, ColumnType type, boolean delivered) {
         this.name = name;
-        this.type = type;
+        this.mysqlType = mysqlType;
         this.key = key;
+        this.type = type;
         this.delivered = delivered;
-        this.typeTexts = typeTexts;
-        this.rebuilt = type.differences() == null
-                ? this
-                : new MappedColumn(index, name, key, ReadyText.TYPE, delivered, typeTexts);
         this.fixedLength = type.fixedLength();
         this.prefixLength = type.prefixLength();
-        this.bounded = type.isBounded();
-        this.sqlType = type.sqlType();
-        this.sqlTypeOfNull = type.sqlTypeOfNull();
-        this.mayBeWide = type.sqlTypeOfWide() != sqlType;
-        ByteWriter out = new ByteWriter(64);
-        this.beforeHead = head(out, TAG_BEFORE_COLUMNS, index, sqlType, 0);
-        this.afterHead = head(out, TAG_AFTER_COLUMNS, index, sqlType, 1);
-        int wide = type.sqlTypeOfWide();
-        this.wideBeforeHead = mayBeWide ? head(out, TAG_BEFORE_COLUMNS, index, wide, 0) : beforeHead;
-        this.wideAfterHead = mayBeWide ? head(out, TAG_AFTER_COLUMNS, index, wide, 1) : afterHead;
-        out.clear();
-        writePrefix(out, index, sqlTypeOfNull);
-        byte[] prefix = out.toByteArray();
-        out.clear();
-        out.writeByte(TAG_BEFORE_COLUMNS);
-        out.writeVarint(prefix.length + 3L + typeTexts.protobuf().length);
-        out.write(prefix);
-        this.nullUpdatedAt = out.size();
-        out.writeByte(0);
-        out.writeByte(TAG_IS_NULL);
-        out.writeByte(1);
-        out.write(typeTexts.protobuf());
-        this.nullColumn = out.toByteArray();
-        out.clear();
-        out.writeByte(',');
-        out.write(JsonString.bytesOf(name));
-        out.writeAscii(":\"");
-        this.jsonStart = out.toByteArray();
     }
 
-    private byte[] head(ByteWriter out, int tag, int index, int itsSqlType, int updated) {
-        out.clear();
-        out.writeByte(tag);
-        out.writeByte(0);
-        writePrefix(out, index, itsSqlType);
-        out.writeByte(updated);
-        out.writeByte(TAG_IS_NULL);
-        out.writeByte(0);
-        out.writeByte(TAG_VALUE);
-        out.writeByte(0);
-        return out.toByteArray();
+    public String name() {
+        return name;
     }
 
-    /** From {@code index} to the tag of {@code updated}. */
-    private void writePrefix(ByteWriter out, int index, int itsSqlType) {
-        ProtobufFields.writeNumber(out, TAG_INDEX, index);
-        ProtobufFields.writeNumber(out, TAG_SQL_TYPE, itsSqlType);
-        ProtobufFields.writeString(out, TAG_NAME, name.getBytes(StandardCharsets.UTF_8));
-        ProtobufFields.writeNumber(out, TAG_IS_KEY, key ? 1 : 0);
-        out.writeByte(TAG_UPDATED);
+    /** Its type as the DDL spells it. */
+    public String mysqlType() {
+        return mysqlType;
     }
 
-    /** How much longer it may be in protobuf than three times its value. */
-    int protobufRoom() {
-        return Math.max(afterHead.length, wideAfterHead.length) + nullColumn.length + ColumnType.ROOM;
+    /** Whether it is in the primary key. */
+    public boolean isKey() {
+        return key;
     }
 
-    /** How much longer it may be in JSON than six times its value. */
-    int jsonRoom() {
-        return 2 * jsonStart.length + RowsFlat.NULL.length + ColumnType.ROOM;
+    public ColumnType type() {
+        return type;
     }
 
-    /** Appends {@code ,"name":}. */
-    void writeJsonKey(ByteWriter out) {
-        out.write(jsonStart, 0, jsonStart.length - 1);
+    /** Whether it is in the messages at all. */
+    public boolean isDelivered() {
+        return delivered;
     }
 
-    /** Appends {@code "name"}. */
-    void writeJsonName(ByteWriter out) {
-        out.write(jsonStart, 1, jsonStart.length - 3);
+    /** Whether an update may log its value as the difference to the one before. */
+    public boolean hasDifferences() {
+        return type.differences() != null;
     }
 
-    /** How much memory it takes, roughly, with the texts of its type. */
+    /** How much memory it takes, roughly; its name and its types are not its own. */
     int heapBytes() {
-        int bytes = OBJECT_BYTES
-                + 2 * HeapBytes.of(afterHead)
-                + HeapBytes.of(nullColumn)
-                + HeapBytes.of(jsonStart)
-                + typeTexts.heapBytes();
-        bytes += mayBeWide ? 2 * HeapBytes.of(wideAfterHead) : 0;
-        return rebuilt == this ? bytes : 2 * bytes;
+        return OBJECT_BYTES;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MappedColumn column
+                && name.equals(column.name)
+                && mysqlType.equals(column.mysqlType)
+                && key == column.key
+                && type.equals(column.type)
+                && delivered == column.delivered;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, mysqlType, key, type, delivered);
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + mysqlType;
     }
 }

@@ -1,9 +1,14 @@
 package io.sluice.format.entry;
 
 import io.sluice.protocol.bytes.ByteWriter;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Pieces of protobuf messages. */
 final class ProtobufFields {
+    private static final byte[] XA_TYPE = "XA_TYPE".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] XA_XID = "XA_XID".getBytes(StandardCharsets.US_ASCII);
+
     private ProtobufFields() {}
 
     /** A field of bytes or text, with its tag of one byte. */
@@ -30,6 +35,14 @@ final class ProtobufFields {
         out.writeVarint(length);
         writeString(out, 0x0A, key);
         writeString(out, 0x12, value);
+    }
+
+    /** The {@code Pair}s of an XA statement; none if it is null. */
+    static void writeXa(ByteWriter out, int tag, @Nullable XaText xa) {
+        if (xa != null) {
+            writePair(out, tag, XA_TYPE, xa.type().getBytes(StandardCharsets.UTF_8));
+            writePair(out, tag, XA_XID, xa.xid().getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.ChangeId.Part;
 import io.sluice.format.value.JsonDifferences;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
@@ -28,19 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reused from event to event; for one thread.
  */
-final class RowImages {
-    /** In place of a length: the column is NULL; or it is not in the image, or not delivered. */
-    static final int NULL = -1;
-
-    static final int ABSENT = -2;
-
-    /** The codes from here down hold the length of a text that is ready in {@link #rebuilt}. */
-    private static final int REBUILT = -3;
-
-    /** Values of more bytes are written one by one: there is not room for several times as much. */
-    static final int LARGE = 1 << 11;
-
+public final class RowImages {
     private static final byte[] NO_BYTES = {};
+
+    /** Larger numbers of columns take more than a byte. */
+    private static final int MAX_SHORT_COUNT = 250;
+
     private static final int DIFFERENCES_OPTION = 1;
     private static final int SMALLEST_REBUILT = 64;
     private static final int LARGEST_KEPT = 1 << 20;
@@ -65,8 +57,8 @@ final class RowImages {
 
     private int nextChosen;
 
-    private final Image before = new Image();
-    private final Image after = new Image();
+    private final RowImage before = new RowImage();
+    private final RowImage after = new RowImage();
 
     /** Bytes of the image before that are in the one after too, so much later in the event. */
     private int sameFrom;
@@ -75,56 +67,70 @@ final class RowImages {
     private int sameShift;
     private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
 
-    /** Where each column's value is, also one that is not delivered, and how long it is. */
-    static final class Image {
-        int[] offsets = {};
-        int[] lengths = {};
-
-        /** How many bytes all of them take, and where they end. */
-        private int valueBytes;
-
-        private int end;
-
-        /** How many columns the table has; the arrays may be longer. */
-        private int count;
-
-        /** How many bytes those take at most that are not {@link #LARGE}. */
-        int smallBytes() {
-            if (valueBytes <= LARGE) {
-                return valueBytes;
-            }
-            int small = 0;
-            for (int i = 0; i < count; i++) {
-                int length = lengths[i];
-                small += length > 0 && length <= LARGE ? length : 0;
-            }
-            return small;
-        }
-
-        private void fit(int columns) {
-            count = columns;
-            if (offsets.length < columns) {
-                offsets = new int[columns];
-                lengths = new int[columns];
-            }
-        }
+    /**
+     * Opens an event of which all rows are wanted, and in which no values are differences.
+     *
+     * @param layout the columns of its table
+     * @param event holds the event
+     * @param from where the column count is
+     * @param to where the last row ends, exclusive
+     * @param update whether each row has two images
+     * @throws MalformedEventException if it has not the columns of its table, or is cut off
+     */
+    public void open(RowLayout layout, byte[] event, int from, int to, boolean update) {
+        open(layout, event, from, to, update, null, false, null);
     }
 
     /**
-     * Opens the event of an entry.
+     * Opens an event, or some of its rows.
      *
-     * @throws MalformedEventException if it is not of its table
+     * @param layout the columns of its table
+     * @param event holds the event
+     * @param from where the column count is
+     * @param to where the last row ends, exclusive
+     * @param update whether each row has two images
+     * @param form what becomes of JSON values that are logged as differences; null if the event has none
+     * @param completes whether an image after takes what it lacks from the image before
+     * @param some which rows are wanted; null for all
+     * @throws MalformedEventException if it has not the columns of its table, or is cut off
      */
-    void open(RowsEntry entry) {
-        open(entry.table(), entry.body(), entry.hasTwoImages());
-        partialJson = entry.partialJson();
-        completesAfter = entry.rules().completesAfter();
-        choice = entry.choice();
+    public void open(
+            RowLayout layout,
+            byte[] event,
+            int from,
+            int to,
+            boolean update,
+            @Nullable PartialJson form,
+            boolean completes,
+            @Nullable RowChoice some) {
+        columns = layout.columns;
+        partialJson = form;
+        completesAfter = completes;
+        choice = some;
         nextChosen = 0;
+        bytes = event;
+        at = from;
+        end = to;
+        long count = readColumnCount();
+        if (count != columns.length) {
+            throw new MalformedEventException(
+                    "it has %d columns, and its table map %d".formatted(count, columns.length));
+        }
+        bitmapBytes = (columns.length + 7) / 8;
+        beforeBitsAt = at;
+        afterBitsAt = at + bitmapBytes;
+        at = update ? afterBitsAt + bitmapBytes : afterBitsAt;
+        if (at > end) {
+            throw new MalformedEventException("it ends within its bitmaps of columns, at byte " + end);
+        }
+        beforeCount = presentFrom(beforeBitsAt);
+        afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
+        before.fit(columns.length);
+        after.fit(columns.length);
     }
 
     /** Lets go of the event, which may be large, and of what it has made large. */
-    void close() {
+    public void close() {
         bytes = NO_BYTES;
         choice = null;
         if (rebuilt.array().length > LARGEST_KEPT) {
@@ -132,38 +138,14 @@ final class RowImages {
         }
     }
 
-    /**
-     * Opens an event without differences of values.
-     *
-     * @param table what its rows are rows of
-     * @param body the event from the column count on
-     * @param update whether each row has two images
-     * @throws MalformedEventException if it is not of its table
-     */
-    void open(MappedTable table, EventBody body, boolean update) {
-        columns = table.columns;
-        partialJson = null;
-        completesAfter = false;
-        choice = null;
-        bytes = body.array();
+    private long readColumnCount() {
+        if (at < end && (bytes[at] & 0xFF) <= MAX_SHORT_COUNT) {
+            return bytes[at++] & 0xFF; // as nearly always
+        }
+        EventBody body = new EventBody(bytes, at, end);
         long count = body.readPackedLong();
-        if (count != columns.length) {
-            throw new MalformedEventException("a rows event of %s.%s has %d columns, its table map %d"
-                    .formatted(table.schema(), table.table(), count, columns.length));
-        }
-        bitmapBytes = (columns.length + 7) / 8;
-        beforeBitsAt = body.offset();
-        body.skip(bitmapBytes);
-        afterBitsAt = body.offset();
-        if (update) {
-            body.skip(bitmapBytes);
-        }
-        beforeCount = presentFrom(beforeBitsAt);
-        afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
         at = body.offset();
-        end = body.end();
-        before.fit(columns.length);
-        after.fit(columns.length);
+        return count;
     }
 
     /** How many columns a bitmap has. The unused bits after the last column may be set. */
@@ -178,34 +160,35 @@ final class RowImages {
     }
 
     /** Where the next image starts, in {@link #bytes}. */
-    int position() {
+    public int position() {
         return at;
     }
 
     /** Whether another row follows. */
-    boolean hasNext() {
+    public boolean hasNext() {
         RowChoice some = choice;
         return some == null ? at < end : nextChosen < some.rows().length;
     }
 
     /** The next image of an insert or a delete, or the image before of an update. */
-    Image next() {
+    public RowImage next() {
         RowChoice some = choice;
         if (some == null) {
             return scan(before, beforeBitsAt);
         }
         at = some.of().start(some.rows()[nextChosen++]);
         scan(before, beforeBitsAt);
-        return some.part() == Part.AFTER ? nextAfter() : before;
+        return some.part() == RowPart.AFTER ? nextAfter() : before;
     }
 
-    /** Continues with the row that starts at a place. */
-    void moveTo(int rowStart) {
+    /** Continues with the row that starts at a place, and with all that follow it. */
+    public void moveTo(int rowStart) {
+        choice = null;
         at = rowStart;
     }
 
     /** The image after of an update, following {@link #next}. */
-    Image nextAfter() {
+    public RowImage nextAfter() {
         sameTo = 0;
         PartialJson form = partialJson;
         int differenceBitsAt = form == null ? -1 : passDifferenceBits();
@@ -220,7 +203,7 @@ final class RowImages {
     }
 
     /** Passes over the image after of an update, following {@link #next}; in it, differences of values are as such. */
-    Image passAfter() {
+    public RowImage passAfter() {
         if (partialJson != null) {
             passDifferenceBits();
         }
@@ -235,7 +218,7 @@ final class RowImages {
     private void complete() {
         for (int i = 0; i < columns.length; i++) {
             int length = before.lengths[i];
-            if (after.lengths[i] == ABSENT && length != ABSENT) {
+            if (after.lengths[i] == RowImage.ABSENT && length != RowImage.ABSENT) {
                 after.lengths[i] = length;
                 after.offsets[i] = before.offsets[i];
                 after.valueBytes += Math.max(0, length);
@@ -247,12 +230,12 @@ final class RowImages {
      * Whether a column has the same bytes in both images of the update, or is NULL in both. Asked in the order of the columns it
      * compares all that is the same up to the next change at once.
      */
-    boolean isSame(int index) {
+    public boolean isSame(int index) {
         int length = after.lengths[index];
-        if (length != before.lengths[index] || length < NULL) {
+        if (length != before.lengths[index] || length < RowImage.NULL) {
             return false;
         }
-        if (length == NULL) {
+        if (length == RowImage.NULL) {
             return true;
         }
         int from = before.offsets[index];
@@ -278,7 +261,7 @@ final class RowImages {
         if ((options & DIFFERENCES_OPTION) != 0) {
             int jsonColumns = 0;
             for (MappedColumn column : columns) {
-                if (column.type.differences() != null) {
+                if (column.hasDifferences()) {
                     jsonColumns++;
                 }
             }
@@ -303,7 +286,7 @@ final class RowImages {
                 continue;
             }
             if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
-                after.lengths[i] = ABSENT; // unchanged; its value is not in the event
+                after.lengths[i] = RowImage.ABSENT; // unchanged; its value is not in the event
             } else {
                 int start = rebuilt.size();
                 differences.writeText(
@@ -312,34 +295,25 @@ final class RowImages {
                         before.lengths[i],
                         after.offsets[i],
                         after.lengths[i],
-                        columns[i].name,
+                        columns[i].name(),
                         form,
                         rebuilt);
                 after.offsets[i] = start;
-                after.lengths[i] = REBUILT - (rebuilt.size() - start);
+                after.lengths[i] = RowImage.rebuiltLength(rebuilt.size() - start);
             }
         }
     }
 
-    /** Whether a length is of a text in {@link #rebuilt}. */
-    static boolean isRebuilt(int length) {
-        return length <= REBUILT;
-    }
-
-    static int rebuiltLength(int length) {
-        return REBUILT - length;
-    }
-
     /** The texts of values that were logged as differences; the offsets of the image after are in here for them. */
-    byte[] rebuilt() {
+    public byte[] rebuilt() {
         return rebuilt.array();
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    private Image scan(Image image, int presentBitsAt) {
+    private RowImage scan(RowImage image, int presentBitsAt) {
         byte[] array = bytes;
         int present = image == before ? beforeCount : afterCount;
         int nullBitsAt = at;
@@ -361,15 +335,15 @@ final class RowImages {
         for (int i = 0; i < all.length; i++) {
             MappedColumn column = all[i];
             if (!isWhole && (array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
-                lengths[i] = ABSENT;
-                offsets[i] = NULL;
+                lengths[i] = RowImage.ABSENT;
+                offsets[i] = RowImage.NULL;
                 continue;
             }
             boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
             bit++;
             if (isNull) {
-                lengths[i] = column.delivered ? NULL : ABSENT;
-                offsets[i] = NULL;
+                lengths[i] = column.delivered ? RowImage.NULL : RowImage.ABSENT;
+                offsets[i] = RowImage.NULL;
                 continue;
             }
             int length = column.fixedLength;
@@ -387,7 +361,7 @@ final class RowImages {
                 throw beyondEnd(length, limit - next);
             }
             offsets[i] = next;
-            lengths[i] = column.delivered ? length : ABSENT;
+            lengths[i] = column.delivered ? length : RowImage.ABSENT;
             next += length;
         }
         image.valueBytes = next - at;

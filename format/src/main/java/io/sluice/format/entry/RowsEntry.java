@@ -1,7 +1,6 @@
 package io.sluice.format.entry;
 
 import io.sluice.format.value.PartialJson;
-import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -59,8 +58,7 @@ public final class RowsEntry extends TableEntry {
         this.rules = rules;
     }
 
-    /** An entry of some rows of another one. */
-    RowsEntry(RowsEntry whole, EventType type, RowChoice choice) {
+    private RowsEntry(RowsEntry whole, EventType type, RowChoice choice) {
         super(whole.origin(), type, whole.table());
         this.tableId = whole.tableId;
         this.source = whole.source;
@@ -79,8 +77,17 @@ public final class RowsEntry extends TableEntry {
         if (rows >= 0) {
             return rows;
         }
+        try {
+            rows = countRows();
+        } catch (MalformedEventException e) {
+            throw located(e);
+        }
+        return rows;
+    }
+
+    private int countRows() {
         RowImages images = new RowImages();
-        images.open(this);
+        open(images);
         int count = 0;
         while (images.hasNext()) {
             images.next();
@@ -89,56 +96,74 @@ public final class RowsEntry extends TableEntry {
             }
             count++;
         }
-        rows = count;
         return count;
+    }
+
+    /** An entry of some of its rows, which an encoder writes as being of a type. */
+    public RowsEntry choose(EventType type, RowChoice some) {
+        return new RowsEntry(this, type, some);
+    }
+
+    /**
+     * Opens its row images.
+     *
+     * @throws MalformedEventException if they are not of its table; see {@link #located}
+     */
+    public void open(RowImages images) {
+        images.open(
+                table().layout(),
+                source.array(),
+                from,
+                to,
+                hasTwoImages(),
+                partialJson,
+                rules.completesAfter(),
+                choice);
     }
 
     @Override
     public ChangeId changeId() {
         RowChoice some = choice;
         return some == null
-                ? origin().changeId(firstRow, rowCount(), ChangeId.Part.WHOLE)
+                ? origin().changeId(firstRow, rowCount(), RowPart.WHOLE)
                 : origin().changeId(firstRow + some.rows()[0], some.rows().length, some.part());
     }
 
-    /** Which rows of its bytes are its own; null if all are. */
-    @Nullable RowChoice choice() {
+    /** Which rows of its event are its own; null if all are. */
+    public @Nullable RowChoice choice() {
         return choice;
     }
 
     /** Whether there are two images of each row in its bytes. */
-    boolean hasTwoImages() {
-        return eventType() == EventType.UPDATE || choice != null && choice.part() != ChangeId.Part.WHOLE;
+    private boolean hasTwoImages() {
+        return eventType() == EventType.UPDATE || choice != null && choice.part() != RowPart.WHOLE;
     }
 
-    long tableId() {
+    /** The id that its event calls the table by. */
+    public long tableId() {
         return tableId;
     }
 
-    RowRules rules() {
+    public RowRules rules() {
         return rules;
     }
 
-    @Nullable PartialJson partialJson() {
-        return partialJson;
+    /** Whether JSON values may be logged as differences; not all rows of its event have the same columns then. */
+    public boolean hasPartialJson() {
+        return partialJson != null;
     }
 
-    boolean isUpdate() {
+    public boolean isUpdate() {
         return eventType() == EventType.UPDATE;
     }
 
-    /** The event from its column count on. */
-    EventBody body() {
-        return new EventBody(source.array(), from, to);
-    }
-
     /** How many rows it holds; less than zero if they were not counted yet. */
-    int knownRowCount() {
+    public int knownRowCount() {
         return rows;
     }
 
     /** Which row of its event its first one is, from 0. */
-    int firstRow() {
+    public int firstRow() {
         return firstRow;
     }
 
@@ -162,7 +187,7 @@ public final class RowsEntry extends TableEntry {
     }
 
     /** The failure of reading its bytes, with its table and position. */
-    MalformedEventException located(MalformedEventException cause) {
+    public MalformedEventException located(MalformedEventException cause) {
         return new MalformedEventException(
                 "the rows event of %s.%s at %s:%d cannot be read: %s"
                         .formatted(
@@ -174,12 +199,13 @@ public final class RowsEntry extends TableEntry {
                 cause);
     }
 
-    void counted(int count) {
+    /** Takes the number of its rows from the encoder, which has counted them. */
+    public void counted(int count) {
         rows = count;
     }
 
     @Override
-    int sourceBytes() {
+    public int sourceBytes() {
         return to - from;
     }
 }

@@ -1,7 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.ChangeId.Part;
-import io.sluice.format.entry.RowImages.Image;
 import io.sluice.format.value.ColumnType;
 import io.sluice.format.value.Digits;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -11,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of an event as one flat JSON object. For one thread. */
 final class RowsFlat {
-    static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
     private static final int LARGEST_KEPT = 1 << 20;
 
@@ -31,25 +29,23 @@ final class RowsFlat {
     private boolean[] present = {};
 
     void write(RowsEntry entry, ByteWriter out, long batchId, long builtAtMillis) {
-        MappedTable table = entry.table();
-        MappedColumn[] columns = table.columns;
+        FlatTable table = FlatTable.of(entry.table());
+        FlatColumns columns = table.columns;
         RowChoice choice = entry.choice();
         old.limitTo(out.limit());
         text.limitTo(out.limit());
-        EventSummary summary = choice == null || choice.part() != Part.WHOLE
-                ? null
-                : choice.of().summary(this);
-        open(entry, columns);
+        EventSummary summary = choice == null || choice.part() != RowPart.WHOLE ? null : summary(entry, choice.of());
+        open(entry, columns.columns.length);
 
         out.writeAscii("{\"data\":");
-        int rows = entry.isUpdate() ? writeUpdates(entry, columns, summary, out) : writeImages(table, out);
+        int rows = entry.isUpdate() ? writeUpdates(entry, columns, summary, out) : writeImages(columns, out);
         boolean[] shown = summary == null ? present : summary.present();
         int[] types = summary == null ? sqlTypes : summary.sqlTypes();
         out.writeAscii(",\"database\":");
-        out.write(table.jsonSchema);
+        out.write(table.schema);
         FlatFields.writeTimeAndBatch(out, entry.origin(), batchId);
         out.writeAscii("false,\"mysqlType\":");
-        table.flatColumns.writeMysqlTypes(out, shown);
+        columns.writeMysqlTypes(out, shown);
         out.writeAscii(",\"old\":");
         if (entry.isUpdate() && rows > 0) {
             out.writeByte('[');
@@ -59,11 +55,11 @@ final class RowsFlat {
             out.write(NULL);
         }
         out.writeAscii(",\"pkNames\":");
-        table.flatColumns.writeKeyNames(out, shown);
+        columns.writeKeyNames(out, shown);
         out.writeAscii(",\"sql\":\"\",\"sqlType\":");
-        table.flatColumns.writeSqlTypes(out, shown, types);
+        columns.writeSqlTypes(out, shown, types);
         out.writeAscii(",\"table\":");
-        out.write(table.jsonTable);
+        out.write(table.table);
         out.writeAscii(",\"ts\":");
         Digits.writeLong(out, builtAtMillis);
         out.writeAscii(",\"type\":\"");
@@ -83,20 +79,20 @@ final class RowsFlat {
         images.close();
     }
 
-    private void open(RowsEntry entry, MappedColumn[] columns) {
-        images.open(entry);
-        if (changed.length < columns.length) {
-            changed = new boolean[columns.length];
-            present = new boolean[columns.length];
-            sqlTypes = new int[columns.length];
+    private void open(RowsEntry entry, int columns) {
+        entry.open(images);
+        if (changed.length < columns) {
+            changed = new boolean[columns];
+            present = new boolean[columns];
+            sqlTypes = new int[columns];
         }
-        Arrays.fill(changed, 0, columns.length, false);
-        Arrays.fill(present, 0, columns.length, false);
-        Arrays.fill(sqlTypes, 0, columns.length, 0); // as it stays for columns that are not delivered
+        Arrays.fill(changed, 0, columns, false);
+        Arrays.fill(present, 0, columns, false);
+        Arrays.fill(sqlTypes, 0, columns, 0); // as it stays for columns that are not delivered
         old.clear();
     }
 
-    private int writeImages(MappedTable table, ByteWriter out) {
+    private int writeImages(FlatColumns table, ByteWriter out) {
         int rows = 0;
         out.writeByte('[');
         while (images.hasNext()) {
@@ -110,8 +106,9 @@ final class RowsFlat {
         return rows;
     }
 
-    private int writeUpdates(RowsEntry entry, MappedColumn[] columns, @Nullable EventSummary summary, ByteWriter out) {
+    private int writeUpdates(RowsEntry entry, FlatColumns table, @Nullable EventSummary summary, ByteWriter out) {
         RowChoice choice = entry.choice();
+        int columns = table.columns.length;
         int rows = 0;
         out.writeByte('[');
         while (images.hasNext()) {
@@ -120,14 +117,14 @@ final class RowsFlat {
                 old.writeByte(',');
             }
             if (!entry.rules().oldAccumulates()) {
-                Arrays.fill(changed, 0, columns.length, false);
+                Arrays.fill(changed, 0, columns, false);
             } else if (choice != null && summary != null && summary.changedSince() != null) {
-                copyChanged(summary.changedSince(), choice.rows()[rows], columns.length);
+                copyChanged(summary.changedSince(), choice.rows()[rows], columns);
             }
-            Image before = images.next();
-            Image after = images.nextAfter();
-            writeRow(entry.table(), after, out);
-            writeOld(columns, before, after);
+            RowImage before = images.next();
+            RowImage after = images.nextAfter();
+            writeRow(table, after, out);
+            writeOld(table.columns, before, after);
             rows++;
         }
         out.writeByte(']');
@@ -140,21 +137,30 @@ final class RowsFlat {
         }
     }
 
-    /** What messages of some rows say of all rows of their event. */
-    EventSummary summarize(RowsEntry whole, SplitRows rows) {
-        MappedColumn[] columns = whole.table().columns;
-        open(whole, columns);
-        boolean follows = whole.isUpdate() && whole.rules().oldAccumulates();
+    /** What messages of some rows say of all rows of their event; computed for the first of them. */
+    private EventSummary summary(RowsEntry entry, EventRows rows) {
+        EventSummary known = rows.shared(EventSummary.class);
+        if (known == null) {
+            known = summarize(entry, rows);
+            rows.share(known);
+        }
+        return known;
+    }
+
+    private EventSummary summarize(RowsEntry entry, EventRows rows) {
+        FlatColumn[] columns = FlatTable.of(entry.table()).columns.columns;
+        open(entry, columns.length);
+        boolean follows = entry.isUpdate() && entry.rules().oldAccumulates();
         int[] changedSince = new int[columns.length];
         Arrays.fill(changedSince, Integer.MAX_VALUE);
         // All rows have the same columns but those with differences of values, and what changed is followed over all.
-        int first = follows || whole.partialJson() != null ? 0 : rows.rowCount() - 1;
-        for (int row = first; row < rows.rowCount(); row++) {
+        int first = follows || entry.hasPartialJson() ? 0 : rows.count() - 1;
+        for (int row = first; row < rows.count(); row++) {
             images.moveTo(rows.start(row));
-            Image before = images.next();
-            Image after = whole.isUpdate() ? images.nextAfter() : before;
+            RowImage before = images.next();
+            RowImage after = entry.isUpdate() ? images.nextAfter() : before;
             for (int i = 0; i < columns.length; i++) {
-                if (after.lengths[i] == RowImages.ABSENT) {
+                if (after.lengths()[i] == RowImage.ABSENT) {
                     continue;
                 }
                 present[i] = true;
@@ -170,34 +176,36 @@ final class RowsFlat {
                 follows ? changedSince : null);
     }
 
-    private int sqlType(ColumnType type, Image image, int index) {
-        int length = image.lengths[index];
-        if (length == RowImages.NULL) {
+    private int sqlType(ColumnType type, RowImage image, int index) {
+        int length = image.lengths()[index];
+        if (length == RowImage.NULL) {
             return type.sqlTypeOfNull();
         }
-        return length >= 0 && type.isWide(images.bytes(), image.offsets[index]) ? type.sqlTypeOfWide() : type.sqlType();
+        return length >= 0 && type.isWide(images.bytes(), image.offsets()[index])
+                ? type.sqlTypeOfWide()
+                : type.sqlType();
     }
 
-    private void writeRow(MappedTable table, Image image, ByteWriter out) {
+    private void writeRow(FlatColumns table, RowImage image, ByteWriter out) {
         byte[] bytes = images.bytes();
-        MappedColumn[] columns = table.columns;
-        int[] lengths = image.lengths;
-        int[] offsets = image.offsets;
-        int room = table.jsonRoom + 6 * image.smallBytes();
+        FlatColumn[] columns = table.columns;
+        int[] lengths = image.lengths();
+        int[] offsets = image.offsets();
+        int room = table.room + 6 * image.smallBytes();
         out.ensure(room);
         byte[] target = out.array();
         int start = out.size();
         int to = start;
         for (int i = 0; i < columns.length; i++) {
             int length = lengths[i];
-            if (length == RowImages.ABSENT) {
+            if (length == RowImage.ABSENT) {
                 continue;
             }
-            MappedColumn column = columns[i];
+            FlatColumn column = columns[i];
             present[i] = true;
             sqlTypes[i] = column.sqlType;
-            if (length == RowImages.NULL) {
-                to = putBytes(target, to, column.jsonStart) - 1; // without the quote
+            if (length == RowImage.NULL) {
+                to = putBytes(target, to, column.start) - 1; // without the quote
                 to = putBytes(target, to, NULL);
                 sqlTypes[i] = column.sqlTypeOfNull;
                 continue;
@@ -206,8 +214,8 @@ final class RowsFlat {
             if (length >= 0 && column.mayBeWide && column.type.isWide(bytes, at)) {
                 sqlTypes[i] = column.type.sqlTypeOfWide();
             }
-            if (length >= 0 && length <= RowImages.LARGE && column.bounded) {
-                to = putBytes(target, to, column.jsonStart);
+            if (length >= 0 && length <= RowImage.LARGE && column.bounded) {
+                to = putBytes(target, to, column.start);
                 to = column.type.putJson(bytes, at, length, target, to);
                 target[to++] = '"';
             } else {
@@ -215,7 +223,7 @@ final class RowsFlat {
                 if (length >= 0) {
                     writeValue(column, bytes, at, length, out);
                 } else {
-                    writeValue(column.rebuilt, images.rebuilt(), at, RowImages.rebuiltLength(length), out);
+                    writeReady(column, at, RowImage.rebuiltLength(length), out);
                 }
                 out.ensure(room);
                 target = out.array();
@@ -223,7 +231,7 @@ final class RowsFlat {
             }
         }
         out.setSize(to);
-        FlatColumns.closeObject(out, start);
+        JsonText.closeObject(out, start);
     }
 
     private static int putBytes(byte[] target, int to, byte[] bytes) {
@@ -231,33 +239,33 @@ final class RowsFlat {
         return to + bytes.length;
     }
 
-    private void writeOld(MappedColumn[] columns, Image before, Image after) {
+    private void writeOld(FlatColumn[] columns, RowImage before, RowImage after) {
         byte[] bytes = images.bytes();
         int start = old.size();
         for (int i = 0; i < columns.length; i++) {
-            if (after.lengths[i] != RowImages.ABSENT && !changed[i]) {
+            if (after.lengths()[i] != RowImage.ABSENT && !changed[i]) {
                 changed[i] = differs(columns[i].type, i, before, after);
             }
-            int length = before.lengths[i];
-            if (!changed[i] || length == RowImages.ABSENT) {
+            int length = before.lengths()[i];
+            if (!changed[i] || length == RowImage.ABSENT) {
                 continue;
             }
-            if (length == RowImages.NULL) {
-                columns[i].writeJsonKey(old);
+            if (length == RowImage.NULL) {
+                columns[i].writeKey(old);
                 old.write(NULL);
             } else {
-                writeValue(columns[i], bytes, before.offsets[i], length, old);
+                writeValue(columns[i], bytes, before.offsets()[i], length, old);
             }
         }
-        FlatColumns.closeObject(old, start);
+        JsonText.closeObject(old, start);
     }
 
     /** Whether the texts differ; they do not where the bytes do not, and mostly do where the bytes do. */
-    private boolean differs(ColumnType type, int index, Image before, Image after) {
-        int length = after.lengths[index];
-        int beforeLength = before.lengths[index];
+    private boolean differs(ColumnType type, int index, RowImage before, RowImage after) {
+        int length = after.lengths()[index];
+        int beforeLength = before.lengths()[index];
         if (length < 0 || beforeLength < 0) {
-            return RowImages.isRebuilt(length) && beforeLength >= 0
+            return RowImage.isRebuilt(length) && beforeLength >= 0
                     ? differsRebuilt(type, index, before, after)
                     : length != beforeLength;
         }
@@ -266,27 +274,36 @@ final class RowsFlat {
         }
         byte[] bytes = images.bytes();
         text.clear();
-        type.writeText(bytes, before.offsets[index], beforeLength, text);
+        type.writeText(bytes, before.offsets()[index], beforeLength, text);
         int beforeText = text.size();
-        type.writeText(bytes, after.offsets[index], length, text);
+        type.writeText(bytes, after.offsets()[index], length, text);
         return !Arrays.equals(text.array(), 0, beforeText, text.array(), beforeText, text.size());
     }
 
-    private boolean differsRebuilt(ColumnType type, int index, Image before, Image after) {
+    private boolean differsRebuilt(ColumnType type, int index, RowImage before, RowImage after) {
         text.clear();
-        type.writeText(images.bytes(), before.offsets[index], before.lengths[index], text);
-        int at = after.offsets[index];
-        int to = at + RowImages.rebuiltLength(after.lengths[index]);
+        type.writeText(images.bytes(), before.offsets()[index], before.lengths()[index], text);
+        int at = after.offsets()[index];
+        int to = at + RowImage.rebuiltLength(after.lengths()[index]);
         return !Arrays.equals(text.array(), 0, text.size(), images.rebuilt(), at, to);
     }
 
-    private static void writeValue(MappedColumn column, byte[] bytes, int at, int length, ByteWriter out) {
+    /** A text that is ready in {@link RowImages#rebuilt}. */
+    private void writeReady(FlatColumn column, int at, int length, ByteWriter out) {
+        out.write(column.start);
+        int from = out.size();
+        out.write(images.rebuilt(), at, length);
+        JsonText.escapeFrom(out, from);
+        out.writeByte('"');
+    }
+
+    private static void writeValue(FlatColumn column, byte[] bytes, int at, int length, ByteWriter out) {
         ColumnType type = column.type;
-        out.write(column.jsonStart);
+        out.write(column.start);
         int from = out.size();
         type.writeText(bytes, at, length, out);
         if (!type.isPlain()) {
-            JsonString.escapeFrom(out, from);
+            JsonText.escapeFrom(out, from);
         }
         out.writeByte('"');
     }

@@ -1,6 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.RowImages.Image;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import java.util.Arrays;
@@ -35,15 +34,10 @@ final class RowsProtobuf {
 
     /** Appends the message; returns how many rows it has. */
     int write(RowsEntry entry, ByteWriter out) {
-        MappedTable table = entry.table();
+        ProtobufColumns columns = ProtobufTable.of(entry.table()).columns;
         EventType type = entry.eventType();
-        images.open(entry);
-        if (beforeTexts.length < table.columns.length) {
-            beforeTexts = new int[table.columns.length];
-            beforeTextLengths = new int[table.columns.length];
-            beforeStarts = new int[table.columns.length];
-            beforeEnds = new int[table.columns.length];
-        }
+        entry.open(images);
+        fit(columns.all.length);
         ProtobufFields.writeNumber(out, TAG_TABLE_ID, entry.tableId());
         ProtobufFields.writeNumber(out, TAG_EVENT_TYPE, type.getNumber());
         ProtobufFields.writeNumber(out, TAG_IS_DDL, 0);
@@ -54,9 +48,9 @@ final class RowsProtobuf {
             out.ensure(rowLengthBytes);
             out.setSize(lengthAt + rowLengthBytes);
             switch (type) {
-                case INSERT -> writeImage(out, true, table, images.next());
-                case DELETE -> writeImage(out, false, table, images.next());
-                default -> writeUpdate(out, table);
+                case INSERT -> writeImage(out, true, columns, images.next());
+                case DELETE -> writeImage(out, false, columns, images.next());
+                default -> writeUpdate(out, columns);
             }
             rowLengthBytes = ProtobufFields.closeLength(out, lengthAt, rowLengthBytes);
             rows++;
@@ -65,40 +59,49 @@ final class RowsProtobuf {
         return rows;
     }
 
+    private void fit(int columns) {
+        if (beforeTexts.length < columns) {
+            beforeTexts = new int[columns];
+            beforeTextLengths = new int[columns];
+            beforeStarts = new int[columns];
+            beforeEnds = new int[columns];
+        }
+    }
+
     /** Lets go of the event. */
     void close() {
         images.close();
     }
 
-    private void writeImage(ByteWriter out, boolean after, MappedTable table, Image image) {
+    private void writeImage(ByteWriter out, boolean after, ProtobufColumns table, RowImage image) {
         byte[] bytes = images.bytes();
-        MappedColumn[] columns = table.columns;
-        int[] lengths = image.lengths;
-        int[] offsets = image.offsets;
+        ProtobufColumn[] columns = table.all;
+        int[] lengths = image.lengths();
+        int[] offsets = image.offsets();
         int room = room(table, image);
         out.ensure(room);
         byte[] target = out.array();
         int to = out.size();
         for (int i = 0; i < columns.length; i++) {
-            MappedColumn column = columns[i];
+            ProtobufColumn column = columns[i];
             int length = lengths[i];
-            if (length >= 0 && length <= RowImages.LARGE && column.bounded) {
+            if (length >= 0 && length <= RowImage.LARGE && column.bounded) {
                 int at = offsets[i];
                 byte[] head = after ? column.afterHead : column.beforeHead;
                 if (column.mayBeWide && column.type.isWide(bytes, at)) {
                     head = after ? column.wideAfterHead : column.wideBeforeHead;
                 }
                 to = putColumn(target, to, head, column, bytes, at, length);
-            } else if (length == RowImages.NULL) {
+            } else if (length == RowImage.NULL) {
                 to = putNull(target, to, column, after);
-            } else if (length != RowImages.ABSENT) {
+            } else if (length != RowImage.ABSENT) {
                 out.setSize(to);
-                int tag = after ? MappedColumn.TAG_AFTER_COLUMNS : MappedColumn.TAG_BEFORE_COLUMNS;
+                int tag = after ? ProtobufColumn.TAG_AFTER_COLUMNS : ProtobufColumn.TAG_BEFORE_COLUMNS;
                 if (length >= 0) {
                     writeColumn(out, tag, column, bytes, offsets[i], length, after ? 1 : 0);
                 } else {
-                    int ready = RowImages.rebuiltLength(length);
-                    writeColumn(out, tag, column.rebuilt, images.rebuilt(), offsets[i], ready, after ? 1 : 0);
+                    int ready = RowImage.rebuiltLength(length);
+                    writeReady(out, tag, column, offsets[i], ready, after ? 1 : 0);
                 }
                 out.ensure(room);
                 target = out.array();
@@ -108,15 +111,15 @@ final class RowsProtobuf {
         out.setSize(to);
     }
 
-    private static int room(MappedTable table, Image image) {
-        return table.protobufRoom + 3 * image.smallBytes();
+    private static int room(ProtobufColumns table, RowImage image) {
+        return table.room + 3 * image.smallBytes();
     }
 
-    private void writeUpdate(ByteWriter out, MappedTable table) {
-        MappedColumn[] columns = table.columns;
-        Image before = images.next();
+    private void writeUpdate(ByteWriter out, ProtobufColumns table) {
+        ProtobufColumn[] columns = table.all;
+        RowImage before = images.next();
         writeBefore(out, table, before);
-        Image after = images.nextAfter();
+        RowImage after = images.nextAfter();
         int room = room(table, after);
         out.ensure(room);
         int sameFrom = 0;
@@ -138,52 +141,52 @@ final class RowsProtobuf {
     }
 
     /** Appends a column of the image after whose bytes are not those before. */
-    private void writeChanged(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
-        int length = after.lengths[index];
+    private void writeChanged(ByteWriter out, ProtobufColumn column, int index, RowImage before, RowImage after) {
+        int length = after.lengths()[index];
         if (length >= 0) {
-            int at = after.offsets[index];
+            int at = after.offsets()[index];
             byte[] bytes = images.bytes();
-            if (length <= RowImages.LARGE && column.bounded) {
+            if (length <= RowImage.LARGE && column.bounded) {
                 byte[] head =
                         column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
                 out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
             } else {
-                writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
+                writeColumn(out, ProtobufColumn.TAG_AFTER_COLUMNS, column, bytes, at, length, 1);
             }
-            if (before.lengths[index] >= 0) {
+            if (before.lengths()[index] >= 0) {
                 markUnchanged(out, index);
             }
-        } else if (length == RowImages.NULL) {
+        } else if (length == RowImage.NULL) {
             out.setSize(putNull(out.array(), out.size(), column, true));
-        } else if (RowImages.isRebuilt(length)) {
+        } else if (RowImage.isRebuilt(length)) {
             writeRebuilt(out, column, index, before, after);
         }
     }
 
     /** The image before, and where each of its columns and texts is. */
-    private void writeBefore(ByteWriter out, MappedTable table, Image before) {
+    private void writeBefore(ByteWriter out, ProtobufColumns table, RowImage before) {
         byte[] bytes = images.bytes();
-        MappedColumn[] columns = table.columns;
+        ProtobufColumn[] columns = table.all;
         int room = room(table, before);
         out.ensure(room);
         for (int i = 0; i < columns.length; i++) {
-            MappedColumn column = columns[i];
-            int length = before.lengths[i];
+            ProtobufColumn column = columns[i];
+            int length = before.lengths()[i];
             beforeStarts[i] = out.size();
             if (length >= 0) {
-                int at = before.offsets[i];
-                if (length <= RowImages.LARGE && column.bounded) {
+                int at = before.offsets()[i];
+                if (length <= RowImage.LARGE && column.bounded) {
                     byte[] head = column.mayBeWide && column.type.isWide(bytes, at)
                             ? column.wideBeforeHead
                             : column.beforeHead;
                     out.setSize(putColumn(out.array(), out.size(), head, column, bytes, at, length));
                 } else {
-                    writeColumn(out, MappedColumn.TAG_BEFORE_COLUMNS, column, bytes, at, length, 0);
+                    writeColumn(out, ProtobufColumn.TAG_BEFORE_COLUMNS, column, bytes, at, length, 0);
                     out.ensure(room);
                 }
                 beforeTexts[i] = textAt;
                 beforeTextLengths[i] = textLength;
-            } else if (length == RowImages.NULL) {
+            } else if (length == RowImage.NULL) {
                 out.setSize(putNull(out.array(), out.size(), column, false));
                 out.ensure(room);
             }
@@ -200,17 +203,17 @@ final class RowsProtobuf {
         byte[] target = out.array();
         System.arraycopy(target, from, target, to, length);
         for (int i = first; i < end; i++) {
-            target[to + beforeStarts[i] - from] = MappedColumn.TAG_AFTER_COLUMNS;
+            target[to + beforeStarts[i] - from] = ProtobufColumn.TAG_AFTER_COLUMNS;
         }
         out.setSize(to + length);
     }
 
     /** Puts a column that is NULL where there is room for it; returns where it ends. */
-    private static int putNull(byte[] target, int to, MappedColumn column, boolean after) {
+    private static int putNull(byte[] target, int to, ProtobufColumn column, boolean after) {
         byte[] bytes = column.nullColumn;
         System.arraycopy(bytes, 0, target, to, bytes.length);
         if (after) {
-            target[to] = MappedColumn.TAG_AFTER_COLUMNS;
+            target[to] = ProtobufColumn.TAG_AFTER_COLUMNS;
             target[to + column.nullUpdatedAt] = 1;
         }
         return to + bytes.length;
@@ -223,8 +226,8 @@ final class RowsProtobuf {
      * @return where it ends
      */
     private int putColumn(
-            byte[] target, int start, byte[] head, MappedColumn column, byte[] bytes, int at, int length) {
-        byte[] suffix = column.typeTexts.protobuf();
+            byte[] target, int start, byte[] head, ProtobufColumn column, byte[] bytes, int at, int length) {
+        byte[] suffix = column.suffix;
         System.arraycopy(head, 0, target, start, head.length);
         int text = start + head.length;
         int end = column.type.put(bytes, at, length, target, text);
@@ -250,17 +253,16 @@ final class RowsProtobuf {
         int moved = text - 2 + valueLengthBytes + ByteWriter.varintLength(columnLength);
         System.arraycopy(target, text, target, moved, count);
         int put = ByteWriter.putVarint(target, start + 1, columnLength);
-        System.arraycopy(head, MappedColumn.PREFIX_AT, target, put, head.length - 3);
+        System.arraycopy(head, ProtobufColumn.PREFIX_AT, target, put, head.length - 3);
         ByteWriter.putVarint(target, put + head.length - 3, count);
         return moved + count;
     }
 
     /** A value that was logged as differences, whose text is ready. */
-    private void writeRebuilt(ByteWriter out, MappedColumn column, int index, Image before, Image after) {
-        byte[] texts = images.rebuilt();
-        int length = RowImages.rebuiltLength(after.lengths[index]);
-        writeColumn(out, MappedColumn.TAG_AFTER_COLUMNS, column.rebuilt, texts, after.offsets[index], length, 1);
-        if (before.lengths[index] >= 0) {
+    private void writeRebuilt(ByteWriter out, ProtobufColumn column, int index, RowImage before, RowImage after) {
+        int length = RowImage.rebuiltLength(after.lengths()[index]);
+        writeReady(out, ProtobufColumn.TAG_AFTER_COLUMNS, column, after.offsets()[index], length, 1);
+        if (before.lengths()[index] >= 0) {
             markUnchanged(out, index);
         }
     }
@@ -277,42 +279,65 @@ final class RowsProtobuf {
         }
     }
 
+    /** A text that is ready in {@link RowImages#rebuilt}. */
+    private void writeReady(ByteWriter out, int tag, ProtobufColumn column, int at, int length, int updated) {
+        byte[] head = column.afterHead;
+        int text = startColumn(out, head, column, length);
+        out.write(images.rebuilt(), at, length);
+        endColumn(out, tag, head, column, text, length, updated);
+    }
+
     private void writeColumn(
-            ByteWriter out, int tag, MappedColumn column, byte[] bytes, int at, int length, int updated) {
+            ByteWriter out, int tag, ProtobufColumn column, byte[] bytes, int at, int length, int updated) {
         byte[] head = column.mayBeWide && column.type.isWide(bytes, at) ? column.wideAfterHead : column.afterHead;
-        byte[] suffix = column.typeTexts.protobuf();
-        int prefixLength = head.length - MappedColumn.PREFIX_AT - MappedColumn.AFTER_PREFIX;
-        int valueLengthBytes = varintLength(length);
-        int fixed = prefixLength + FLAG_BYTES + suffix.length;
-        int columnLengthBytes = varintLength(fixed + valueLengthBytes + length + 4);
-
-        int start = out.size();
-        int headLength = 1 + columnLengthBytes + prefixLength + FLAG_BYTES + valueLengthBytes;
-        out.ensure(headLength + length + suffix.length);
-        out.setSize(start + headLength);
+        int text = startColumn(out, head, column, length);
         column.type.writeText(bytes, at, length, out);
-        int text = out.size() - start - headLength;
+        endColumn(out, tag, head, column, text, length, updated);
+    }
 
-        int realValueLengthBytes = varintLength(text);
-        int columnLength = fixed + realValueLengthBytes + text;
-        int realColumnLengthBytes = varintLength(columnLength);
-        int move = realValueLengthBytes - valueLengthBytes + realColumnLengthBytes - columnLengthBytes;
-        if (move != 0) {
-            out.ensure(Math.max(0, move));
+    /** Leaves room for what is in front of a text that is probably as long as its value; returns where the text starts. */
+    private static int startColumn(ByteWriter out, byte[] head, ProtobufColumn column, int length) {
+        int headLength = headLength(head, column, length);
+        out.ensure(headLength + length + column.suffix.length);
+        out.setSize(out.size() + headLength);
+        return out.size();
+    }
+
+    /** How long all in front of the text is, if that is as long as its value. */
+    private static int headLength(byte[] head, ProtobufColumn column, int length) {
+        int prefixLength = head.length - ProtobufColumn.PREFIX_AT - ProtobufColumn.AFTER_PREFIX;
+        int valueLengthBytes = varintLength(length);
+        int fixed = prefixLength + FLAG_BYTES + column.suffix.length;
+        return 1 + varintLength(fixed + valueLengthBytes + length + 4) + prefixLength + FLAG_BYTES + valueLengthBytes;
+    }
+
+    /** Writes what is in front of the text that was written from {@code from} on, moving it if need be, and what follows it. */
+    private void endColumn(
+            ByteWriter out, int tag, byte[] head, ProtobufColumn column, int from, int length, int updated) {
+        byte[] suffix = column.suffix;
+        int prefixLength = head.length - ProtobufColumn.PREFIX_AT - ProtobufColumn.AFTER_PREFIX;
+        int text = out.size() - from;
+        int valueLengthBytes = varintLength(text);
+        int columnLength = prefixLength + FLAG_BYTES + suffix.length + valueLengthBytes + text;
+        int reserved = headLength(head, column, length);
+        int needed = 1 + varintLength(columnLength) + prefixLength + FLAG_BYTES + valueLengthBytes;
+        int start = from - reserved;
+        if (needed != reserved) {
+            out.ensure(Math.max(0, needed - reserved));
             byte[] written = out.array();
-            System.arraycopy(written, start + headLength, written, start + headLength + move, text);
-            out.setSize(out.size() + move);
+            System.arraycopy(written, from, written, start + needed, text);
+            out.setSize(out.size() + needed - reserved);
         }
         byte[] written = out.array();
         int put = start;
         written[put++] = (byte) tag;
         put = putVarint(written, put, columnLength);
-        System.arraycopy(head, MappedColumn.PREFIX_AT, written, put, prefixLength);
+        System.arraycopy(head, ProtobufColumn.PREFIX_AT, written, put, prefixLength);
         put += prefixLength;
         written[put++] = (byte) updated;
-        written[put++] = MappedColumn.TAG_IS_NULL;
+        written[put++] = ProtobufColumn.TAG_IS_NULL;
         written[put++] = 0;
-        written[put++] = MappedColumn.TAG_VALUE;
+        written[put++] = ProtobufColumn.TAG_VALUE;
         put = putVarint(written, put, text);
         textAt = put;
         textLength = text;

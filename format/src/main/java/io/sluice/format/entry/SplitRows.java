@@ -1,16 +1,11 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.ChangeId.Part;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The rows of a rows event, told apart by keys. The header and the summary that entries of some rows have in common are made when
- * they are first needed, without a lock: for one thread at a time.
- */
+/** The rows of a rows event, told apart by keys. For one thread at a time. */
 final class SplitRows implements RowPieces {
     private final RowsEntry whole;
-    private final int count;
     private final int[] hashes;
     private final byte @Nullable [] @Nullable [] keys;
 
@@ -20,10 +15,10 @@ final class SplitRows implements RowPieces {
     /** Per piece its row and its part; null if each row is one piece. */
     private final int @Nullable [] rows;
 
-    private final Part @Nullable [] parts;
+    private final RowPart @Nullable [] parts;
 
-    private @Nullable EventSummary summary;
-    private byte @Nullable [] header;
+    /** What entries of some of the rows have in common; null until there is one. */
+    private @Nullable EventRows event;
 
     SplitRows(
             RowsEntry whole,
@@ -31,19 +26,18 @@ final class SplitRows implements RowPieces {
             int[] hashes,
             byte @Nullable [] @Nullable [] keys,
             int @Nullable [] rows,
-            Part @Nullable [] parts) {
+            RowPart @Nullable [] parts) {
         this.whole = whole;
         this.starts = starts;
         this.hashes = hashes;
         this.keys = keys;
         this.rows = rows;
         this.parts = parts;
-        this.count = hashes.length;
     }
 
     @Override
     public int count() {
-        return count;
+        return hashes.length;
     }
 
     @Override
@@ -55,8 +49,8 @@ final class SplitRows implements RowPieces {
         };
     }
 
-    private Part part(int piece) {
-        return parts == null ? Part.WHOLE : parts[piece];
+    private RowPart part(int piece) {
+        return parts == null ? RowPart.WHOLE : parts[piece];
     }
 
     @Override
@@ -71,46 +65,30 @@ final class SplitRows implements RowPieces {
 
     @Override
     public Entry entryOf(int... pieces) {
-        Part part = part(pieces[0]);
-        if (part == Part.WHOLE && pieces.length == starts.length) {
+        RowPart part = part(pieces[0]);
+        if (part == RowPart.WHOLE && pieces.length == starts.length) {
             return whole;
         }
-        if (rows == null) {
-            return new RowsEntry(whole, type(pieces[0]), new RowChoice(this, pieces, part));
+        return whole.choose(type(pieces[0]), new RowChoice(event(), rowsOf(pieces), part));
+    }
+
+    private int[] rowsOf(int[] pieces) {
+        int[] all = rows;
+        if (all == null) {
+            return pieces;
         }
         int[] chosen = new int[pieces.length];
         for (int i = 0; i < pieces.length; i++) {
-            chosen[i] = rows[pieces[i]];
+            chosen[i] = all[pieces[i]];
         }
-        return new RowsEntry(whole, type(pieces[0]), new RowChoice(this, chosen, part));
+        return chosen;
     }
 
-    /** How many rows the event has. */
-    int rowCount() {
-        return starts.length;
-    }
-
-    /** Where the images of a row start. */
-    int start(int row) {
-        return starts[row];
-    }
-
-    /** The protobuf header, with its tag and length, of entries of some of the rows, as long as these are not halves of updates; null if none was made yet. */
-    byte @Nullable [] header() {
-        return header;
-    }
-
-    /** Keeps that header. */
-    void keepHeader(byte[] made) {
-        header = made;
-    }
-
-    /** What flat messages say of all rows together; made when it is first asked for. */
-    EventSummary summary(RowsFlat flat) {
-        EventSummary known = summary;
+    private EventRows event() {
+        EventRows known = event;
         if (known == null) {
-            known = flat.summarize(whole, this);
-            summary = known;
+            known = new EventRows(starts);
+            event = known;
         }
         return known;
     }

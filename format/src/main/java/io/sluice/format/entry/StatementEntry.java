@@ -93,36 +93,37 @@ public final class StatementEntry extends BinlogEntry {
     }
 
     /** The schema it is about; null if the field is left out. */
-    @Nullable String schema() {
+    public @Nullable String schema() {
         return schema;
     }
 
     /** The table it is about; null if the field is left out. */
-    @Nullable String table() {
+    public @Nullable String table() {
         return table;
     }
 
     /** Whether it is DDL; null if the field is left out. */
-    @Nullable Boolean ddl() {
+    public @Nullable Boolean ddl() {
         return ddl;
     }
 
-    String sql() {
+    /** Its whole text. */
+    public String sql() {
         return sql;
     }
 
     /** The session's default schema; empty if the field is left out. */
-    String sessionSchema() {
+    public String sessionSchema() {
         return sessionSchema;
     }
 
     /** What it is to an XA transaction; null if it is nothing. */
-    @Nullable XaText xa() {
+    public @Nullable XaText xa() {
         return xa;
     }
 
     @Override
-    int sourceBytes() {
+    public int sourceBytes() {
         return 2 * sql.length();
     }
 }

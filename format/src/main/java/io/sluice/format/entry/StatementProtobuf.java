@@ -20,10 +20,7 @@ final class StatementProtobuf {
             ProtobufFields.writeNumber(out, TAG_IS_DDL, ddl ? 1 : 0);
         }
         ProtobufFields.writeString(out, TAG_SQL, entry.sql().getBytes(StandardCharsets.UTF_8));
-        XaText xa = entry.xa();
-        if (xa != null) {
-            xa.writeProps(out, TAG_PROPS);
-        }
+        ProtobufFields.writeXa(out, TAG_PROPS, entry.xa());
         if (!entry.sessionSchema().isEmpty()) {
             ProtobufFields.writeString(
                     out, TAG_DDL_SCHEMA_NAME, entry.sessionSchema().getBytes(StandardCharsets.UTF_8));

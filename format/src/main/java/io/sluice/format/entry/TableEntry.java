@@ -19,7 +19,7 @@ abstract sealed class TableEntry extends BinlogEntry permits RowsEntry, UnreadRo
         this.table = table;
     }
 
-    final MappedTable table() {
+    public final MappedTable table() {
         return table;
     }
 

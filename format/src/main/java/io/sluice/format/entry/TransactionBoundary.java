@@ -68,17 +68,17 @@ public final class TransactionBoundary extends BinlogEntry {
     }
 
     /** Of a begin the connection on the source, of an end the engine's number of the transaction. */
-    long number() {
+    public long number() {
         return number;
     }
 
     /** The XA statement; null for other transactions. */
-    @Nullable XaText xa() {
+    public @Nullable XaText xa() {
         return xa;
     }
 
     @Override
-    int sourceBytes() {
+    public int sourceBytes() {
         XaText text = xa;
         return text == null
                 ? NUMBER_BYTES

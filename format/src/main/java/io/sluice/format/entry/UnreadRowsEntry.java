@@ -29,18 +29,18 @@ public final class UnreadRowsEntry extends TableEntry {
 
     @Override
     public ChangeId changeId() {
-        return origin().changeId(0, 1, ChangeId.Part.WHOLE);
+        return origin().changeId(0, 1, RowPart.WHOLE);
     }
 
     /** Why it has no message. */
-    TooManyBytesException tooLarge() {
+    public TooManyBytesException tooLarge() {
         return new TooManyBytesException(
                 origin().length(),
                 "event is %d bytes, limit for this heap is %d: raise -Xmx".formatted(origin().length(), largest));
     }
 
     @Override
-    int sourceBytes() {
+    public int sourceBytes() {
         return 0;
     }
 }

@@ -1,6 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.format.entry.RowImages.Image;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -35,13 +34,15 @@ public final class VersionedRows {
      * @param table what its rows are rows of
      * @param type of the event
      * @param body the event from its column count on
-     * @param rowEnd the index of the column that says until when a row was current
+     * @throws MalformedEventException if it is damaged, or not of its table
      */
-    public List<Run> runsOf(MappedTable table, EventType type, EventBody body, int rowEnd) {
+    public List<Run> runsOf(MappedTable table, EventType type, EventBody body) {
+        RowLayout layout = table.layout();
+        int rowEnd = table.rowEnd();
         int start = body.offset();
         boolean update = type == EventType.UPDATE;
-        images.open(table, body, update);
-        int bitmapBytes = (table.columns.length + 7) / 8;
+        images.open(layout, body.array(), start, body.end(), update);
+        int bitmapBytes = (layout.columns.length + 7) / 8;
         int rowsStart = images.position();
         int deleteHead = rowsStart - (update ? bitmapBytes : 0);
         byte[] bytes = images.bytes();
@@ -52,11 +53,11 @@ public final class VersionedRows {
         int firstRow = 0;
         for (int row = 0; images.hasNext(); row++) {
             int from = images.position();
-            boolean wasCurrent = isCurrent(table, images.next(), rowEnd);
+            boolean wasCurrent = isCurrent(layout, images.next(), rowEnd);
             int to = images.position();
             @Nullable EventType kind = wasCurrent ? type : null;
             if (update) {
-                boolean isCurrent = isCurrent(table, images.nextAfter(), rowEnd);
+                boolean isCurrent = isCurrent(layout, images.nextAfter(), rowEnd);
                 if (wasCurrent && !isCurrent) {
                     kind = EventType.DELETE;
                 } else {
@@ -90,12 +91,12 @@ public final class VersionedRows {
     }
 
     /** A row whose end is not in the image is current: a minimal image has what changes, and the end did not. */
-    private boolean isCurrent(MappedTable table, Image image, int rowEnd) {
+    private boolean isCurrent(RowLayout layout, RowImage image, int rowEnd) {
         int at = image.offsets[rowEnd];
         if (at < 0) {
             return true;
         }
-        int length = table.columns[rowEnd].type.length(images.bytes(), at, Integer.MAX_VALUE);
+        int length = layout.columns[rowEnd].type.length(images.bytes(), at, Integer.MAX_VALUE);
         if (length != TIMESTAMP_BYTES) {
             throw new MalformedEventException("the end of a row's version has %d bytes".formatted(length));
         }

@@ -1,8 +1,5 @@
 package io.sluice.format.entry;
 
-import io.sluice.protocol.bytes.ByteWriter;
-import java.nio.charset.StandardCharsets;
-
 /**
  * An XA statement as the binlog logs it.
  *
@@ -11,8 +8,6 @@ import java.nio.charset.StandardCharsets;
  */
 public record XaText(String type, String xid) {
     private static final String[] TYPES = {"XA START", "XA END", "XA COMMIT", "XA ROLLBACK"};
-    private static final byte[] KEY_TYPE = "XA_TYPE".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] KEY_XID = "XA_XID".getBytes(StandardCharsets.US_ASCII);
 
     /**
      * Parses an XA statement.
@@ -27,10 +22,5 @@ public record XaText(String type, String xid) {
             }
         }
         throw new IllegalArgumentException("no XA statement: " + text);
-    }
-
-    void writeProps(ByteWriter out, int tag) {
-        ProtobufFields.writePair(out, tag, KEY_TYPE, type.getBytes(StandardCharsets.UTF_8));
-        ProtobufFields.writePair(out, tag, KEY_XID, xid.getBytes(StandardCharsets.UTF_8));
     }
 }

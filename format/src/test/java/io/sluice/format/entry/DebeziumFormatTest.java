@@ -53,11 +53,11 @@ class DebeziumFormatTest {
                 new boolean[columns.length],
                 null);
         ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
-        MappedTable.Column[] mapped = new MappedTable.Column[columns.length];
+        MappedColumn[] mapped = new MappedColumn[columns.length];
         for (int i = 0; i < columns.length; i++) {
             Column column = columns[i];
             ColumnDeclaration declared = new ColumnDeclaration(column.name, column.mysqlType, false, null);
-            mapped[i] = new MappedTable.Column(column.name, column.mysqlType, i == 0, types.of(map, i, declared));
+            mapped[i] = new MappedColumn(column.name, column.mysqlType, i == 0, types.of(map, i, declared));
         }
         return new MappedTable("shop", "user", List.of(mapped));
     }

@@ -41,7 +41,7 @@ class ForgottenEventTest {
         MappedTable table = new MappedTable(
                 "shop",
                 "t",
-                List.of(new MappedTable.Column(
+                List.of(new MappedColumn(
                         "id",
                         "int",
                         true,

@@ -59,11 +59,11 @@ class MessageLimitTest {
         metadata[0] = 3;
         TableMap map = new TableMap(7, "shop", "wide", types, metadata, new boolean[count], null);
         ColumnTypes columnTypes = ColumnTypes.defaults(ZoneOffset.UTC);
-        List<MappedTable.Column> columns = new ArrayList<>();
+        List<MappedColumn> columns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             String type = i == 0 ? "mediumtext" : "tinyint";
             ColumnDeclaration declared = new ColumnDeclaration("c" + i, type, false, "utf8mb4");
-            columns.add(new MappedTable.Column("c" + i, type, false, columnTypes.of(map, i, declared)));
+            columns.add(new MappedColumn("c" + i, type, false, columnTypes.of(map, i, declared)));
         }
         ByteWriter body = new ByteWriter(64);
         writePackedLong(body, count);

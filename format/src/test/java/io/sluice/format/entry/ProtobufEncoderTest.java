@@ -176,11 +176,11 @@ class ProtobufEncoderTest {
     private static MappedTable table(int longName) {
         ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
         TableMap map = new TableMap(7, "shop", "t", CODES, META, new boolean[] {false, false, true, false}, null);
-        List<MappedTable.Column> columns = new ArrayList<>();
+        List<MappedColumn> columns = new ArrayList<>();
         for (int i = 0; i < CODES.length; i++) {
             String charset = CODES[i] == ColumnCode.VARCHAR || CODES[i] == ColumnCode.BLOB ? "utf8mb4" : null;
             ColumnDeclaration schema = new ColumnDeclaration("c" + "x".repeat(longName) + i, TYPES[i], i == 2, charset);
-            columns.add(new MappedTable.Column(schema.name(), TYPES[i], i == 0, types.of(map, i, schema)));
+            columns.add(new MappedColumn(schema.name(), TYPES[i], i == 0, types.of(map, i, schema)));
         }
         return new MappedTable("shop", "t", columns);
     }

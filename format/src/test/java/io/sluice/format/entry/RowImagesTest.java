@@ -63,10 +63,10 @@ class RowImagesTest {
             metadata[i] = types[i] == ColumnCode.VARCHAR ? 20 : types[i] == ColumnCode.BLOB ? 2 : 0;
         }
         TableMap map = new TableMap(7, "rnd", "pair", types, metadata, new boolean[types.length], null);
-        List<MappedTable.Column> columns = new ArrayList<>();
+        List<MappedColumn> columns = new ArrayList<>();
         for (int i = 0; i < types.length; i++) {
             ColumnDeclaration column = new ColumnDeclaration("c" + i, "blob", false, null);
-            columns.add(new MappedTable.Column(
+            columns.add(new MappedColumn(
                     column.name(),
                     column.mysqlType(),
                     false,

@@ -53,12 +53,12 @@ class RowLayoutsTest {
         assertThat(layouts.bytes()).isEqualTo(layout.heapBytes());
     }
 
-    private static List<MappedTable.Column> columns(String prefix, int count) {
+    private static List<MappedColumn> columns(String prefix, int count) {
         TableMap map = new TableMap(1, "s", "t", new int[] {ColumnCode.LONG}, new int[1], new boolean[1], null);
-        List<MappedTable.Column> columns = new ArrayList<>();
+        List<MappedColumn> columns = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             ColumnDeclaration column = new ColumnDeclaration(prefix + "_column_" + i, "int", false, null);
-            columns.add(new MappedTable.Column(column.name(), column.mysqlType(), i == 0, TYPES.of(map, 0, column)));
+            columns.add(new MappedColumn(column.name(), column.mysqlType(), i == 0, TYPES.of(map, 0, column)));
         }
         return columns;
     }

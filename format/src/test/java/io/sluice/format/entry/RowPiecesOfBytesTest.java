@@ -42,9 +42,9 @@ class RowPiecesOfBytesTest {
                 "mytest",
                 "user",
                 List.of(
-                        new MappedTable.Column(
+                        new MappedColumn(
                                 "id", "int", true, TYPES.of(MAP, 0, new ColumnDeclaration("id", "int", false, null))),
-                        new MappedTable.Column(
+                        new MappedColumn(
                                 "name",
                                 "varchar(20)",
                                 false,
@@ -147,7 +147,7 @@ class RowPiecesOfBytesTest {
         assertThat(flat(pieces.entryOf(1))).contains("\"data\":[{\"id\":\"1\",\"name\":\"tom\"}]", "\"DELETE\"");
         assertThat(flat(pieces.entryOf(2))).contains("\"data\":[{\"id\":\"2\",\"name\":\"ann\"}]", "\"INSERT\"");
         assertThat(pieces.entryOf(2).changeId())
-                .isEqualTo(new ChangeId(null, 1, "binlog.000001", 4, 2, 11, 1, ChangeId.Part.AFTER));
+                .isEqualTo(new ChangeId(null, 1, "binlog.000001", 4, 2, 11, 1, RowPart.AFTER));
         assertThat(pieces.entryOf(0, 3).changeId().row()).isEqualTo(10);
     }
 

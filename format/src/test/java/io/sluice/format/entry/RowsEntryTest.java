@@ -22,7 +22,7 @@ class RowsEntryTest {
     private static final MappedTable TABLE = new MappedTable(
             "shop",
             "t",
-            List.of(new MappedTable.Column(
+            List.of(new MappedColumn(
                     "id", "int", true, ColumnTypes.defaults(ZoneOffset.UTC).of(MAP, 0, COLUMN))));
 
     /** One column, present, then two rows: not NULL, 1; not NULL, 2. Five bytes of something else stand before it. */

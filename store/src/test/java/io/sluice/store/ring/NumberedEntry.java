@@ -3,6 +3,7 @@ package io.sluice.store.ring;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.ImageEntry;
+import io.sluice.format.entry.RowPart;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
@@ -56,6 +57,6 @@ public record NumberedEntry(int number, EntryKind kind, int sizeBytes, boolean i
 
     @Override
     public ChangeId changeId() {
-        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
+        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), RowPart.WHOLE);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.stream.pipeline;
 
+import io.sluice.format.entry.MappedColumn;
 import io.sluice.format.entry.MappedTable;
 import io.sluice.format.entry.RowLayout;
 import io.sluice.format.entry.RowLayouts;
@@ -45,7 +46,7 @@ final class MappingCache {
     }
 
     /** The layout of a table that is mapped now. */
-    RowLayout layoutOf(List<MappedTable.Column> columns) {
+    RowLayout layoutOf(List<MappedColumn> columns) {
         return layouts.of(columns);
     }
 

@@ -40,8 +40,8 @@ final class PartialImageReport {
 
     private boolean isPartial(EventType type, MappedTable table, EventBody rows) {
         return rules.reported() == Reported.ANY
-                ? table.lacksColumns(rows, type)
-                : table.lacksKey(rows, type, rules.completesAfter());
+                ? table.layout().lacksColumns(rows, type)
+                : table.layout().lacksKey(rows, type, rules.completesAfter());
     }
 
     private void report(Event event, MappedTable table) {

@@ -112,7 +112,7 @@ final class RowsReader {
         }
         partialImages.look(event, type, table, rows);
         if (table.isVersioned()) {
-            for (VersionedRows.Run run : versioned.runsOf(table, type, rows, table.rowEnd())) {
+            for (VersionedRows.Run run : versioned.runsOf(table, type, rows)) {
                 add(
                         chunk,
                         event,
@@ -258,7 +258,7 @@ final class RowsReader {
     private void warnOfMissingDocuments(Event event, MappedTable table, EventBody rows) {
         if (!missingDocumentsSeen
                 && options.partialJson() == PartialJson.DOCUMENT
-                && table.hasDifferencesAlone(new EventBody(rows.array(), rows.offset(), rows.end()))) {
+                && table.layout().hasDifferencesAlone(new EventBody(rows.array(), rows.offset(), rows.end()))) {
             missingDocumentsSeen = true;
             LOG.warn(
                     "JSON documents are logged as differences without the document before, and are delivered as texts"

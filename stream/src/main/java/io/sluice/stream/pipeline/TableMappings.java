@@ -1,5 +1,6 @@
 package io.sluice.stream.pipeline;
 
+import io.sluice.format.entry.MappedColumn;
 import io.sluice.format.entry.MappedTable;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
@@ -205,12 +206,12 @@ final class TableMappings {
             LOG.info("rows of a sequence are skipped: sequence={} at={}", name, position);
             return new Mapping(name, event, schemaVersion, schema, null, null);
         }
-        List<MappedTable.Column> columns = new ArrayList<>(map.types().length);
+        List<MappedColumn> columns = new ArrayList<>(map.types().length);
         int rowEnd = -1;
         for (int i = 0; i < map.types().length; i++) {
             ColumnSchema column = choice.columns().get(i);
             rowEnd = column.isRowEnd() ? i : rowEnd;
-            columns.add(new MappedTable.Column(
+            columns.add(new MappedColumn(
                     column.name(),
                     column.mysqlType(),
                     column.primaryKey(),

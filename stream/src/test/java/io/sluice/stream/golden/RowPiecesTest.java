@@ -12,6 +12,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
 import io.sluice.format.entry.RowKey;
+import io.sluice.format.entry.RowPart;
 import io.sluice.format.entry.RowPieces;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.EventType;
@@ -197,8 +198,8 @@ class RowPiecesTest {
         assertThat(flat(insert).get("data")).isEqualTo(json(row.getAfterColumnsList()));
         assertThat(flat(insert).get("old").isNull()).isTrue();
         assertThat(List.of(delete.changeId().part(), insert.changeId().part()))
-                .containsExactly(ChangeId.Part.BEFORE, ChangeId.Part.AFTER);
-        assertThat(entry.changeId().part()).isEqualTo(ChangeId.Part.WHOLE);
+                .containsExactly(RowPart.BEFORE, RowPart.AFTER);
+        assertThat(entry.changeId().part()).isEqualTo(RowPart.WHOLE);
     }
 
     private static ArrayNode json(List<Column> image) {

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sluice.format.entry.LogFile;
+import io.sluice.format.entry.MappedColumn;
 import io.sluice.format.entry.MappedTable;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
@@ -93,10 +94,10 @@ class PartialImageReportTest {
         int[] types = new int[9];
         java.util.Arrays.fill(types, ColumnCode.TINY);
         TableMap map = new TableMap(7, "s", name, types, new int[9], new boolean[9], null);
-        List<MappedTable.Column> columns = new ArrayList<>();
+        List<MappedColumn> columns = new ArrayList<>();
         for (int i = 0; i < types.length; i++) {
             ColumnDeclaration column = new ColumnDeclaration("c" + i, "tinyint", false, null);
-            columns.add(new MappedTable.Column(
+            columns.add(new MappedColumn(
                     column.name(),
                     column.mysqlType(),
                     i == 0 || i == 8,

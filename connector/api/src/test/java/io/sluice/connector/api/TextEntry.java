@@ -3,6 +3,7 @@ package io.sluice.connector.api;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowPart;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
@@ -72,7 +73,7 @@ public record TextEntry(int number, EntryKind kind, String text, int sizeBytes) 
 
     @Override
     public ChangeId changeId() {
-        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
+        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), RowPart.WHOLE);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.connector.api.TextForm;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.entry.RowPart;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
@@ -80,7 +81,7 @@ record NumberEntry(int number, int textBytes) implements TextForm {
 
     @Override
     public ChangeId changeId() {
-        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), ChangeId.Part.WHOLE);
+        return new ChangeId(null, 1, "binlog.000001", number, 0, 0, rowCount(), RowPart.WHOLE);
     }
 
     @Override

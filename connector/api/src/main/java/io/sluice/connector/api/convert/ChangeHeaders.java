@@ -3,6 +3,7 @@ package io.sluice.connector.api.convert;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
+import io.sluice.format.entry.RowPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +94,7 @@ public enum ChangeHeaders {
         // The count is in it so that nobody takes some of an event's rows for more of them that begin with the same
         // one.
         text.append('/').append(id.row()).append('/').append(id.rows());
-        if (id.part() != ChangeId.Part.WHOLE) {
+        if (id.part() != RowPart.WHOLE) {
             text.append('/').append(id.part().name().toLowerCase(Locale.ROOT));
         }
         return text.toString();

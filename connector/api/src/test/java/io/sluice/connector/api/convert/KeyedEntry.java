@@ -5,6 +5,7 @@ import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
 import io.sluice.format.entry.RowCut;
+import io.sluice.format.entry.RowPart;
 import io.sluice.format.entry.RowPieces;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
@@ -23,7 +24,7 @@ import java.util.Objects;
  * @param type null for the begin of a transaction
  * @param rows keys before and after; none for statements
  */
-public record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, ChangeId.Part part)
+public record KeyedEntry(int number, String table, EventType type, List<Row> rows, int firstRow, RowPart part)
         implements TextForm {
     /** A row with its index in the event. */
     public record Row(int index, String before, String after) {}
@@ -34,7 +35,7 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
             int arrow = key.indexOf('>');
             rows.add(new Row(rows.size(), arrow < 0 ? key : key.substring(0, arrow), key.substring(arrow + 1)));
         }
-        return new KeyedEntry(number, table, type, rows, 0, ChangeId.Part.WHOLE);
+        return new KeyedEntry(number, table, type, rows, 0, RowPart.WHOLE);
     }
 
     public RowPieces pieces(RowCut cut) {
@@ -42,10 +43,8 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
         for (Row row : rows) {
             boolean isSplit = cut.splitsKeyChanges() && !row.before.equals(row.after);
             if (isSplit) {
-                pieces.add(with(
-                        EventType.DELETE, List.of(new Row(row.index, row.before, row.before)), ChangeId.Part.BEFORE));
-                pieces.add(
-                        with(EventType.INSERT, List.of(new Row(row.index, row.after, row.after)), ChangeId.Part.AFTER));
+                pieces.add(with(EventType.DELETE, List.of(new Row(row.index, row.before, row.before)), RowPart.BEFORE));
+                pieces.add(with(EventType.INSERT, List.of(new Row(row.index, row.after, row.after)), RowPart.AFTER));
             } else {
                 pieces.add(with(type, List.of(row), part));
             }
@@ -86,7 +85,7 @@ public record KeyedEntry(int number, String table, EventType type, List<Row> row
         };
     }
 
-    private KeyedEntry with(EventType otherType, List<Row> otherRows, ChangeId.Part otherPart) {
+    private KeyedEntry with(EventType otherType, List<Row> otherRows, RowPart otherPart) {
         return new KeyedEntry(number, table, otherType, otherRows, firstRow, otherPart);
     }
 

@@ -4,12 +4,12 @@ import io.sluice.mysql.charset.JsonEscapes;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.nio.charset.StandardCharsets;
 
-/** JSON strings with the {@linkplain JsonEscapes escapes} that canal's flat messages have. */
-final class JsonString {
-    private JsonString() {}
+/** Writes JSON, with the {@linkplain JsonEscapes escapes} in strings that canal's flat messages have. */
+public final class JsonText {
+    private JsonText() {}
 
-    /** Appends {@code text} in quotes. */
-    static void write(ByteWriter out, String text) {
+    /** Appends {@code text} as a string. */
+    public static void writeString(ByteWriter out, String text) {
         out.writeByte('"');
         int from = out.size();
         out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -17,19 +17,29 @@ final class JsonString {
         out.writeByte('"');
     }
 
-    /** The bytes of {@code text} in quotes. */
-    static byte[] bytesOf(String text) {
+    /** The bytes of {@code text} as a string. */
+    public static byte[] stringOf(String text) {
         ByteWriter out = new ByteWriter(text.length() + 16);
-        write(out, text);
+        writeString(out, text);
         return out.toByteArray();
     }
 
     /** Escapes, in place, what was written from {@code from} on. */
-    static void escapeFrom(ByteWriter out, int from) {
+    public static void escapeFrom(ByteWriter out, int from) {
         int first = JsonEscapes.first(out.array(), from, out.size());
         if (first < out.size()) {
             escapeRest(out, first);
         }
+    }
+
+    /** Makes an object of the members that were written from {@code start} on, each with a comma in front. */
+    public static void closeObject(ByteWriter out, int start) {
+        if (out.size() == start) {
+            out.writeByte('{');
+        } else {
+            out.array()[start] = '{'; // in place of the first member's comma
+        }
+        out.writeByte('}');
     }
 
     private static void escapeRest(ByteWriter out, int first) {
