@@ -96,7 +96,7 @@ class ArchitectureTest {
                             "wire"),
             "mysql", List.of("charset", "failure", "gtid", "type", "binlog", "wire", "transaction", "example"),
             "schema", List.of("filter", "ddl", "history"),
-            "format", List.of("value", "entry"),
+            "format", List.of("value", "row", "entry", "message", "split", "protobuf", "flat", "debezium"),
             "store", List.of("ring", "cursor"),
             "stream", List.of("xa", "pipeline", "source"),
             "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),

@@ -10,18 +10,18 @@ import io.sluice.connector.api.convert.PacketConverter;
 import io.sluice.connector.api.convert.PacketStyle;
 import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.route.FixedRouter;
-import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.FlatJsonEncoder;
-import io.sluice.format.entry.ImageRowSplitter;
-import io.sluice.format.entry.MessageEncoder;
-import io.sluice.format.entry.ProtobufEncoder;
-import io.sluice.format.entry.ProtobufFormat;
-import io.sluice.format.entry.RowCut;
-import io.sluice.format.entry.RowKey;
-import io.sluice.format.entry.RowPieces;
-import io.sluice.format.entry.RowSplitter;
+import io.sluice.format.flat.FlatFormat;
+import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.MessageEncoder;
+import io.sluice.format.protobuf.ProtobufEncoder;
+import io.sluice.format.protobuf.ProtobufFormat;
+import io.sluice.format.split.ImageRowSplitter;
+import io.sluice.format.split.RowCut;
+import io.sluice.format.split.RowKey;
+import io.sluice.format.split.RowPieces;
+import io.sluice.format.split.RowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public class DecodeBench {
 
     private final RowSplitter splitter = new ImageRowSplitter();
     private final MessageEncoder protobuf = new ProtobufEncoder();
-    private final MessageEncoder flat = new FlatJsonEncoder();
+    private final MessageEncoder flat = new FlatFormat().newEncoder();
     private final ByteWriter out = new ByteWriter(1 << 20);
 
     @SuppressWarnings("NullAway.Init") // JMH calls prepare first

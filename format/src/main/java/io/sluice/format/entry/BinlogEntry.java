@@ -1,5 +1,6 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.RowPart;
 import io.sluice.protocol.position.Cursor;
 
 /** What all entries of a binlog have in common: their origin. */

@@ -1,5 +1,6 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.RowPart;
 import org.jspecify.annotations.Nullable;
 
 /**

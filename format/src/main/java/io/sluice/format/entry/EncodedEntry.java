@@ -1,5 +1,6 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.RowPart;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.Cursor;
 import org.jspecify.annotations.Nullable;

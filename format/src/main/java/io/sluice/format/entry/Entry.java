@@ -5,7 +5,7 @@ import io.sluice.protocol.position.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change, or one boundary of a transaction, on its way from the source to a reader: an image, from which a {@link MessageEncoder}
+ * One change, or one boundary of a transaction, on its way from the source to a reader: an image, from which a {@code MessageEncoder}
  * makes the message, or the message itself where it was encoded ahead.
  *
  * <p>Its content does not change once it is in a store; it may remember what it has computed for an answer. Every method may be

@@ -1,5 +1,6 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.RowPart;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.position.BinlogPosition;
 import org.jspecify.annotations.Nullable;

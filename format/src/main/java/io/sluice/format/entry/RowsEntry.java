@@ -1,5 +1,9 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.MappedTable;
+import io.sluice.format.row.RowChoice;
+import io.sluice.format.row.RowImages;
+import io.sluice.format.row.RowPart;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.entry.EventType;

@@ -1,5 +1,6 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.MappedTable;
 import io.sluice.protocol.entry.EventType;
 
 /** An entry of rows of one table, which can be read or not. */

@@ -1,5 +1,7 @@
 package io.sluice.format.entry;
 
+import io.sluice.format.row.MappedTable;
+import io.sluice.format.row.RowPart;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.entry.EventType;
 

@@ -1,6 +1,6 @@
 /**
- * The entries that a binlog becomes, and the encoders that make their messages: protobuf, flat JSON, Debezium's envelope. It does
- * not know where entries are kept or sent, nor how events were fetched.
+ * What a binlog becomes: entries, each an image of an event or encoded ahead, with their origins. It does not know the formats of
+ * messages, nor where entries are kept or sent.
  */
 @NullMarked
 package io.sluice.format.entry;

@@ -2,6 +2,8 @@ package io.sluice.format.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.format.row.MappedColumn;
+import io.sluice.format.row.MappedTable;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.ColumnCode;

@@ -4,7 +4,7 @@ import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.route.Explanation;
 import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.TopicPartitions;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.InstanceConfig;

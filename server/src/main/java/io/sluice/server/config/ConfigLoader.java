@@ -1,9 +1,9 @@
 package io.sluice.server.config;
 
-import io.sluice.format.entry.FlatFormat;
-import io.sluice.format.entry.MessageFormat;
-import io.sluice.format.entry.MessageFormats;
-import io.sluice.format.entry.ProtobufFormat;
+import io.sluice.format.flat.FlatFormat;
+import io.sluice.format.message.MessageFormat;
+import io.sluice.format.message.MessageFormats;
+import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.server.config.Key.Scope;
 import java.io.IOException;
 import java.nio.file.Files;

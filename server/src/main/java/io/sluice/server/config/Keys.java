@@ -17,7 +17,7 @@ import static io.sluice.server.config.ValueType.seconds;
 
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
-import io.sluice.format.entry.MessageFormats;
+import io.sluice.format.message.MessageFormats;
 import io.sluice.format.value.PartialJson;
 import java.nio.charset.Charset;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.format.entry.MessageFormat;
+import io.sluice.format.message.MessageFormat;
 import java.time.Duration;
 
 /**

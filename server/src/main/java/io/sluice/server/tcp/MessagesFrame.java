@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EntryFields;
-import io.sluice.format.entry.ProtobufEncoder;
+import io.sluice.format.protobuf.EntryFields;
+import io.sluice.format.protobuf.ProtobufEncoder;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.server.pull.PulledBatch;
 

@@ -8,7 +8,7 @@ import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.TopicPartitions;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

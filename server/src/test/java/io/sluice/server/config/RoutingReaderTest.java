@@ -9,7 +9,7 @@ import io.sluice.connector.api.route.Partitioning;
 import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.connector.api.route.TopicPartitions;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;

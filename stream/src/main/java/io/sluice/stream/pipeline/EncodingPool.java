@@ -1,8 +1,8 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.ProtobufEncoder;
 import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.protobuf.ProtobufEncoder;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;

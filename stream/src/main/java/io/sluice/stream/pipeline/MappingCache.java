@@ -1,9 +1,9 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.MappedColumn;
-import io.sluice.format.entry.MappedTable;
-import io.sluice.format.entry.RowLayout;
-import io.sluice.format.entry.RowLayouts;
+import io.sluice.format.row.MappedColumn;
+import io.sluice.format.row.MappedTable;
+import io.sluice.format.row.RowLayout;
+import io.sluice.format.row.RowLayouts;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.stream.pipeline.TableMappings.Mapping;
 import java.util.HashMap;

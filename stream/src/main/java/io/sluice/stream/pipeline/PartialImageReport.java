@@ -1,6 +1,6 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.MappedTable;
+import io.sluice.format.row.MappedTable;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.TableName;

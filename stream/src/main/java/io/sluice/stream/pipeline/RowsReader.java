@@ -1,11 +1,11 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.format.entry.EventBytes;
-import io.sluice.format.entry.MappedTable;
 import io.sluice.format.entry.RowRules;
 import io.sluice.format.entry.RowsEntry;
 import io.sluice.format.entry.UnreadRowsEntry;
-import io.sluice.format.entry.VersionedRows;
+import io.sluice.format.row.MappedTable;
+import io.sluice.format.row.VersionedRows;
 import io.sluice.format.value.PartialJson;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.EventCode;

@@ -1,7 +1,7 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.format.entry.MappedColumn;
-import io.sluice.format.entry.MappedTable;
+import io.sluice.format.row.MappedColumn;
+import io.sluice.format.row.MappedTable;
 import io.sluice.format.value.ColumnDeclaration;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventBody;

@@ -1,9 +1,10 @@
 package io.sluice.stream.golden;
 
-import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.FlatJsonEncoder;
-import io.sluice.format.entry.ProtobufEncoder;
+import io.sluice.format.flat.FlatFormat;
+import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.MessageEncoder;
+import io.sluice.format.protobuf.ProtobufEncoder;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.BinlogFile;
 import io.sluice.mysql.binlog.EventSource;
@@ -173,7 +174,7 @@ final class GoldenRun {
     /** The flat messages of entries, in order. */
     static List<byte[]> flat(List<Entry> entries) {
         List<byte[]> messages = new ArrayList<>();
-        FlatJsonEncoder encoder = new FlatJsonEncoder();
+        MessageEncoder encoder = new FlatFormat().newEncoder();
         for (Entry entry : entries) {
             ByteWriter out = new ByteWriter(256);
             if (encoder.encode(entry, new BatchStamp(1, 1), out)) {

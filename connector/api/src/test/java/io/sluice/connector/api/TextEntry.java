@@ -3,7 +3,7 @@ package io.sluice.connector.api;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.RowPart;
+import io.sluice.format.row.RowPart;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;

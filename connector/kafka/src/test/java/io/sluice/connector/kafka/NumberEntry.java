@@ -4,7 +4,7 @@ import io.sluice.connector.api.TextForm;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.RowPart;
+import io.sluice.format.row.RowPart;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;

@@ -3,7 +3,7 @@ package io.sluice.connector.api.convert;
 import io.sluice.connector.api.producer.MessageHeader;
 import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.RowPart;
+import io.sluice.format.row.RowPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

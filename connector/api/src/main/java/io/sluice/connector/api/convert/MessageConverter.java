@@ -2,9 +2,9 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.route.Router;
-import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.MessageFormat.Unit;
+import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.MessageFormat.Unit;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.time.Time;

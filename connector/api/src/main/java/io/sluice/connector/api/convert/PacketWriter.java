@@ -2,8 +2,8 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.producer.Message;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.EntryFields;
-import io.sluice.format.entry.MessageEncoder;
+import io.sluice.format.message.MessageEncoder;
+import io.sluice.format.protobuf.EntryFields;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import java.util.ArrayList;

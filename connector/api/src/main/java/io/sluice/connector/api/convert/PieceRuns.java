@@ -1,6 +1,6 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.format.entry.RowPieces;
+import io.sluice.format.split.RowPieces;
 import java.util.Arrays;
 
 /**

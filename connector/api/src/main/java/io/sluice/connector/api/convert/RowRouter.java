@@ -5,10 +5,10 @@ import io.sluice.connector.api.route.Route;
 import io.sluice.connector.api.route.Router;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.RowCut;
-import io.sluice.format.entry.RowKey;
-import io.sluice.format.entry.RowPieces;
-import io.sluice.format.entry.RowSplitter;
+import io.sluice.format.split.RowCut;
+import io.sluice.format.split.RowKey;
+import io.sluice.format.split.RowPieces;
+import io.sluice.format.split.RowSplitter;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.format.entry.MessageEncoder;
-import io.sluice.format.entry.RowSplitter;
+import io.sluice.format.message.MessageEncoder;
+import io.sluice.format.split.RowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,9 +1,9 @@
 package io.sluice.connector.api.convert;
 
-import io.sluice.format.entry.ImageRowSplitter;
-import io.sluice.format.entry.MessageEncoder;
-import io.sluice.format.entry.MessageFormat;
-import io.sluice.format.entry.RowSplitter;
+import io.sluice.format.message.MessageEncoder;
+import io.sluice.format.message.MessageFormat;
+import io.sluice.format.split.ImageRowSplitter;
+import io.sluice.format.split.RowSplitter;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;

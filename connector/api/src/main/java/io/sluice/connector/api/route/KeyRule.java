@@ -1,6 +1,6 @@
 package io.sluice.connector.api.route;
 
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import io.sluice.protocol.pattern.MarkedSyntaxException;
 import java.util.ArrayList;
 import java.util.List;

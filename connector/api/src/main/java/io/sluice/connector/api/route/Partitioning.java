@@ -1,6 +1,6 @@
 package io.sluice.connector.api.route;
 
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@ package io.sluice.connector.api.convert;
 
 import io.sluice.connector.api.TextForm;
 import io.sluice.connector.api.route.Router;
-import io.sluice.format.entry.BatchStamp;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.FlatFormat;
-import io.sluice.format.entry.MessageFormat.Unit;
-import io.sluice.format.entry.ProtobufFormat;
+import io.sluice.format.flat.FlatFormat;
+import io.sluice.format.message.BatchStamp;
+import io.sluice.format.message.MessageFormat.Unit;
+import io.sluice.format.protobuf.ProtobufFormat;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.time.Time;
 

@@ -6,7 +6,7 @@ import io.sluice.connector.api.FixedTime;
 import io.sluice.connector.api.TextEntry;
 import io.sluice.connector.api.route.FixedRouter;
 import io.sluice.format.entry.EntryKind;
-import io.sluice.format.entry.MessageFormat;
+import io.sluice.format.message.MessageFormat;
 import io.sluice.protocol.entry.EventType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.sluice.connector.api.convert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.ImageRowSplitter;
-import io.sluice.format.entry.ProtobufEncoder;
+import io.sluice.format.protobuf.ProtobufEncoder;
+import io.sluice.format.split.ImageRowSplitter;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.sluice.connector.api.route.Router;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.entry.Entry;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.Batch;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.sluice.connector.api.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.connector.api.route.Partitioning.ByKey;
 import io.sluice.connector.api.route.Partitioning.ByTable;
-import io.sluice.format.entry.RowKey;
+import io.sluice.format.split.RowKey;
 import io.sluice.testkit.time.HandTime;
 import java.time.Duration;
 import java.util.ArrayList;

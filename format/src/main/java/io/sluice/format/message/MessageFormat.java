@@ -1,0 +1,25 @@
+package io.sluice.format.message;
+
+/**
+ * A format of messages, which a user chooses by its name. Formats are found by {@link java.util.ServiceLoader}; an implementation has a
+ * public constructor without parameters, no state, and may be used by several threads.
+ */
+public interface MessageFormat {
+    /** What one message holds. */
+    enum Unit {
+        /** As many entries as fit, as a protobuf packet. */
+        PACKET,
+        /** One entry, or those of its rows that go to one partition. */
+        ENTRY,
+        /** One row, or an entry without rows. */
+        ROW
+    }
+
+    /** The name in configurations: lower case, not empty, unique. */
+    String name();
+
+    Unit unit();
+
+    /** A new encoder, for the use of one thread at a time. */
+    MessageEncoder newEncoder();
+}

@@ -1,0 +1,42 @@
+package io.sluice.format.row;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the rows of one event are, for entries that hold only some of them. What an encoder computed for one of these entries is kept
+ * for the others. For one thread at a time.
+ */
+public final class EventRows {
+    private final int[] starts;
+    private @Nullable Object shared;
+
+    /**
+     * Takes what a walk over the event has found.
+     *
+     * @param starts where the images of each row start; taken over
+     */
+    public EventRows(int[] starts) {
+        this.starts = starts;
+    }
+
+    /** How many rows the event has. */
+    public int count() {
+        return starts.length;
+    }
+
+    /** Where the images of a row start. */
+    public int start(int row) {
+        return starts[row];
+    }
+
+    /** What {@link #share} was given last, if it is of this class; else null. */
+    public <T> @Nullable T shared(Class<T> type) {
+        Object known = shared;
+        return type.isInstance(known) ? type.cast(known) : null;
+    }
+
+    /** Keeps a value that holds for all entries of these rows, in place of any before. */
+    public void share(Object value) {
+        shared = value;
+    }
+}

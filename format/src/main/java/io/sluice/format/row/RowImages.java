@@ -1,0 +1,377 @@
+package io.sluice.format.row;
+
+import io.sluice.format.value.JsonDifferences;
+import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.mysql.binlog.MalformedEventException;
+import io.sluice.protocol.bytes.ByteWriter;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over the row images of one rows event.
+ *
+ * <pre>
+ *   +--------------+----------------+---------------------+---------------------------+--------
+ *   | column count | columns before | columns after       | per row: image, and for   |
+ *   | lenc         | bits           | bits, updates only  | updates the image after   | ...
+ *   +--------------+----------------+---------------------+---------------------------+--------
+ *   image:  a NULL bit per column that is present, then the values of those that are not NULL
+ * </pre>
+ *
+ * <p>If JSON values of an image after may be differences to those before, options of its values precede it, and if the
+ * first of them is set, a bit per JSON column of the table.
+ *
+ * <p>An update does not change a column that is not in its image after. If that is asked for, such a column has the value of
+ * the image before, unless that lacks it, too.
+ *
+ * <p>Reused from event to event; for one thread.
+ */
+public final class RowImages {
+    private static final byte[] NO_BYTES = {};
+
+    /** Larger numbers of columns take more than a byte. */
+    private static final int MAX_SHORT_COUNT = 250;
+
+    private static final int DIFFERENCES_OPTION = 1;
+    private static final int SMALLEST_REBUILT = 64;
+    private static final int LARGEST_KEPT = 1 << 20;
+
+    private MappedColumn[] columns = {};
+    private @Nullable PartialJson partialJson;
+    private boolean completesAfter;
+    private byte[] bytes = NO_BYTES;
+    private int at;
+    private int end;
+    private int bitmapBytes;
+    private int beforeBitsAt;
+    private int afterBitsAt;
+
+    /** How many columns an image has. */
+    private int beforeCount;
+
+    private int afterCount;
+
+    /** Which rows are walked over; null for all. */
+    private @Nullable RowChoice choice;
+
+    private int nextChosen;
+
+    private final RowImage before = new RowImage();
+    private final RowImage after = new RowImage();
+
+    /** Bytes of the image before that are in the one after too, so much later in the event. */
+    private int sameFrom;
+
+    private int sameTo;
+    private int sameShift;
+    private ByteWriter rebuilt = new ByteWriter(SMALLEST_REBUILT);
+
+    /**
+     * Opens an event of which all rows are wanted, and in which no values are differences.
+     *
+     * @param layout the columns of its table
+     * @param event holds the event
+     * @param from where the column count is
+     * @param to where the last row ends, exclusive
+     * @param update whether each row has two images
+     * @throws MalformedEventException if it has not the columns of its table, or is cut off
+     */
+    public void open(RowLayout layout, byte[] event, int from, int to, boolean update) {
+        open(layout, event, from, to, update, null, false, null);
+    }
+
+    /**
+     * Opens an event, or some of its rows.
+     *
+     * @param layout the columns of its table
+     * @param event holds the event
+     * @param from where the column count is
+     * @param to where the last row ends, exclusive
+     * @param update whether each row has two images
+     * @param form what becomes of JSON values that are logged as differences; null if the event has none
+     * @param completes whether an image after takes what it lacks from the image before
+     * @param some which rows are wanted; null for all
+     * @throws MalformedEventException if it has not the columns of its table, or is cut off
+     */
+    public void open(
+            RowLayout layout,
+            byte[] event,
+            int from,
+            int to,
+            boolean update,
+            @Nullable PartialJson form,
+            boolean completes,
+            @Nullable RowChoice some) {
+        columns = layout.columns;
+        partialJson = form;
+        completesAfter = completes;
+        choice = some;
+        nextChosen = 0;
+        bytes = event;
+        at = from;
+        end = to;
+        long count = readColumnCount();
+        if (count != columns.length) {
+            throw new MalformedEventException(
+                    "it has %d columns, and its table map %d".formatted(count, columns.length));
+        }
+        bitmapBytes = (columns.length + 7) / 8;
+        beforeBitsAt = at;
+        afterBitsAt = at + bitmapBytes;
+        at = update ? afterBitsAt + bitmapBytes : afterBitsAt;
+        if (at > end) {
+            throw new MalformedEventException("it ends within its bitmaps of columns, at byte " + end);
+        }
+        beforeCount = presentFrom(beforeBitsAt);
+        afterCount = update ? presentFrom(afterBitsAt) : beforeCount;
+        before.fit(columns.length);
+        after.fit(columns.length);
+    }
+
+    /** Lets go of the event, which may be large, and of what it has made large. */
+    public void close() {
+        bytes = NO_BYTES;
+        choice = null;
+        if (rebuilt.array().length > LARGEST_KEPT) {
+            rebuilt = new ByteWriter(SMALLEST_REBUILT);
+        }
+    }
+
+    private long readColumnCount() {
+        if (at < end && (bytes[at] & 0xFF) <= MAX_SHORT_COUNT) {
+            return bytes[at++] & 0xFF; // as nearly always
+        }
+        EventBody body = new EventBody(bytes, at, end);
+        long count = body.readPackedLong();
+        at = body.offset();
+        return count;
+    }
+
+    /** How many columns a bitmap has. The unused bits after the last column may be set. */
+    private int presentFrom(int bitsAt) {
+        int present = 0;
+        for (int i = 0; i < bitmapBytes; i++) {
+            int bits = bytes[bitsAt + i] & 0xFF;
+            int used = columns.length - 8 * i;
+            present += Integer.bitCount(used < 8 ? bits & (1 << used) - 1 : bits);
+        }
+        return present;
+    }
+
+    /** Where the next image starts, in {@link #bytes}. */
+    public int position() {
+        return at;
+    }
+
+    /** Whether another row follows. */
+    public boolean hasNext() {
+        RowChoice some = choice;
+        return some == null ? at < end : nextChosen < some.rows().length;
+    }
+
+    /** The next image of an insert or a delete, or the image before of an update. */
+    public RowImage next() {
+        RowChoice some = choice;
+        if (some == null) {
+            return scan(before, beforeBitsAt);
+        }
+        at = some.of().start(some.rows()[nextChosen++]);
+        scan(before, beforeBitsAt);
+        return some.part() == RowPart.AFTER ? nextAfter() : before;
+    }
+
+    /** Continues with the row that starts at a place, and with all that follow it. */
+    public void moveTo(int rowStart) {
+        choice = null;
+        at = rowStart;
+    }
+
+    /** The image after of an update, following {@link #next}. */
+    public RowImage nextAfter() {
+        sameTo = 0;
+        PartialJson form = partialJson;
+        int differenceBitsAt = form == null ? -1 : passDifferenceBits();
+        scan(after, afterBitsAt);
+        if (form != null && differenceBitsAt >= 0) {
+            rebuild(differenceBitsAt, form);
+        }
+        if (completesAfter) {
+            complete();
+        }
+        return after;
+    }
+
+    /** Passes over the image after of an update, following {@link #next}; in it, differences of values are as such. */
+    public RowImage passAfter() {
+        if (partialJson != null) {
+            passDifferenceBits();
+        }
+        scan(after, afterBitsAt);
+        if (completesAfter) {
+            complete();
+        }
+        return after;
+    }
+
+    /** Takes what the image after lacks from the one before; those bytes are in the event only once then. */
+    private void complete() {
+        for (int i = 0; i < columns.length; i++) {
+            int length = before.lengths[i];
+            if (after.lengths[i] == RowImage.ABSENT && length != RowImage.ABSENT) {
+                after.lengths[i] = length;
+                after.offsets[i] = before.offsets[i];
+                after.valueBytes += Math.max(0, length);
+            }
+        }
+    }
+
+    /**
+     * Whether a column has the same bytes in both images of the update, or is NULL in both. Asked in the order of the columns it
+     * compares all that is the same up to the next change at once.
+     */
+    public boolean isSame(int index) {
+        int length = after.lengths[index];
+        if (length != before.lengths[index] || length < RowImage.NULL) {
+            return false;
+        }
+        if (length == RowImage.NULL) {
+            return true;
+        }
+        int from = before.offsets[index];
+        int shift = after.offsets[index] - from;
+        if (shift == 0) {
+            return true; // completed
+        }
+        if (shift != sameShift || from < sameFrom || from + length > sameTo) {
+            int most = Math.min(before.end - from, after.end - shift - from);
+            int same = Arrays.mismatch(bytes, from, from + most, bytes, from + shift, from + shift + most);
+            sameFrom = from;
+            sameTo = from + (same < 0 ? most : same);
+            sameShift = shift;
+        }
+        return from + length <= sameTo;
+    }
+
+    /** Where the bits are that tell differences from values; −1 if all are values. */
+    private int passDifferenceBits() {
+        EventBody body = new EventBody(bytes, at, end);
+        long options = body.readPackedLong();
+        int bitsAt = -1;
+        if ((options & DIFFERENCES_OPTION) != 0) {
+            int jsonColumns = 0;
+            for (MappedColumn column : columns) {
+                if (column.hasDifferences()) {
+                    jsonColumns++;
+                }
+            }
+            bitsAt = body.offset();
+            body.skip((jsonColumns + 7) / 8);
+        }
+        at = body.offset();
+        return bitsAt;
+    }
+
+    private void rebuild(int differenceBitsAt, PartialJson form) {
+        rebuilt.clear();
+        int bit = 0;
+        for (int i = 0; i < columns.length; i++) {
+            JsonDifferences differences = columns[i].type.differences();
+            if (differences == null) {
+                continue;
+            }
+            boolean isDifference = (bytes[differenceBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
+            bit++;
+            if (!isDifference || after.lengths[i] < 0) {
+                continue;
+            }
+            if (before.lengths[i] < 0 && differences.areNone(after.lengths[i])) {
+                after.lengths[i] = RowImage.ABSENT; // unchanged; its value is not in the event
+            } else {
+                int start = rebuilt.size();
+                differences.writeText(
+                        bytes,
+                        before.offsets[i],
+                        before.lengths[i],
+                        after.offsets[i],
+                        after.lengths[i],
+                        columns[i].name(),
+                        form,
+                        rebuilt);
+                after.offsets[i] = start;
+                after.lengths[i] = RowImage.rebuiltLength(rebuilt.size() - start);
+            }
+        }
+    }
+
+    /** The texts of values that were logged as differences; the offsets of the image after are in here for them. */
+    public byte[] rebuilt() {
+        return rebuilt.array();
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    private RowImage scan(RowImage image, int presentBitsAt) {
+        byte[] array = bytes;
+        int present = image == before ? beforeCount : afterCount;
+        int nullBitsAt = at;
+        int nullBytes = (present + 7) / 8;
+        if (nullBytes > end - at) {
+            throw new MalformedEventException("a row ends within its NULL bits, at byte " + at);
+        }
+        if (present == 0 && image == before) {
+            // An image of no columns takes no bytes; without this the walk would not end.
+            throw new MalformedEventException("a rows event with no columns in its image");
+        }
+        int next = at + nullBytes;
+        int limit = end;
+        int bit = 0;
+        int[] offsets = image.offsets;
+        int[] lengths = image.lengths;
+        MappedColumn[] all = columns;
+        boolean isWhole = present == all.length;
+        for (int i = 0; i < all.length; i++) {
+            MappedColumn column = all[i];
+            if (!isWhole && (array[presentBitsAt + (i >> 3)] & 1 << (i & 7)) == 0) {
+                lengths[i] = RowImage.ABSENT;
+                offsets[i] = RowImage.NULL;
+                continue;
+            }
+            boolean isNull = (array[nullBitsAt + (bit >> 3)] & 1 << (bit & 7)) != 0;
+            bit++;
+            if (isNull) {
+                lengths[i] = column.delivered ? RowImage.NULL : RowImage.ABSENT;
+                offsets[i] = RowImage.NULL;
+                continue;
+            }
+            int length = column.fixedLength;
+            if (length < 0) {
+                int prefix = column.prefixLength;
+                if (prefix == 1 && next < limit) {
+                    length = 1 + (array[next] & 0xFF);
+                } else if (prefix == 2 && next < limit - 1) {
+                    length = 2 + (array[next] & 0xFF | (array[next + 1] & 0xFF) << 8);
+                } else {
+                    length = column.type.length(array, next, limit);
+                }
+            }
+            if (length > limit - next) {
+                throw beyondEnd(length, limit - next);
+            }
+            offsets[i] = next;
+            lengths[i] = column.delivered ? length : RowImage.ABSENT;
+            next += length;
+        }
+        image.valueBytes = next - at;
+        image.end = next;
+        at = next;
+        return image;
+    }
+
+    private static MalformedEventException beyondEnd(int length, int left) {
+        return new MalformedEventException(
+                "a value of %d bytes, where only %d are left in its event".formatted(length, left));
+    }
+}

@@ -1,0 +1,166 @@
+package io.sluice.format.row;
+
+import io.sluice.mysql.binlog.EventBody;
+import io.sluice.protocol.entry.EventType;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The columns of a table, as rows events have them. It does not know the name of the table, so that tables with the same columns
+ * share it. Immutable, but for what encoders prepare of it.
+ */
+public final class RowLayout {
+    /** It, its lists, and its place in maps, roughly. */
+    private static final int OBJECT_BYTES = 240;
+
+    /** What an encoder prepares of a column, roughly: an object, and texts in which are the column's name and its type. */
+    private static final int PREPARED_BYTES = 200;
+
+    private static final int PREPARED_NAMES = 3;
+    private static final int PREPARED_TYPES = 2;
+
+    final MappedColumn[] columns;
+
+    /** Bits, as in rows events, of the columns that are delivered; and of those of them that identify a row. */
+    private final byte[] deliveredBits;
+
+    private final byte[] keyBits;
+
+    private final List<MappedColumn> list;
+    private final int heapBytes;
+    private final Prepared<RowLayout> prepared = new Prepared<>();
+
+    RowLayout(List<MappedColumn> columns) {
+        this.list = columns;
+        this.columns = columns.toArray(MappedColumn[]::new);
+        this.deliveredBits = bitsOf(MappedColumn::isDelivered);
+        boolean hasPrimary = columns.stream().anyMatch(column -> column.isDelivered() && column.isKey());
+        this.keyBits = hasPrimary ? bitsOf(column -> column.isDelivered() && column.isKey()) : deliveredBits;
+        int bytes = OBJECT_BYTES + HeapBytes.of(deliveredBits) + HeapBytes.of(keyBits);
+        for (MappedColumn column : columns) {
+            bytes += column.heapBytes()
+                    + 2 * HeapBytes.REFERENCE
+                    + PREPARED_BYTES
+                    + PREPARED_NAMES * column.name().length()
+                    + PREPARED_TYPES * column.mysqlType().length();
+        }
+        this.heapBytes = bytes;
+    }
+
+    private byte[] bitsOf(Predicate<MappedColumn> wanted) {
+        byte[] bits = new byte[(columns.length + 7) / 8];
+        for (int i = 0; i < columns.length; i++) {
+            if (wanted.test(columns[i])) {
+                bits[i >> 3] |= (byte) (1 << (i & 7));
+            }
+        }
+        return bits;
+    }
+
+    /** The columns in the order of the table map. */
+    public List<MappedColumn> columns() {
+        return list;
+    }
+
+    /**
+     * What an encoder prepares of the columns; made when it is first asked for, and shared by all threads.
+     *
+     * @param type its class, of which there is one value
+     * @param maker makes an immutable value
+     */
+    public <T> T prepared(Class<T> type, Function<? super RowLayout, ? extends T> maker) {
+        return prepared.get(this, type, maker);
+    }
+
+    /** Whether an image has all columns that are delivered. */
+    public boolean isWhole(RowImage image) {
+        for (int i = 0; i < columns.length; i++) {
+            if (columns[i].delivered && image.lengths[i] == RowImage.ABSENT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether a rows event with differences of JSON values has columns of them whose values before it lacks.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.mysql.binlog.MalformedEventException if it ends too early
+     */
+    public boolean hasDifferencesAlone(EventBody body) {
+        body.readPackedLong();
+        EventBody beforeBits = body.slice((columns.length + 7) / 8);
+        EventBody afterBits = body.slice((columns.length + 7) / 8);
+        int before = 0;
+        int after = 0;
+        for (int i = 0; i < columns.length; i++) {
+            if (i % 8 == 0) {
+                before = beforeBits.readByte();
+                after = afterBits.readByte();
+            }
+            int bit = 1 << i % 8;
+            if (columns[i].hasDifferences() && (after & bit) != 0 && (before & bit) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the images that say which rows an event is about lack a column of the primary key; or, in a table without one,
+     * any column. Columns that are not delivered do not count.
+     *
+     * @param body the event from its column count on
+     * @param completesAfter whether an image after an update takes what it lacks from the image before
+     * @throws io.sluice.mysql.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksKey(EventBody body, EventType type, boolean completesAfter) {
+        if (body.readPackedLong() != columns.length) {
+            return false; // not of this table, as is noticed when it is read
+        }
+        byte[] bytes = body.array();
+        int firstAt = body.slice(keyBits.length).offset();
+        if (type != EventType.UPDATE) {
+            return lacks(keyBits, bytes, firstAt, firstAt);
+        }
+        int afterAt = body.slice(keyBits.length).offset();
+        return lacks(keyBits, bytes, afterAt, completesAfter ? firstAt : afterAt);
+    }
+
+    /**
+     * Whether an image of an event lacks a column that is delivered.
+     *
+     * @param body the event from its column count on
+     * @throws io.sluice.mysql.binlog.MalformedEventException if it ends too early
+     */
+    public boolean lacksColumns(EventBody body, EventType type) {
+        if (body.readPackedLong() != columns.length) {
+            return false;
+        }
+        byte[] bytes = body.array();
+        int firstAt = body.slice(deliveredBits.length).offset();
+        if (lacks(deliveredBits, bytes, firstAt, firstAt)) {
+            return true;
+        }
+        int afterAt =
+                type == EventType.UPDATE ? body.slice(deliveredBits.length).offset() : firstAt;
+        return lacks(deliveredBits, bytes, afterAt, afterAt);
+    }
+
+    /** Whether some bit is in neither of two bitmaps. */
+    private static boolean lacks(byte[] wanted, byte[] bytes, int oneAt, int otherAt) {
+        for (int i = 0; i < wanted.length; i++) {
+            if ((wanted[i] & ~(bytes[oneAt + i] | bytes[otherAt + i])) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** How much memory it takes, roughly, with what an encoder prepares; names and types belong to the schema of the table. */
+    int heapBytes() {
+        return heapBytes;
+    }
+}
