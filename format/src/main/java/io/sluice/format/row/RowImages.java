@@ -1,7 +1,7 @@
 package io.sluice.format.row;
 
-import io.sluice.format.value.JsonDifferences;
 import io.sluice.format.value.PartialJson;
+import io.sluice.format.value.ValueDifferences;
 import io.sluice.mysql.binlog.EventBody;
 import io.sluice.mysql.binlog.MalformedEventException;
 import io.sluice.protocol.bytes.ByteWriter;
@@ -276,7 +276,7 @@ public final class RowImages {
         rebuilt.clear();
         int bit = 0;
         for (int i = 0; i < columns.length; i++) {
-            JsonDifferences differences = columns[i].type.differences();
+            ValueDifferences differences = columns[i].type.differences();
             if (differences == null) {
                 continue;
             }

@@ -111,7 +111,7 @@ public abstract class ColumnType {
     }
 
     /** How values of this type are read that an update logs as differences; null if it never does. */
-    public @Nullable JsonDifferences differences() {
+    public @Nullable ValueDifferences differences() {
         return null;
     }
 }

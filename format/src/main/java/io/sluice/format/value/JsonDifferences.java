@@ -19,7 +19,7 @@ import java.util.List;
  * <p>Removals have no value. No bytes at all say that the value is what it was. Source: MySQL's source code documentation,
  * "Json_diff". Immutable.
  */
-public final class JsonDifferences {
+final class JsonDifferences implements ValueDifferences {
     private static final int REPLACE = 0;
     private static final int INSERT = 1;
     private static final int REMOVE = 2;
@@ -35,23 +35,12 @@ public final class JsonDifferences {
     /** One difference; {@code value} has no bytes where it removes. */
     private record Difference(int operation, EventBody path, EventBody value) {}
 
-    /** Whether a value of so many bytes has no differences, and so is what it was. */
+    @Override
     public boolean areNone(int length) {
         return length <= prefixLength;
     }
 
-    /**
-     * Appends the text of a value.
-     *
-     * @param bytes the array that holds both images
-     * @param beforeAt where the value before the update is
-     * @param beforeLength its length; negative if the image before lacks it. Then the text is a function, since there is
-     *     nothing that could be rebuilt
-     * @param at where the value is that the differences are of
-     * @param length its length
-     * @param column the column's name
-     * @throws io.sluice.mysql.binlog.MalformedEventException if the differences cannot be read, or do not fit the value
-     */
+    @Override
     public void writeText(
             byte[] bytes,
             int beforeAt,

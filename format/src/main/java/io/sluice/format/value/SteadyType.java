@@ -41,7 +41,7 @@ final class SteadyType extends ColumnType {
     }
 
     @Override
-    public @Nullable JsonDifferences differences() {
+    public @Nullable ValueDifferences differences() {
         return type.differences();
     }
 
