@@ -4,7 +4,7 @@ import io.sluice.format.row.RowPart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a change from all others, however often it is delivered, and says which came first.
+ * Identifies a change, however often it is delivered, and orders changes: which came first.
  *
  * @param gtid of its transaction, as the source spells it; null if it has none, or it is not known
  * @param serverId the {@code server_id} that wrote it

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One change, or one boundary of a transaction, on its way from the source to a reader: an image, from which a {@code MessageEncoder}
  * makes the message, or the message itself where it was encoded ahead.
  *
- * <p>Its content does not change once it is in a store; it may remember what it has computed for an answer. Every method may be
+ * <p>Its content does not change once it is in a store; it may keep what it has computed. Every method may be
  * called by several threads at once, and more than once.
  */
 public sealed interface Entry permits ImageEntry, EncodedEntry {
@@ -42,6 +42,6 @@ public sealed interface Entry permits ImageEntry, EncodedEntry {
      */
     Cursor cursor();
 
-    /** What tells it from all others; a new object at every call. */
+    /** Identifies it; a new object at every call. */
     ChangeId changeId();
 }

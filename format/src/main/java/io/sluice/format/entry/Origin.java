@@ -26,7 +26,7 @@ public record Origin(
         int sequence,
         @Nullable GtidStamp gtid,
         boolean isBoundary) {
-    /** What tells some of its rows, or its statement, from all others. */
+    /** Identifies some of its rows, or its statement. */
     ChangeId changeId(int row, int rows, RowPart part) {
         String transaction = gtid == null ? null : gtid.transaction();
         return new ChangeId(transaction, serverId, file.name(), offset, sequence, row, rows, part);

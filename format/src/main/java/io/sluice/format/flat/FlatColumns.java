@@ -7,9 +7,9 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.util.Arrays;
 
 /**
- * What flat messages say of a table's columns beside their values: {@code mysqlType}, {@code pkNames} and {@code sqlType}.
+ * The fields of flat messages that describe a table's columns: {@code mysqlType}, {@code pkNames} and {@code sqlType}.
  *
- * <p>Nearly all messages have all columns that are delivered, with the same types; what these say is ready as bytes.
+ * <p>Nearly all messages have all columns that are delivered, with the same types; for these the fields are ready as bytes.
  * Immutable.
  */
 final class FlatColumns {

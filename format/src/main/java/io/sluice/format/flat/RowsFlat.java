@@ -144,7 +144,7 @@ final class RowsFlat {
         }
     }
 
-    /** What messages of some rows say of all rows of their event; computed for the first of them. */
+    /** The summary of all rows of an event; computed for the first message of some of them. */
     private EventSummary summary(RowsEntry entry, EventRows rows) {
         EventSummary known = rows.shared(EventSummary.class);
         if (known == null) {

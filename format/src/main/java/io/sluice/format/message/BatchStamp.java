@@ -1,7 +1,7 @@
 package io.sluice.format.message;
 
 /**
- * What messages say of the batch they go out with.
+ * The batch that messages are sent with.
  *
  * @param id the number of the batch
  * @param builtAtMillis when the batch was converted, in milliseconds since the epoch

@@ -11,7 +11,7 @@ public interface MessageEncoder {
     /**
      * Appends the message of an entry. If this throws, nothing is appended.
      *
-     * @param batch what the message says of the batch it goes out with
+     * @param batch the batch that the message is sent with
      * @return false, and nothing is appended, if the entry has no message in this format
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes of its event are damaged
      * @throws io.sluice.protocol.bytes.TooManyBytesException if the message is larger than the writer may become

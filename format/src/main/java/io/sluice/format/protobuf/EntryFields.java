@@ -18,7 +18,7 @@ public final class EntryFields {
     private static final int MESSAGES_TAG = 0x12;
     private static final int MAX_LENGTH_BYTES = 5; // bytes of the varint of an int
 
-    /** A protobuf entry says nothing of its batch. */
+    /** A protobuf entry has no field of its batch. */
     private static final BatchStamp NO_BATCH = new BatchStamp(0, 0);
 
     private final MessageEncoder encoder;

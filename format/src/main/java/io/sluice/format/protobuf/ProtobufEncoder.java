@@ -82,7 +82,7 @@ public final class ProtobufEncoder implements MessageEncoder {
         return true;
     }
 
-    /** Appends the message of an entry, which says nothing of a batch; nothing is appended if that fails. */
+    /** Appends the message of an entry, which has no field of a batch; nothing is appended if that fails. */
     public void encode(Entry entry, ByteWriter out) {
         if (entry instanceof EncodedEntry encoded) {
             out.write(encoded.bytes());

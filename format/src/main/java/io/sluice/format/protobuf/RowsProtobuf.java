@@ -10,8 +10,8 @@ import java.util.Arrays;
 /**
  * Writes the rows of an event as a protobuf {@code RowChange}.
  *
- * <p>Lengths are before what they measure: room for each is left as long as it will probably be, and what follows is
- * moved in the rare case that it is not. For one thread.
+ * <p>A length precedes what it measures: as many bytes are reserved for it as it will probably take, and what follows is moved in the
+ * rare case that it takes more or fewer. For one thread.
  */
 final class RowsProtobuf {
     private static final int TAG_TABLE_ID = 0x08;

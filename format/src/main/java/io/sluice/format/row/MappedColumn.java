@@ -3,7 +3,7 @@ package io.sluice.format.row;
 import io.sluice.format.value.ColumnType;
 import java.util.Objects;
 
-/** A column of a table map, with what the table schema says of it. Immutable. */
+/** A column of a table map, joined with the column of the table schema. Immutable. */
 public final class MappedColumn {
     /** An object of this class, roughly. */
     private static final int OBJECT_BYTES = 40;
@@ -13,10 +13,10 @@ public final class MappedColumn {
     /** Whether it is in the messages at all; else its values are passed over. */
     final boolean delivered;
 
-    /** How many bytes each of its values takes; less than zero if each says it itself. */
+    /** How many bytes each of its values takes; less than zero if its first bytes state it. */
     final int fixedLength;
 
-    /** How many bytes of a value say its length; 0 if none do. */
+    /** How many bytes of a value state its length; 0 if its length is fixed. */
     final int prefixLength;
 
     private final String name;

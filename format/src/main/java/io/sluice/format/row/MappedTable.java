@@ -17,7 +17,7 @@ public final class MappedTable {
     private final String table;
     private final RowLayout layout;
 
-    /** The column that says until when a row was current, in a system-versioned table of MariaDB; −1 in all others. */
+    /** The column that holds until when a row was current, in a system-versioned table of MariaDB; −1 in all others. */
     private final int rowEnd;
 
     private final Prepared<MappedTable> prepared = new Prepared<>();
@@ -35,7 +35,7 @@ public final class MappedTable {
      * Joins a table whose rows have versions, or not.
      *
      * @param layout its columns, in the order of the table map
-     * @param rowEnd the index of the column that says until when a row was current; −1 if there is none
+     * @param rowEnd the index of the column that holds until when a row was current; −1 if there is none
      */
     public MappedTable(String schema, String table, RowLayout layout, int rowEnd) {
         this.schema = schema;
@@ -78,7 +78,7 @@ public final class MappedTable {
         return rowEnd >= 0;
     }
 
-    /** The index of the column that says until when a row was current; −1 if the table is not versioned. */
+    /** The index of the column that holds until when a row was current; −1 if the table is not versioned. */
     public int rowEnd() {
         return rowEnd;
     }

@@ -129,7 +129,7 @@ public final class RowImages {
         after.fit(columns.length);
     }
 
-    /** Lets go of the event, which may be large, and of what it has made large. */
+    /** Releases the event, which may be large, and buffers that it has made large. */
     public void close() {
         bytes = NO_BYTES;
         choice = null;
@@ -253,7 +253,7 @@ public final class RowImages {
         return from + length <= sameTo;
     }
 
-    /** Where the bits are that tell differences from values; −1 if all are values. */
+    /** Where the bits are that mark differences; −1 if all are values. */
     private int passDifferenceBits() {
         EventBody body = new EventBody(bytes, at, end);
         long options = body.readPackedLong();

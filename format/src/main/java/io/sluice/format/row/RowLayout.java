@@ -109,7 +109,7 @@ public final class RowLayout {
     }
 
     /**
-     * Whether the images that say which rows an event is about lack a column of the primary key; or, in a table without one,
+     * Whether the images that identify the rows of an event lack a column of the primary key; or, in a table without one,
      * any column. Columns that are not delivered do not count.
      *
      * @param body the event from its column count on

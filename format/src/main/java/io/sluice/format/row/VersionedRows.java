@@ -9,10 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what the rows events of a system-versioned table of MariaDB do to its current rows, which are all that a query sees.
+ * Extracts from the rows events of a system-versioned table of MariaDB the changes of its current rows, which are all that a query
+ * returns.
  *
- * <p>In the binlog, an update is followed by the insert of the row's old version, and a delete is an update that says until
- * when the row was there. Here the one is left out, and the other a delete. For one thread.
+ * <p>In the binlog, an update is followed by the insert of the row's old version, and a delete is an update that sets until when
+ * the row was current. Here the insert is left out, and such an update is a delete. For one thread.
  */
 public final class VersionedRows {
     private static final int TIMESTAMP_BYTES = 7;

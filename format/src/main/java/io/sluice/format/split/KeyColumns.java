@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which columns of a table a key names, and what they say in a row. Immutable; made once per layout and key. */
+/** The columns of a table that a key names, and their texts in a row. Immutable; made once per layout and key. */
 final class KeyColumns {
     private static final int NONE = -1;
 

@@ -3,7 +3,7 @@ package io.sluice.format.split;
 import java.util.List;
 
 /**
- * The columns that rows are told apart by.
+ * The columns that rows are split by.
  *
  * @param primary whether the columns of the table's primary key count; then {@code columns} is empty
  * @param columns their names, in the order in which the rule names them

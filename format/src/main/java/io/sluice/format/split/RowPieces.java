@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of an entry one by one, in their order; an update that a {@link RowCut} splits is two pieces, one after the
- * other. What they say does not change. Pieces, and the entries made of them, are for one thread at a time: they share what was
+ * other. They do not change. Pieces, and the entries made of them, are for one thread at a time: they share what was
  * computed for one of them.
  */
 public interface RowPieces {
@@ -32,7 +32,7 @@ public interface RowPieces {
 
     /**
      * An entry of some pieces. It is like the whole, but for the rows: its head counts all rows of the whole, as canal's
-     * does, and what the flat form says of the columns is what it says of the whole.
+     * does, and the flat form describes the columns as those of the whole.
      *
      * @param pieces which ones, ascending, all of one type; not changed any more
      */

@@ -8,7 +8,7 @@ import io.sluice.format.row.RowPart;
 import io.sluice.protocol.entry.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a rows event, told apart by keys. For one thread at a time. */
+/** The rows of a rows event, split by keys. For one thread at a time. */
 final class SplitRows implements RowPieces {
     private final RowsEntry whole;
     private final int[] hashes;

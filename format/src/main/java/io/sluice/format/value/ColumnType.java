@@ -18,13 +18,13 @@ public abstract class ColumnType {
     private final int fixedLength;
     private final int prefixLength;
 
-    /** A type whose values have a length of their own: {@code prefixLength} bytes in front, 1 to 4, say the number after. */
+    /** A type whose values have a length of their own: {@code prefixLength} bytes in front, 1 to 4, state it. */
     static final int OWN_LENGTH = -1;
 
     /**
      * Makes a type.
      *
-     * @param fixedLength how many bytes every value takes; {@link #OWN_LENGTH} if its first bytes say it
+     * @param fixedLength how many bytes every value takes; {@link #OWN_LENGTH} if its first bytes state it
      * @param prefixLength how many these are
      */
     protected ColumnType(int fixedLength, int prefixLength) {
@@ -32,12 +32,12 @@ public abstract class ColumnType {
         this.prefixLength = prefixLength;
     }
 
-    /** How many bytes every value takes; less than zero if each says it in its first {@link #prefixLength} bytes. */
+    /** How many bytes every value takes; less than zero if its first {@link #prefixLength} bytes state it. */
     public final int fixedLength() {
         return fixedLength;
     }
 
-    /** How many bytes in front say how many are after them, 1 to 4; 0 if all values take as many. */
+    /** How many bytes in front state the length of the rest, 1 to 4; 0 if all values have the same length. */
     public final int prefixLength() {
         return prefixLength;
     }
@@ -49,7 +49,7 @@ public abstract class ColumnType {
      * @param at where the value starts, at most {@code end}
      * @param end where the rows end; bytes from there on must not be read
      * @return the length, perhaps reaching beyond {@code end}, which the caller must check
-     * @throws io.sluice.mysql.binlog.MalformedEventException if {@code end} comes before the length can be told
+     * @throws io.sluice.mysql.binlog.MalformedEventException if {@code end} comes before the end of the length
      */
     public final int length(byte[] image, int at, int end) {
         return fixedLength >= 0 ? fixedLength : prefixLength + Bytes.readLength(image, at, prefixLength, end);
@@ -60,7 +60,7 @@ public abstract class ColumnType {
      *
      * @param image the array that holds the row
      * @param at where the value starts
-     * @param length its length, as {@link #length} told
+     * @param length its length, as of {@link #length}
      * @throws io.sluice.mysql.binlog.MalformedEventException if the bytes cannot be a value of this type
      */
     public abstract void writeText(byte[] image, int at, int length, ByteWriter out);
@@ -100,7 +100,7 @@ public abstract class ColumnType {
         return sqlType();
     }
 
-    /** Whether a value is too large for the signed form of its type, and so goes under {@link #sqlTypeOfWide}. */
+    /** Whether a value is too large for the signed form of its type, and so has {@link #sqlTypeOfWide}. */
     public boolean isWide(byte[] image, int at) {
         return false;
     }

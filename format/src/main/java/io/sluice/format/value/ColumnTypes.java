@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the type of a column: its bytes from the table map, and what that does not say from the table schema.
+ * Chooses the type of a column: by the table map, and by the table schema where the table map is not enough.
  *
- * <p>Columns whose types differ in nothing share one object, so that what is made of it can be shared, too. Safe for use by
+ * <p>Columns whose types differ in nothing share one object, so that what is computed from it can be shared, too. Safe for use by
  * several threads.
  */
 public final class ColumnTypes {
@@ -40,8 +40,8 @@ public final class ColumnTypes {
      *
      * @param meta the table map's metadata, as far as it matters
      * @param charset of texts and byte strings; empty for other types
-     * @param family where it says more than the code, else {@link TypeFamily#OTHER}
-     * @param digits of the fraction of a second, where the table map does not say it
+     * @param family where it is more specific than the code, else {@link TypeFamily#OTHER}
+     * @param digits of the fraction of a second, where the table map does not have it
      */
     private record Form(int code, int meta, boolean isUnsigned, String charset, TypeFamily family, int digits) {}
 
@@ -70,7 +70,7 @@ public final class ColumnTypes {
         return new ColumnTypes(zone, false, UTF8);
     }
 
-    /** The same, but the {@code java.sql.Types} number of a column depends on its values no more, if wanted. */
+    /** The same, but the {@code java.sql.Types} number of a column does not depend on its values, if wanted. */
     public ColumnTypes withSteadySqlTypes(boolean wanted) {
         return new ColumnTypes(zone, exactDecimals, fallbackCharset, wanted, exactBinary);
     }
@@ -189,7 +189,7 @@ public final class ColumnTypes {
         return fraction.find() ? Integer.parseInt(fraction.group(1)) : 0;
     }
 
-    /** How many bytes say the length of a value that has so many bytes at most. */
+    /** How many bytes the length of a value takes that has so many bytes at most. */
     private static int lengthBytes(int mostBytes) {
         return mostBytes > 255 ? 2 : 1;
     }
@@ -208,7 +208,7 @@ public final class ColumnTypes {
         return length;
     }
 
-    /** The table map's collation is the truth; without one, a column that the table schema does not call text holds bytes. */
+    /** The table map's collation takes precedence; without one, a column that the table schema does not call text holds bytes. */
     private String charsetOf(TableMap map, int index, ColumnDeclaration column) {
         int[] collations = map.collations();
         if (collations != null && collations[index] != 0) {

@@ -13,7 +13,7 @@ import java.sql.Types;
  *   +-------------------+-------------+-----+-------------+-------------------+
  * </pre>
  *
- * <p>The first bit is flipped, so that it says "positive"; all bits of a negative number are flipped too.
+ * <p>The first bit is flipped, so that a set bit means positive; all bits of a negative number are flipped too.
  */
 final class DecimalType extends BoundedType {
     private static final int GROUP_DIGITS = 9;

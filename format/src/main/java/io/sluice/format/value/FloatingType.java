@@ -12,7 +12,7 @@ final class FloatingType extends BoundedType {
 
     /**
      * With so many decimals, numbers in front of those with an exponent have 13 digits at most. Decimal numbers of so few
-     * digits stand for one double each, so no shorter one can.
+     * digits denote one double each, so no shorter one can.
      */
     private static final long MAX_DECIMALS_SCALE = 1_000_000;
 

@@ -16,7 +16,7 @@ import java.util.List;
  *   +------------------------------+-----------------------------------+------
  * </pre>
  *
- * <p>Removals have no value. No bytes at all say that the value is what it was. Source: MySQL's source code documentation,
+ * <p>Removals have no value. No bytes at all mean that the value is unchanged. Source: MySQL's source code documentation,
  * "Json_diff". Immutable.
  */
 final class JsonDifferences implements ValueDifferences {

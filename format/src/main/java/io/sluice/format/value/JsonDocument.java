@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * first byte. Literals and the numbers that fit are in place of their offset. Source: MySQL's {@code json_binary.h}
  * documentation.
  *
- * <p>Offsets of damaged documents may lead in circles: every element, and every byte of a string, is paid from a budget of
+ * <p>Offsets of damaged documents may form cycles: every element, and every byte of a string, is paid from a budget of
  * the document's own length.
  */
 final class JsonDocument {
@@ -329,7 +329,7 @@ final class JsonDocument {
         }
     }
 
-    /** A length of one to five bytes, seven bits each, low ones first; the upper bit says that more follow. */
+    /** A length of one to five bytes, seven bits each, low ones first; the upper bit means that more follow. */
     private long variableLength(int at) {
         long length = 0;
         for (int i = 0; i < 5; i++) {

@@ -76,7 +76,7 @@ final class JsonTree {
         }
     }
 
-    /** Takes a member or an element away. */
+    /** Removes a member or an element. */
     void remove(JsonPath path) {
         int last = path.legs().size() - 1;
         if (last < 0) {

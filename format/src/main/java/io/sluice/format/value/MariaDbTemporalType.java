@@ -4,10 +4,10 @@ import io.sluice.mysql.binlog.MalformedEventException;
 import java.sql.Types;
 
 /**
- * MariaDB's temporal types with a fraction of a second, as it stored them before it took over MySQL's form, and still does
+ * MariaDB's temporal types with a fraction of a second, as it stored them before it adopted MySQL's form, and still does
  * with {@code mysql56_temporal_format=OFF}: big-endian numbers, counted in the last digit of the fraction.
  *
- * <p>The table map does not tell them from types without a fraction, so the count of digits comes from the table schema.
+ * <p>The table map does not distinguish them from types without a fraction, so the count of digits comes from the table schema.
  */
 final class MariaDbTemporalType extends BoundedType {
     private static final int[] POWERS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000};

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** The texts of dates and times, which every temporal type is made of; eight characters are made and stored at once. */
+/** Writes dates and times, the parts of every temporal value; eight characters are computed and stored at once. */
 final class Temporal {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

@@ -27,7 +27,7 @@ class RowsEntryTest {
             List.of(new MappedColumn(
                     "id", "int", true, ColumnTypes.defaults(ZoneOffset.UTC).of(MAP, 0, COLUMN))));
 
-    /** One column, present, then two rows: not NULL, 1; not NULL, 2. Five bytes of something else stand before it. */
+    /** One column, present, then two rows: not NULL, 1; not NULL, 2. Five other bytes precede it. */
     private static final byte[] EVENTS =
             HexFormat.of().parseHex("ffffffffff" + "01" + "ff" + "0001000000" + "0002000000" + "ff");
 

@@ -76,7 +76,7 @@ class DigitsTest {
         }
     }
 
-    /** What is behind a number is not touched, and what stands before it neither, wherever the array ends. */
+    /** The bytes after a number are not touched, nor those before it, wherever the array ends. */
     @Test
     void numbersFitBesideOthers() {
         ByteWriter out = new ByteWriter(1);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}. Whether a server runs, others know. */
+/** Changes a {@code meta.dat}; what was there before is in {@code meta.dat.previous}. It does not check whether a server runs. */
 public final class FileCursorEditor implements CursorEditor {
     private final Path path;
     private final String destination;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes a store's clients every period, and says when that begins to fail and when it goes well again. */
+/** Writes a store's clients every period, and logs when that begins to fail and when it succeeds again. */
 final class FlushTimer {
     private static final Logger LOG = LoggerFactory.getLogger(FlushTimer.class);
 

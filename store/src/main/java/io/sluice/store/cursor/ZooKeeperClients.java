@@ -80,9 +80,9 @@ final class ZooKeeperClients {
     }
 
     /**
-     * Makes the nodes say {@code wanted}, in one transaction.
+     * Writes {@code wanted} into the nodes, in one transaction.
      *
-     * @param known what they said when they were last read or written; only differences are written
+     * @param known their content when they were last read or written; only differences are written
      * @param fence nodes that must be at these versions, or nothing is written
      * @throws KeeperException.BadVersionException if the fence does not hold, or NoNodeException if a node of it is gone
      */
@@ -101,7 +101,7 @@ final class ZooKeeperClients {
         zooKeeper.transaction().forOperations(operations);
     }
 
-    /** What makes nodes that say {@code known} say {@code wanted}. */
+    /** The operations that turn {@code known} into {@code wanted}. */
     List<CuratorOp> changes(List<Subscription> known, List<Subscription> wanted) throws Exception {
         TransactionOp transaction = zooKeeper.transactionOp();
         List<CuratorOp> operations = new ArrayList<>();

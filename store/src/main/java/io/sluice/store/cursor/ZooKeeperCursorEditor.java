@@ -86,7 +86,7 @@ public final class ZooKeeperCursorEditor implements CursorEditor {
             zooKeeper.transaction().forOperations(operations);
         } catch (KeeperException.NodeExistsException e) {
             throw new CursorException(
-                    "a server runs %s, and would write its own cursors over these: stop it first; %s says which"
+                    "a server runs %s, and would write its own cursors over these: stop it first; see %s"
                             .formatted(destination, running),
                     e);
         } catch (CursorException e) {

@@ -110,7 +110,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
     /**
      * Writes the clients as they are now, unless they are written so.
      *
-     * @throws CursorException if they could not be written, or are not ours to write any more
+     * @throws CursorException if they could not be written, or this server does not own the destination any more
      */
     @Override
     public void flush() {
@@ -124,13 +124,13 @@ public final class ZooKeeperCursorStore implements CursorStore {
                         + " are not written, for this server is not sure to own the destination any more");
             }
             if (!zooKeeper.getZookeeperClient().isConnected()) { // a write would wait, and other cursors with it
-                throw new CursorException("the cursors of " + destination + " cannot be written: ZooKeeper is away");
+                throw new CursorException("the cursors of " + destination + " cannot be written: ZooKeeper cannot be reached");
             }
             try {
                 nodes.write(written, newest, fence);
             } catch (KeeperException.BadVersionException | KeeperException.NoNodeException e) {
                 throw new CursorException(
-                        "the cursors of %s are not written: another server owns the destination, or somebody changed %s"
+                        "the cursors of %s are not written: another server owns the destination, or %s was changed"
                                 .formatted(destination, e.getPath() == null ? "its nodes" : e.getPath()),
                         e);
             } catch (Exception e) {
@@ -141,7 +141,7 @@ public final class ZooKeeperCursorStore implements CursorStore {
         }
     }
 
-    /** As of every store; but if the destination is not ours any more, it says so and leaves the nodes alone. */
+    /** As of every store; but if this server does not own the destination any more, it logs that and leaves the nodes as they are. */
     @Override
     public void close() {
         if (!timer.close()) {

@@ -1,4 +1,4 @@
-/** How far an instance's entries were acked, kept over restarts. It does not know what is delivered, nor to whom. */
+/** The cursors of an instance, kept over restarts. It does not know what is delivered, nor where. */
 @NullMarked
 package io.sluice.store.cursor;
 

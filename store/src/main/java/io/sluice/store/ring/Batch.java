@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What one get handed out: a run of entries in binlog order, which stays readable after its ack.
+ * The entries that one get handed out, in binlog order; they stay readable after the ack.
  *
  * <p>Immutable, but for what it has counted, and free to be passed between threads.
  */

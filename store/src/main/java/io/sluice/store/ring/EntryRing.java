@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store in memory: a bounded ring.
  *
- * <p>Three sequences chase each other around it, and every method keeps
+ * <p>Every method preserves the order of its three sequences:
  *
  * <pre>  acked &lt;= delivered &lt;= published &lt;= acked + slots</pre>
  *
  * <p>so a slot is written again only after its entry was acked. The entries between {@code acked} and {@code published} take
- * at most the configured bytes, unless it is one entry that is larger. A full ring makes the parser wait: that wait is our
- * back-pressure, and it reaches the source because the parser stops reading the socket.
+ * at most the configured bytes, unless it is one entry that is larger. While the ring is full a put waits. That is
+ * the back-pressure: it reaches the source because the reader stops reading the socket.
  *
  * <p>One lock guards it. It is taken once per put, offer, get and ack, never per entry, and the only foreign code
  * called under it are an entry's accessors and the change task, which must be quick and must not call the store.

@@ -23,8 +23,7 @@ final class EntryRows {
     }
 
     /**
-     * The same for who only looks: an entry that cannot be read counts for nothing. It is said by who delivers it, and must not
-     * hide all else from who asks how that goes.
+     * The same for metrics: an entry that cannot be read counts as no rows. Delivery reports it; metrics continue without it.
      */
     static long ofReadable(Entry[] entries) {
         long rows = 0;

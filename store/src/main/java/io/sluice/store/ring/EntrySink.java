@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Where a parser puts its entries: what it needs of a store. */
+/** The part of a store that the reader of the source uses: it puts entries. */
 public interface EntrySink {
     /**
      * Appends {@code entries} in their order, and waits while there is no room for the next of them. Those before it can be

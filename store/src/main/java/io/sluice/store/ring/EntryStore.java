@@ -4,7 +4,7 @@ import io.sluice.protocol.position.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds entries in binlog order between one parser, which puts, and one reader, which gets and acks.
+ * Holds entries in binlog order between one reader of the source, which puts, and one consumer, which gets and acks.
  *
  * <p>Whatever the order of calls, what was acked is a prefix of what was put: nothing is lost, doubled or reordered. All
  * methods may be called by any thread.
@@ -22,7 +22,7 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     Batch get(BatchLimit limit, BatchWait wait) throws InterruptedException;
 
     /**
-     * Hands out the next entries as {@link #get} does, if a get that waits would not wait now; for readers that wait without a
+     * Hands out the next entries as {@link #get} does, if a get that waits would not wait now; for consumers that wait without a
      * thread.
      *
      * @param full whether the get would wait for a full batch, or for any entry at all
