@@ -192,7 +192,7 @@ public final class EndToEndBench implements Callable<Integer> {
                             number,
                             Math.round(one.rowsPerSecond()),
                             "%.2f".formatted(one.cpuSecondsPerMillionRows()),
-                            "%.2f".formatted(one.secondHalfCpuSecondsPerMillionRows()),
+                            "%.2f".formatted(one.secondHalf().cpuSecondsPerMillionRows()),
                             one.problem());
                     if (number > 0) {
                         ofCell.add(one);

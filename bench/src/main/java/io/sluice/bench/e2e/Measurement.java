@@ -60,33 +60,7 @@ record Measurement(
         return spent.bridge() * 1e6 / rows;
     }
 
-    double secondHalfRowsPerSecond() {
-        return secondHalf.rowsPerSecond();
-    }
-
-    double secondHalfCpuSecondsPerMillionRows() {
-        return secondHalf.cpuSecondsPerMillionRows();
-    }
-
     double peakMebibytes() {
         return peakBytes / (double) (1 << 20);
-    }
-
-    Measurement with(@Nullable String found) {
-        return new Measurement(
-                bridge,
-                cell,
-                run,
-                rows,
-                seconds,
-                secondsFromStart,
-                spent,
-                secondHalf,
-                peakBytes,
-                cpuSecondsByThread,
-                records,
-                recordBytes,
-                fingerprint,
-                found);
     }
 }

@@ -18,9 +18,9 @@ final class Report {
 
     private static final List<Column> COLUMNS = List.of(
             new Column("%,.0f", Measurement::rowsPerSecond),
-            new Column("%,.0f", Measurement::secondHalfRowsPerSecond),
+            new Column("%,.0f", one -> one.secondHalf().rowsPerSecond()),
             new Column("%.2f", Measurement::cpuSecondsPerMillionRows),
-            new Column("%.2f", Measurement::secondHalfCpuSecondsPerMillionRows),
+            new Column("%.2f", one -> one.secondHalf().cpuSecondsPerMillionRows()),
             new Column("%.0f", Measurement::peakMebibytes));
 
     private final List<Measurement> measurements;

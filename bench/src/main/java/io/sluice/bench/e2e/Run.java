@@ -20,7 +20,7 @@ final class Run {
     private final Path folder;
     private final Duration timeout;
     private final Set<Bridge> prepared = new HashSet<>();
-    private final Map<String, Measurement> firstByValues = new HashMap<>();
+    private final Map<String, Fingerprint> firstByValues = new HashMap<>();
     private final RunningBridge running = new RunningBridge();
     private int jobs;
 
@@ -92,7 +92,8 @@ final class Run {
         long rows = job.cell().workload().rows();
         long lastMillis = times.last().millis();
         AppendTimes.Moment half = times.whenAtLeast((rows + 1) / 2);
-        Measurement measurement = new Measurement(
+        String problem = arrived.rows().problem(job.binlog().totals());
+        return new Measurement(
                 bridge.name(),
                 job.cell().name(),
                 number,
@@ -109,27 +110,29 @@ final class Run {
                 arrived.records(),
                 arrived.bytes(),
                 arrived.rows().fingerprint(),
-                null);
-        String problem = arrived.rows().problem(job.binlog().totals());
-        return measurement.with(problem == null ? difference(bridge, job.cell(), measurement) : problem);
+                problem == null
+                        ? difference(bridge, job.cell(), number, arrived.rows().fingerprint())
+                        : problem);
     }
 
     /**
      * Compares the fingerprint with the first one of the same workload and the same texts of values. Canal's two formats have the
      * same texts.
      */
-    private @Nullable String difference(Bridge bridge, Cell cell, Measurement measurement) {
+    private @Nullable String difference(Bridge bridge, Cell cell, int number, String fingerprint) {
         String values = String.join(
                 " ",
                 bridge.family(),
                 cell.workload().toString(),
                 cell.format() == Format.DEBEZIUM ? "debezium" : "canal");
-        Measurement first = firstByValues.putIfAbsent(values, measurement);
-        return first == null || first.fingerprint().equals(measurement.fingerprint())
+        Fingerprint own = new Fingerprint(fingerprint, "%s, %s, run %d".formatted(bridge.name(), cell, number));
+        Fingerprint first = firstByValues.putIfAbsent(values, own);
+        return first == null || first.hash().equals(fingerprint)
                 ? null
-                : "the column values differ from those of %s, %s, run %d"
-                        .formatted(first.bridge(), first.cell(), first.run());
+                : "the column values differ from those of " + first.run();
     }
+
+    private record Fingerprint(String hash, String run) {}
 
     private void prepare(Bridge bridge, BridgeJob first) throws IOException, InterruptedException {
         createTopics(first);

@@ -3,22 +3,22 @@ package io.sluice.bench.latency;
 import java.time.Duration;
 
 /**
- * Transactions at even distances in time: how many, how large each is, and when it is due, whatever became of those before.
+ * Transactions at a fixed rate: their number, their sizes, and when each is due, independent of the ones before.
  *
- * @param name as reports call it
+ * @param name the name in reports
  * @param rowsPerSecond of all transactions together
  * @param rowsPerFive rows in five transactions that follow each other, at least five
- * @param transactions how many in all
- * @param leadIn how many of them, at the beginning, do not count
+ * @param transactions the number of transactions
+ * @param leadIn the number of transactions at the beginning that are not counted
  */
 record Schedule(String name, long rowsPerSecond, int rowsPerFive, int transactions, int leadIn) {
-    /** The changes of an idle stream come one by one. */
+    /** The changes of an idle stream, one row each. */
     private static final int IDLE_CHANGES_PER_SECOND = 5;
 
     /** 2.4 rows a transaction. */
     private static final int USUAL_ROWS_PER_FIVE = 12;
 
-    /** What a server on a small machine can commit beside its neighbours; above that transactions are larger. */
+    /** The rate that MySQL reaches on a small shared machine; for higher loads the transactions are larger. */
     private static final long MAX_TRANSACTIONS_PER_SECOND = 5_000L;
 
     Schedule {
@@ -64,13 +64,8 @@ record Schedule(String name, long rowsPerSecond, int rowsPerFive, int transactio
         return (long) transaction * rowsPerFive / 5;
     }
 
-    /** When a transaction is due, in nanoseconds since the first one was. */
+    /** When a transaction is due, in nanoseconds after the first one. */
     long dueNanos(int transaction) {
         return (long) transaction * rowsPerFive * (1_000_000_000L / 5) / rowsPerSecond;
-    }
-
-    /** The rows of an average transaction. */
-    double rowsPerTransaction() {
-        return rowsPerFive / 5.0;
     }
 }

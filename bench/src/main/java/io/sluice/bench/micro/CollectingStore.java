@@ -1,15 +1,11 @@
 package io.sluice.bench.micro;
 
 import io.sluice.format.entry.Entry;
-import io.sluice.protocol.position.Cursor;
-import io.sluice.store.ring.EntrySink;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
-/** Takes all entries, and hands them out as a list. For one thread at a time. */
-final class CollectingStore implements EntrySink {
+/** A store that collects all entries in a list. For one thread at a time. */
+final class CollectingStore extends PassingStore {
     private final List<Entry> entries = new ArrayList<>();
 
     List<Entry> entries() {
@@ -26,15 +22,4 @@ final class CollectingStore implements EntrySink {
         entries.addAll(more.subList(first, more.size()));
         return more.size();
     }
-
-    @Override
-    public boolean awaitRoom(long bytes, Duration atMost) {
-        return true;
-    }
-
-    @Override
-    public void begin(Cursor cursor) {}
-
-    @Override
-    public void checkpoint(Supplier<Cursor> cursor) {}
 }

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Counts entries, and forgets them: a store whose reader is always there. For one thread at a time. */
-final class PassingStore implements EntrySink {
+/** A store that counts and discards entries. For one thread at a time. */
+class PassingStore implements EntrySink {
     private int count;
 
-    int count() {
+    final int count() {
         return count;
     }
 

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +52,7 @@ public final class StageBench implements Callable<Integer> {
     @Option(names = "--runs", description = "runs of each; the median by rows/s is shown (default: ${DEFAULT-VALUE})")
     private int runs = 1;
 
-    @Option(names = "--no-check", description = "do not check the rows in a second pass")
+    @Option(names = "--no-check", description = "do not check the rows in one more run")
     private boolean unchecked;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a line for canal.properties")
@@ -72,10 +71,11 @@ public final class StageBench implements Callable<Integer> {
                 for (Format format : stage == Stage.SEND ? formats : List.of(Format.RAW)) {
                     List<StageResult> results = new ArrayList<>();
                     for (int i = 0; i < runs; i++) {
-                        boolean isChecked = !unchecked && i == 0;
-                        results.add(run(java, options, stage, format, binlog, isChecked));
+                        results.add(run(java, options, stage, format, binlog, false));
                     }
-                    String problem = problem(results);
+                    String problem = unchecked || stage != Stage.SEND
+                            ? null
+                            : run(java, options, stage, format, binlog, true).problem();
                     isCorrect &= problem == null;
                     table.append(line(workload, stage, format, results, problem));
                 }
@@ -108,14 +108,6 @@ public final class StageBench implements Callable<Integer> {
             process.destroyForcibly();
         }
         return json.readValue(resultFile.toFile(), StageResult.class);
-    }
-
-    private static @Nullable String problem(List<StageResult> results) {
-        return results.stream()
-                .map(StageResult::problem)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
     }
 
     private static String line(

@@ -19,7 +19,7 @@ import java.util.List;
  *
  * @param until the last stage that runs
  * @param binlog the folder of the recorded binlog
- * @param check whether the rows are read and checked, in a second pass that is not measured
+ * @param check whether the rows that arrive are read and checked, which costs more than all stages
  * @param settings lines for {@code canal.properties} in addition to those that the bench needs
  * @param work an empty folder
  */

@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The program that is measured: runs one job. Its arguments are two files: the job, and the result to write. */
 public final class StageRun {
@@ -69,7 +71,7 @@ public final class StageRun {
             return null;
         });
         try {
-            return measure(begin, () -> {
+            return measure(begin, () -> null, () -> {
                 if (reading.isDone() && counter.rows() < expected) {
                     throw new IOException("reading ended after %d rows of %d".formatted(counter.rows(), expected));
                 }
@@ -87,21 +89,7 @@ public final class StageRun {
         ExecutorService converters = Executors.newFixedThreadPool(Math.min(
                 configuration.server().mq().buildThreads(), Runtime.getRuntime().availableProcessors()));
         try {
-            StageResult result = send(new Sink(null), encoders, converters);
-            if (!job.check()) {
-                return result;
-            }
-            Sink checked = new Sink(job.format());
-            send(checked, encoders, converters);
-            return new StageResult(
-                    result.rows(),
-                    result.seconds(),
-                    result.cpuSeconds(),
-                    result.halfRows(),
-                    result.halfSeconds(),
-                    result.halfCpuSeconds(),
-                    result.peakBytes(),
-                    checked.problem(binlog.totals()));
+            return send(new Sink(job.check() ? job.format() : null), encoders, converters);
         } finally {
             encoders.shutdownNow();
             converters.shutdownNow();
@@ -118,7 +106,7 @@ public final class StageRun {
                 converters,
                 sink)) {
             instance.start();
-            return measure(begin, instance::rows);
+            return measure(begin, () -> job.check() ? sink.problem(binlog.totals()) : null, instance::rows);
         }
     }
 
@@ -127,7 +115,8 @@ public final class StageRun {
                 configuration.instances().get(0).parser().threads());
     }
 
-    private StageResult measure(Moment begin, Progress progress) throws IOException {
+    private StageResult measure(Moment begin, Supplier<@Nullable String> problem, Progress progress)
+            throws IOException {
         Moment half = await(progress, expected / 2);
         Moment end = await(progress, expected);
         return new StageResult(
@@ -138,7 +127,7 @@ public final class StageRun {
                 seconds(end.nanos() - half.nanos()),
                 seconds(end.cpuNanos() - half.cpuNanos()),
                 new ProcessUsage(ProcessHandle.current().pid()).peakBytes(),
-                null);
+                problem.get());
     }
 
     private static Moment await(Progress progress, long wanted) throws IOException {

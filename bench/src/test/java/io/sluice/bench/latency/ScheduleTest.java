@@ -14,7 +14,7 @@ class ScheduleTest {
     void transactionsAreLargerAtHighRates(long rate, double rowsPerTransaction) {
         Schedule schedule = Schedule.steady(rate, Duration.ofSeconds(1), Duration.ofSeconds(4));
 
-        assertThat(schedule.rowsPerTransaction()).isEqualTo(rowsPerTransaction);
+        assertThat(schedule.rowsPerFive() / 5.0).isEqualTo(rowsPerTransaction);
         assertThat(schedule.rowsBefore(schedule.transactions())).isBetween(5 * rate - 12, 5 * rate);
         assertThat(schedule.rowsBefore(schedule.leadIn())).isBetween(rate - 12, rate);
     }
