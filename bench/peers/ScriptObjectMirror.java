@@ -1,7 +1,7 @@
 package jdk.nashorn.api.scripting;
 
 /**
- * Stands in for a class that left Java with version 15. Maxwell 1.22.6 names it where it sees to results of scripts, and does
+ * Replaces a class that was removed in Java 15. Maxwell 1.22.6 names it where it handles results of scripts, and does
  * not start to send without it; there are no scripts here.
  */
 public final class ScriptObjectMirror {

@@ -15,7 +15,7 @@ find_package() {
     fi
 }
 
-# The last line with a key is the one that counts, so what is set here stands after what canal ships.
+# The last line with a key is the one that counts, so what is set here is after what canal ships.
 server_settings() {
     cat <<END
 

@@ -48,7 +48,7 @@ end() {
     while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
 }
 
-# free_port: a port that nobody listens on.
+# free_port: an unused port.
 free_port() {
     local port
     while :; do

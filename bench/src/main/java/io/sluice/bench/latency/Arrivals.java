@@ -12,7 +12,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** A consumer that notes when rows came, on a thread of its own. A record counts from when the consumer has handed it out. */
+/** A consumer that records when rows arrive, on a thread of its own: at the return of the {@code poll} that has the row. */
 final class Arrivals implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
@@ -22,7 +22,7 @@ final class Arrivals implements AutoCloseable {
     private volatile @Nullable RuntimeException failure;
     private volatile boolean closing;
 
-    /** Begins to read a topic, which has one partition, from its start. */
+    /** Starts to read a topic with one partition from its beginning. */
     Arrivals(String bootstrapServers, String topic) {
         consumer = new KafkaConsumer<>(
                 Map.of(
@@ -40,12 +40,12 @@ final class Arrivals implements AutoCloseable {
         thread.start();
     }
 
-    /** Notes what comes from now on there. */
+    /** Records the rows that arrive from now on in {@code newest}. */
     void noteIn(Moments newest) {
         moments = newest;
     }
 
-    /** Throws why nothing is read any more. */
+    /** Throws the consumer's failure if it has failed. */
     void requireReading() {
         RuntimeException reason = failure;
         if (reason != null) {

@@ -7,14 +7,14 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of one schedule.
+ * The figures of one schedule.
  *
- * @param rowsPerSecond how many rows were committed in a second
- * @param cpuSeconds what the server's process spent, the lead-in included
- * @param brokerCpuSeconds what the broker's process spent meanwhile
- * @param cpuRows the rows that they spent that for
- * @param micros the spans of the transactions that count
- * @param wrongTransactions how many did not arrive with each row once
+ * @param rowsPerSecond committed rows per second
+ * @param cpuSeconds processor time of the server's process, including the lead-in
+ * @param brokerCpuSeconds processor time of the broker's process meanwhile
+ * @param cpuRows the rows, including those of the lead-in
+ * @param micros the spans of the transactions after the lead-in
+ * @param wrongTransactions the number of transactions of which not every row arrived once
  */
 record Figures(
         Format format,

@@ -19,12 +19,12 @@ final class LatencyReport {
         this.figures = List.copyOf(figures);
     }
 
-    /** Whether every row arrived, and once. */
+    /** Returns whether every row arrived once. */
     boolean isComplete() {
         return figures.stream().allMatch(one -> one.wrongTransactions() == 0);
     }
 
-    /** A Markdown table with a line for each load. */
+    /** A table with a line for each load. */
     String table() {
         StringBuilder text = new StringBuilder(HEAD);
         figures.forEach(one -> text.append(line(one)));

@@ -22,13 +22,13 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets a bridge carry live changes, one load after the other. For one thread, but for {@link #stop}. */
+/** Runs loads of live changes through a bridge, one after the other. For one thread, except {@link #stop}. */
 final class LatencyRun {
     private static final Logger LOG = LoggerFactory.getLogger(LatencyRun.class);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long LOOK_MILLIS = 20;
-    /** Between the choice of a schedule's begin and its first transaction. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 20;
+    /** The time from the creation of a schedule's moments to its first transaction. */
     private static final Duration AHEAD = Duration.ofMillis(100);
 
     private final MySqlServer mysql;
@@ -39,10 +39,10 @@ final class LatencyRun {
     private long nextNumber;
 
     /**
-     * Makes one, and the tables.
+     * Creates the tables.
      *
-     * @param folder where bridges get their folders
-     * @param connections how many commit at the same time
+     * @param folder the parent of the bridges' folders
+     * @param connections the number of connections that commit
      */
     LatencyRun(MySqlServer mysql, KafkaServer kafka, Path folder, int connections) {
         this.mysql = mysql;
@@ -56,7 +56,7 @@ final class LatencyRun {
         }
     }
 
-    /** Starts the bridge at the end of the binlog, and measures each load after a warm-up. */
+    /** Starts the bridge at the end of the binlog and measures each load after a warm-up. */
     List<Figures> measure(Bridge bridge, Format format, Schedule warmUp, List<Schedule> loads)
             throws IOException, InterruptedException, SQLException {
         String topic = "latency-" + format.spelled();
@@ -74,7 +74,7 @@ final class LatencyRun {
         try (Writers writers = new Writers(mysql, connections);
                 Arrivals arrivals = new Arrivals(kafka.bootstrapServers(), topic)) {
             ProcessHandle process = ProcessHandle.of(running.start(bridge, next))
-                    .orElseThrow(() -> new IllegalStateException(bridge.name() + " has ended"));
+                    .orElseThrow(() -> new IllegalStateException(bridge.name() + "'s process has ended"));
             ProcessHandle broker = ProcessHandle.of(kafka.pid()).orElseThrow();
             carry(writers, arrivals, warmUp, bridge, next);
             for (Schedule load : loads) {
@@ -83,7 +83,7 @@ final class LatencyRun {
                 Moments moments = carry(writers, arrivals, load, bridge, next);
                 figures.add(
                         Figures.of(format, moments, cpuSeconds(process) - before, cpuSeconds(broker) - brokerBefore));
-                LOG.info("done: bridge={} format={} load={}", bridge.name(), format.spelled(), load.name());
+                LOG.info("measured: bridge={} format={} load={}", bridge.name(), format.spelled(), load.name());
             }
         } finally {
             running.stop();
@@ -98,14 +98,16 @@ final class LatencyRun {
         nextNumber += schedule.transactions();
         arrivals.noteIn(moments);
         writers.write(moments);
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!moments.isComplete()) {
             arrivals.requireReading();
             if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("not all of %s had arrived after %d s; the log of %s ends with: %s"
-                        .formatted(schedule.name(), PATIENCE.toSeconds(), bridge.name(), bridge.logTail(carried)));
+                throw new IllegalStateException(
+                        "timeout: not all rows of %s arrived within %d s; the log of %s ends with: %s"
+                                .formatted(
+                                        schedule.name(), TIMEOUT.toSeconds(), bridge.name(), bridge.logTail(carried)));
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
         return moments;
     }
@@ -114,7 +116,7 @@ final class LatencyRun {
         return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
     }
 
-    /** Stops the bridge that runs, if one does. */
+    /** Stops the running bridge, if there is one. */
     void stop() {
         running.stop();
     }

@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * When what happened to each transaction of a schedule, in nanoseconds of this JVM's clock.
+ * The times at which each transaction of a schedule was sent, committed and readable, in nanoseconds of this JVM's clock.
  *
- * <p>Each transaction is noted by one writer, and all arrivals by one thread. They are to be asked for when all writers have
- * ended and {@link #isComplete} is true, or never will be.
+ * <p>One writer records a transaction, and one thread all arrivals. The spans may be read when all writers have ended and
+ * {@link #isComplete} is true, or will never be.
  */
 final class Moments {
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -21,22 +21,22 @@ final class Moments {
     private final int[] arrivedRows;
     private final AtomicLong rows = new AtomicLong();
 
-    /** Two moments of a transaction, and the time between. */
+    /** The time between two moments of a transaction. */
     enum Span {
-        /** From the commit's request to the rows in the hands of a consumer: no change is older than that. */
+        /** From the sending of the statement that commits to the return of the consumer's poll. */
         SENT_TO_READABLE,
-        /** From the moment at which the transaction should have been sent. */
+        /** From the time at which the transaction was due. */
         DUE_TO_READABLE,
-        /** From the answer to the commit; 0 if a consumer was quicker. */
+        /** From MySQL's answer to the commit; 0 if the consumer was faster. */
         COMMITTED_TO_READABLE,
-        /** What MySQL needs for itself. */
+        /** MySQL's own time. */
         SENT_TO_COMMITTED
     }
 
     /**
-     * Nothing has happened yet.
+     * Creates moments without any event.
      *
-     * @param firstNumber the number by which the first transaction's rows are stamped
+     * @param firstNumber the number in the stamps of the first transaction's rows
      * @param beginNanos when the first transaction is due
      */
     Moments(Schedule schedule, long firstNumber, long beginNanos) {
@@ -53,7 +53,7 @@ final class Moments {
         return schedule;
     }
 
-    /** The number by which a transaction's rows are stamped. */
+    /** The number in the stamps of a transaction's rows. */
     long numberOf(int transaction) {
         return firstNumber + transaction;
     }
@@ -62,13 +62,13 @@ final class Moments {
         return beginNanos + schedule.dueNanos(transaction);
     }
 
-    /** Notes that the request to commit left then, and was answered then. */
+    /** Records when the statement that commits was sent and answered. */
     void committed(int transaction, long sentNanos, long answeredNanos) {
         sent[transaction] = sentNanos;
         committed[transaction] = answeredNanos;
     }
 
-    /** Notes that a consumer has a row of the transaction with this number; other schedules' numbers are passed over. */
+    /** Records that the consumer has a row of the transaction with this number; numbers of other schedules are ignored. */
     void arrived(long number, long nanos) {
         long transaction = number - firstNumber;
         if (transaction >= 0 && transaction < schedule.transactions()) {
@@ -78,12 +78,12 @@ final class Moments {
         }
     }
 
-    /** Whether as many rows have arrived as were written. */
+    /** Returns whether as many rows have arrived as were written. */
     boolean isComplete() {
         return rows.get() >= schedule.rowsBefore(schedule.transactions());
     }
 
-    /** How many transactions did not arrive with each row once. */
+    /** The number of transactions of which not every row arrived once. */
     int wrongTransactions() {
         int wrong = 0;
         for (int i = 0; i < schedule.transactions(); i++) {
@@ -92,7 +92,7 @@ final class Moments {
         return wrong;
     }
 
-    /** How many rows were committed in a second, without the lead-in. */
+    /** Committed rows per second, without the lead-in. */
     double achievedRowsPerSecond() {
         int first = schedule.leadIn();
         int last = schedule.transactions() - 1;

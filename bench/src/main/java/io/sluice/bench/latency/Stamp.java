@@ -1,6 +1,6 @@
 package io.sluice.bench.latency;
 
-/** Marks the rows of a transaction by its number, so that they are found in records of any form without reading these. */
+/** A text in each row with the number of its transaction, which can be found in records of any format without parsing them. */
 final class Stamp {
     private static final int DIGITS = 10;
     private static final byte FIRST = '#';
@@ -9,7 +9,7 @@ final class Stamp {
 
     private Stamp() {}
 
-    /** Takes the numbers of the stamps that were found. */
+    /** Receives the numbers of the stamps that were found. */
     @FunctionalInterface
     interface Finder {
         void found(long number);

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Several connections that commit transactions when these are due. Whichever is free takes the next one; when none is, it is late,
- * and that is to be seen in its moments.
+ * Connections that commit transactions when they are due. A free connection takes the next one; if none is free, the transaction is
+ * late, which its moments show.
  */
 final class Writers implements AutoCloseable {
     private final StampedInserts inserts = new StampedInserts(1);
@@ -37,7 +37,7 @@ final class Writers implements AutoCloseable {
         }
     }
 
-    /** Commits a whole schedule's transactions, and notes when. */
+    /** Commits all transactions of a schedule and records their times. */
     void write(Moments moments) throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
         List<Callable<Void>> tasks = new ArrayList<>();

@@ -1,8 +1,7 @@
 /**
- * The latency bench: how long after a commit its rows can be read from Kafka, at a steady rate of changes that does not wait for
- * whatever is slow.
+ * The latency bench: the time from a commit to the consumer of a topic, at a fixed rate of changes that does not depend on the server.
  *
- * <p>Does not know how the server works inside, nor what a record looks like: rows are found by a stamp.
+ * <p>Must not depend on how a bridge works, nor on the format of records: rows are found by a stamp.
  */
 @NullMarked
 package io.sluice.bench.latency;

@@ -4,7 +4,7 @@ import io.sluice.format.entry.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts entries into batches as a sender gets them by default: each ends behind the entry with which it takes more than 50 KiB. */
+/** Splits entries into batches of the default size of a sender: each ends after the entry with which it exceeds 50 KiB. */
 final class Batches {
     private static final long BYTES = 50 * 1024;
 

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * From entries with row images to messages: to one place, to a topic for each table, and to 16 partitions by the hashes of
- * keys. Look at the rows per second; an operation is a whole recorded binlog.
+ * Converts entries with row images to messages: to one topic, to a topic for each table, and to 16 partitions by the hashes of
+ * keys. An operation is a whole recorded binlog; see {@link RowCount} for rows.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -42,11 +42,11 @@ import org.openjdk.jmh.annotations.State;
 public class ConvertBench {
     private static final int MAX_PACKET_BYTES = 1 << 20;
 
-    /** Where rows go. */
+    /** The routing of rows. */
     public enum Routing {
         ONE_PLACE,
         BY_TABLE,
-        /** Hashed, but to the one partition that there is: what the hashes alone cost. */
+        /** Hashed to the only partition: the cost of the hashes alone. */
         BY_KEY_TO_ONE,
         BY_KEY,
         BY_KEY_WITH_HEADERS

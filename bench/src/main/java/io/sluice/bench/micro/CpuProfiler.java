@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Adds what the whole JVM spent on processors, garbage collection and all, for each row. On a machine that does other things
- * at the same time this is steadier by far than rows per second.
+ * Reports the processor time of the whole JVM for each row, including garbage collection. On a busy machine it is much steadier than
+ * rows per second.
  */
 public final class CpuProfiler implements InternalProfiler {
     private long before;

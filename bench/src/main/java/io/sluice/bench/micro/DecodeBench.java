@@ -37,8 +37,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * From the events of a recorded binlog to the bytes that leave. Look at the rows per second; an operation is the whole
- * binlog.
+ * Reads the events of a recorded binlog and encodes entries. An operation is the whole binlog; see {@link RowCount} for rows.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -83,7 +82,7 @@ public class DecodeBench {
         encoded.addAll(Batches.of(ready.entries()));
     }
 
-    /** The serial stage alone: framing, checksums, table maps, entries that keep their row images. */
+    /** The reader alone: framing, checksums, table maps, entries with row images. */
     @Benchmark
     public int read(RowCount count) throws IOException, InterruptedException {
         PassingStore store = new PassingStore();
@@ -92,7 +91,7 @@ public class DecodeBench {
         return store.count();
     }
 
-    /** The hashes of the primary keys of rows, as the partitions of a topic need them. */
+    /** The hashes of the rows' primary keys, which choose partitions. */
     @Benchmark
     public int hash(RowCount count) {
         int hash = 0;
@@ -108,7 +107,7 @@ public class DecodeBench {
         return hash;
     }
 
-    /** What one converter does with entries that are encoded: packets of at most a MiB. */
+    /** A converter of encoded entries: packets of at most 1 MiB. */
     @Benchmark
     public int packets(RowCount count) {
         int bytes = 0;
@@ -121,7 +120,7 @@ public class DecodeBench {
         return bytes;
     }
 
-    /** What one encoder does: row images to protobuf. */
+    /** An encoder: row images to protobuf. */
     @Benchmark
     public long protobuf(RowCount count) {
         long bytes = 0;
@@ -134,7 +133,7 @@ public class DecodeBench {
         return bytes;
     }
 
-    /** What one converter does: row images to flat JSON. */
+    /** An encoder: row images to flat JSON. */
     @Benchmark
     public long flat(RowCount count) {
         long bytes = 0;
@@ -147,7 +146,7 @@ public class DecodeBench {
         return bytes;
     }
 
-    /** Reading and encoding ahead, as for raw records, with no parallel worker. */
+    /** Reading and encoding in one thread, as for raw records. */
     @Benchmark
     public int readAndEncode(RowCount count) throws IOException, InterruptedException {
         PassingStore store = new PassingStore();

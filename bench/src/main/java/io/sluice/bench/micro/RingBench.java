@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Encoded entries through the ring: one thread puts, another gets and acks at once. Look at the rows per second; an operation
- * is all entries of a recorded binlog.
+ * Passes encoded entries through the ring: one thread puts, another gets and acks at once. An operation is all entries of a recorded
+ * binlog; see {@link RowCount} for rows.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
@@ -36,11 +36,11 @@ import org.openjdk.jmh.annotations.TearDown;
 public class RingBench {
     private static final BatchWait ANY = BatchWait.forAny(Duration.ofSeconds(1));
 
-    /** How many entries are put at once; a busy reader's chunk has hundreds. */
+    /** The number of entries in one put; a chunk of a busy reader has hundreds. */
     @Param({"1", "300"})
     public int chunk = 1;
 
-    /** How many KiB one get hands out. */
+    /** The size of a batch in KiB. */
     @Param({"50"})
     public int batchKib = 50;
 
@@ -76,7 +76,7 @@ public class RingBench {
                 acked.release(batch.entries().size());
             }
         } catch (StoreClosedException e) {
-            return; // the bench is over
+            return; // the bench has ended
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -87,7 +87,7 @@ public class RingBench {
         ring.close();
     }
 
-    /** All entries put, handed out and acked. */
+    /** Puts, gets and acks all entries. */
     @Benchmark
     public void putGetAck(RowCount count) throws InterruptedException {
         for (List<Entry> one : chunks) {

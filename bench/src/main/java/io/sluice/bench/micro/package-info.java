@@ -1,7 +1,7 @@
 /**
- * Micro benches: what single steps cost, without a network and without other processes.
+ * JMH benches of single steps, without a network and without other processes: they show whether a change of the hot path helps.
  *
- * <p>They say where the time goes and whether a change helps; how fast the whole is, only the end-to-end bench says.
+ * <p>Must not depend on servers, except the MySQL that records a workload.
  */
 @NullMarked
 package io.sluice.bench.micro;

@@ -2,6 +2,6 @@ package io.sluice.bench.workload;
 
 /** A workload as statements. */
 interface ChangeScript {
-    /** Hands on all statements in their order, begins and commits included, and says what they change. */
+    /** Passes all statements in their order to the receiver, including BEGIN and COMMIT; returns the changes. */
     Totals write(StatementReceiver statements);
 }

@@ -3,7 +3,7 @@ package io.sluice.bench.workload;
 import java.util.Arrays;
 import java.util.Random;
 
-/** The rows that a table holds now: of each its id, and its amount in cents. Ids are given from 1 on. */
+/** The current rows of a table: ids and amounts in cents. Ids are counted from 1. */
 final class LiveRows {
     private int[] ids = new int[1024];
     private int[] centsOfId = new int[1024];
@@ -36,12 +36,12 @@ final class LiveRows {
         centsOfId[id] = cents;
     }
 
-    /** The id of a row that is there. */
+    /** The id of a random row. */
     int pick(Random random) {
         return ids[random.nextInt(live)];
     }
 
-    /** Removes a row that is there, and returns its id. */
+    /** Removes a random row and returns its id. */
     int remove(Random random) {
         int at = random.nextInt(live);
         int id = ids[at];

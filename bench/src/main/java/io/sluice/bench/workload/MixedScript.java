@@ -7,7 +7,7 @@ final class MixedScript implements ChangeScript {
     private static final int MAX_ROWS = 10;
     private static final int INSERT_PERCENT = 30;
     private static final int UPDATE_PERCENT = 50;
-    /** Below so many rows a table only grows. */
+    /** A table with fewer rows gets inserts only. */
     private static final int MIN_ROWS = 100;
 
     private static final int TRANSACTIONS_PER_SECOND = 1_000;

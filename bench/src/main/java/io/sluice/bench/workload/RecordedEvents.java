@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The events of binlog files one behind the other, as a server sends them. */
+/** The events of consecutive binlog files, as a server sends them. */
 final class RecordedEvents implements EventSource {
     private static final int FIRST_OFFSET = 4;
 
@@ -20,7 +20,7 @@ final class RecordedEvents implements EventSource {
      * Opens the first file.
      *
      * @param files at least one, oldest first
-     * @param offset where the first event wanted starts, in the first file
+     * @param offset the offset of the first event in the first file
      */
     RecordedEvents(List<Path> files, long offset) throws IOException {
         later = new ArrayDeque<>(files);

@@ -2,21 +2,21 @@ package io.sluice.bench.workload;
 
 import java.util.Random;
 
-/** Inserts of orders that all bear one stamp in their column {@code reference}, by which they are found again. */
+/** Inserts of orders with a stamp in their column {@code reference}. */
 public final class StampedInserts {
-    /** So many different rows, which are made before and used in turn: the writer is to be quick. */
+    /** The number of rows, which are created in advance and used in turn, so that a writer is fast. */
     private static final int ROWS = 512;
 
     private final String[] beforeStamp = new String[ROWS];
     private final String[] afterStamp = new String[ROWS];
 
-    /** Makes rows that depend on the seed only. */
+    /** Creates rows that depend on the seed only. */
     public StampedInserts(long seed) {
         RowText rows = new RowText(new Random(seed));
         StringBuilder row = new StringBuilder();
         for (int i = 0; i < ROWS; i++) {
             row.setLength(0);
-            rows.appendOrder(row, 0, rows.cents()); // as id 0 the server takes its next number
+            rows.appendOrder(row, 0, rows.cents()); // MySQL replaces id 0 by its next number
             int quote = row.indexOf("'");
             beforeStamp[i] = row.substring(0, quote + 1);
             afterStamp[i] = row.substring(row.indexOf("'", quote + 1));
@@ -24,11 +24,11 @@ public final class StampedInserts {
     }
 
     /**
-     * A transaction of one statement, which commits itself.
+     * Returns a statement, which is a transaction of its own.
      *
      * @param stamp at most 32 characters, without quotes
-     * @param first the number of its first row, which says which of the rows are taken
-     * @param rows how many
+     * @param first the number of its first row, which selects the rows
+     * @param rows the number of rows
      */
     public String insert(String stamp, long first, int rows) {
         StringBuilder sql = new StringBuilder(64 + 256 * rows)

@@ -4,14 +4,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Sends statements to the server, many at once, since a round trip for each would take longer than the statements. */
+/** Sends many statements in one packet, since a round trip for each would take longer than the statements. */
 final class StatementPackets implements StatementReceiver, AutoCloseable {
     private static final int PACKET_CHARS = 1 << 17;
 
     private final Statement connection;
     private final StringBuilder packet = new StringBuilder(2 * PACKET_CHARS);
 
-    /** Takes a connection that allows several statements in one text. */
+    /** For a connection that permits several statements in one text. */
     StatementPackets(Connection connection) throws SQLException {
         this.connection = connection.createStatement();
         this.connection.execute("USE " + Tables.SCHEMA);
@@ -33,7 +33,7 @@ final class StatementPackets implements StatementReceiver, AutoCloseable {
         try {
             connection.execute(packet.toString());
         } catch (SQLException e) {
-            throw new IllegalStateException("the server refused the workload: " + e.getMessage(), e);
+            throw new IllegalStateException("MySQL rejected a statement of the workload: " + e.getMessage(), e);
         }
         packet.setLength(0);
     }

@@ -2,7 +2,7 @@ package io.sluice.bench.workload;
 
 import java.util.List;
 
-/** The tables that workloads change; their columns are of the types that most tables are made of. */
+/** The tables of the workloads, with columns of the most common types. */
 public final class Tables {
     /** The schema of all of them. */
     public static final String SCHEMA = "bench";
@@ -10,7 +10,7 @@ public final class Tables {
     /** A table whose only row is the last change of every workload. */
     public static final String MARKER = "marker";
 
-    /** What stands in that row, and nowhere else. */
+    /** The text in that row, which is nowhere else. */
     public static final String MARKER_WORD = "this-is-the-last-change";
 
     static final String ORDERS = "orders";
@@ -58,7 +58,7 @@ public final class Tables {
 
     private Tables() {}
 
-    /** The statements that make them, in the schema. */
+    /** The {@code CREATE TABLE} statements. */
     public static List<TableText> all() {
         return List.of(new TableText(ORDERS, CREATE_ORDERS), new TableText(PAYMENTS, CREATE_PAYMENTS), marker());
     }
@@ -67,6 +67,6 @@ public final class Tables {
         return new TableText(MARKER, CREATE_MARKER);
     }
 
-    /** A table's name, and the statement that makes it. */
+    /** A table's name and its {@code CREATE TABLE} statement. */
     public record TableText(String name, String create) {}
 }

@@ -1,9 +1,9 @@
 package io.sluice.bench.workload;
 
 /**
- * Row changes of one kind, and sums over them by which a lost, doubled or garbled row is noticed.
+ * Row changes of one type, with sums that reveal a lost, repeated or damaged row.
  *
- * @param rows how many
+ * @param rows the number of rows
  * @param ids the sum of their column {@code id}
  * @param cents the sum of their column {@code amount}, times 100
  */

@@ -1,7 +1,7 @@
 package io.sluice.bench.workload;
 
 /**
- * What a workload changes: inserted and updated rows as they are after, deleted rows as they were before.
+ * The row changes of a workload: inserted and updated rows with their after images, deleted rows with their before images.
  *
  * <p>The row of {@link Tables#MARKER} does not count.
  */
@@ -9,7 +9,7 @@ public record Totals(Tally inserts, Tally updates, Tally deletes) {
     /** Nothing. */
     public static final Totals NONE = new Totals(Tally.NONE, Tally.NONE, Tally.NONE);
 
-    /** How many rows change. */
+    /** The number of row changes. */
     public long rows() {
         return inserts.rows() + updates.rows() + deletes.rows();
     }

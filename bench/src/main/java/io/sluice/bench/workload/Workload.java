@@ -3,9 +3,9 @@ package io.sluice.bench.workload;
 import java.util.Locale;
 
 /**
- * Changes that are the same whenever they are made.
+ * A reproducible sequence of changes.
  *
- * @param rows how many rows change in all
+ * @param rows the number of row changes
  */
 public record Workload(WorkloadKind kind, long rows, long seed) {
     public Workload {
@@ -14,12 +14,12 @@ public record Workload(WorkloadKind kind, long rows, long seed) {
         }
     }
 
-    /** As many rows as the kind has usually, with the usual seed. */
+    /** A workload with the default number of rows and the default seed. */
     public static Workload usual(WorkloadKind kind) {
         return new Workload(kind, kind.usualRows(), 1);
     }
 
-    /** The kind, as options and reports spell it. */
+    /** The name of the kind in options and reports. */
     public String name() {
         return kind.name().toLowerCase(Locale.ROOT);
     }

@@ -2,7 +2,7 @@ package io.sluice.bench.workload;
 
 import java.util.List;
 
-/** What the changes look like. */
+/** The kind of changes. */
 public enum WorkloadKind {
     /** Small transactions on two tables: inserts of up to ten rows, updates and deletes of one. */
     MIXED(1_000_000),
@@ -15,7 +15,7 @@ public enum WorkloadKind {
         this.usualRows = usualRows;
     }
 
-    /** The names of the tables that it changes, without the marker's. */
+    /** The names of the changed tables, without the marker's. */
     public List<String> tables() {
         return switch (this) {
             case MIXED -> List.of(Tables.ORDERS, Tables.PAYMENTS);
@@ -23,7 +23,7 @@ public enum WorkloadKind {
         };
     }
 
-    /** How many rows change unless one says otherwise. */
+    /** The default number of row changes. */
     public long usualRows() {
         return usualRows;
     }

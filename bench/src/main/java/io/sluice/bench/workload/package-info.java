@@ -1,7 +1,7 @@
 /**
- * The changes that benches read: what tables there are, what happens to them, and the binlog that a real MySQL writes of it.
+ * The workloads of the benches: tables, statements, and binlogs that a real MySQL has recorded of them.
  *
- * <p>Does not know who reads the binlog, nor what comes of it.
+ * <p>Must not depend on the benches that read the binlogs.
  */
 @NullMarked
 package io.sluice.bench.workload;

@@ -10,7 +10,7 @@ class AppendTimesTest {
     private final AppendTimes times = new AppendTimes();
 
     @Test
-    void partitionsAreReadOneAfterTheOtherButCountedByTime() {
+    void rowsOfPartitionsThatAreReadOneAfterTheOtherCountByTime() {
         times.add(100, 10);
         times.add(300, 10);
         times.add(200, 5);
@@ -23,7 +23,7 @@ class AppendTimesTest {
     }
 
     @Test
-    void recordsWithoutRowsMayBeginButNotEnd() {
+    void recordsWithoutRowsCountForTheFirstTimeOnly() {
         times.add(50, 0);
         times.add(100, 1);
         times.add(900, 0);
@@ -33,7 +33,7 @@ class AppendTimesTest {
     }
 
     @Test
-    void withoutRowsThereIsNoEnd() {
+    void thereIsNoLastTimeWithoutRows() {
         times.add(50, 0);
 
         assertThatThrownBy(times::last).isInstanceOf(IllegalStateException.class);

@@ -9,7 +9,7 @@ class CpuSamplesTest {
     private final CpuSamples samples = new CpuSamples(1_000, new CpuSeconds(0, 10, 20));
 
     @Test
-    void betweenSamplesTheTimeIsOnTheLine() {
+    void timesBetweenSamplesAreInterpolated() {
         samples.add(2_000, new CpuSeconds(1.5, 11, 24));
         samples.add(2_100, new CpuSeconds(1.7, 11, 24));
 
@@ -22,7 +22,7 @@ class CpuSamplesTest {
     }
 
     @Test
-    void beyondTheSamplesTheNearestCounts() {
+    void beforeAndAfterAllSamplesTheNearestCounts() {
         samples.add(2_000, new CpuSeconds(1.5, 11, 24));
 
         assertThat(samples.at(900)).isEqualTo(new CpuSeconds(0, 10, 20));

@@ -21,7 +21,7 @@ class PeerScriptTest {
     Path folder;
 
     @Test
-    void aScriptSaysWhichProcessItStarted() throws IOException {
+    void aScriptPrintsTheProcessThatItStarted() throws IOException {
         PeerScript peer = script("echo Starting", "echo 4711");
 
         assertThat(peer.start(job(Format.FLAT))).isEqualTo(4711);
@@ -30,7 +30,7 @@ class PeerScriptTest {
     }
 
     @Test
-    void aScriptMaySayWhoseRecordsItsAre() throws IOException {
+    void aScriptMayNameTheDialectOfItsRecords() throws IOException {
         PeerScript peer = script("echo records=maxwell", "echo 4711");
         peer.start(job(Format.FLAT));
 
@@ -44,7 +44,7 @@ class PeerScriptTest {
     }
 
     @Test
-    void aScriptMaySayThatItsBridgeCannotDoThis() throws IOException {
+    void aScriptMayRejectACell() throws IOException {
         PeerScript peer = script("[ \"$FORMAT\" = flat ] || { echo 'only JSON here'; exit 3; }", "echo 4711");
 
         assertThat(peer.start(job(Format.FLAT))).isEqualTo(4711);
@@ -54,7 +54,7 @@ class PeerScriptTest {
     }
 
     @Test
-    void aScriptThatFailsOrNamesNoProcessIsAnError() throws IOException {
+    void aScriptThatFailsOrPrintsNoProcessIsAnError() throws IOException {
         assertThatThrownBy(() -> script("echo 4711", "exit 1").start(job(Format.FLAT)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("status 1");

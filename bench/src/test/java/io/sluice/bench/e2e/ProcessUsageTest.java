@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ProcessUsageTest {
     @Test
-    void theTimeIsFoundBehindANameWithBracketsAndBlanks() {
+    void theTimeIsFoundAfterANameWithBracketsAndBlanks() {
         String stat = "4711 (C2 (x) Thread) S 1 4711 4711 0 -1 4194560 900 0 0 0 250 50 0 0 20 0 30 0 1000 1 2";
 
         assertThat(ProcessUsage.cpuSeconds(stat)).isEqualTo(3.0);
@@ -20,7 +20,7 @@ class ProcessUsageTest {
     }
 
     @Test
-    void thisProcessHasUsedSomething() throws IOException {
+    void thisProcessHasUsedProcessorTime() throws IOException {
         ProcessUsage self = new ProcessUsage(ProcessHandle.current().pid());
 
         assertThat(self.isAlive()).isTrue();

@@ -24,7 +24,7 @@ class RunningBridgeTest {
             Path.of("work"));
 
     @Test
-    void whatRunsIsStoppedOnce() throws IOException {
+    void aRunningBridgeIsStoppedOnce() throws IOException {
         assertThat(running.start(new Noted(false), job)).isEqualTo(7);
 
         running.stop();
@@ -34,7 +34,7 @@ class RunningBridgeTest {
     }
 
     @Test
-    void whatFailedToStartIsStoppedToo() {
+    void aBridgeThatFailedToStartIsStoppedToo() {
         assertThatThrownBy(() -> running.start(new Noted(true), job)).isInstanceOf(IOException.class);
 
         running.stop();
@@ -43,13 +43,13 @@ class RunningBridgeTest {
     }
 
     @Test
-    void nothingIsStoppedBeforeAStart() {
+    void stopDoesNothingBeforeAStart() {
         running.stop();
 
         assertThat(calls).isEmpty();
     }
 
-    /** Notes what it is told. */
+    /** Records calls. */
     private final class Noted implements Bridge {
         private final boolean fails;
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Our server without its package, which is made after the tests. */
+/** The server in this process, since the package is built after the tests. */
 final class BridgeInThisProcess implements Bridge {
     private @Nullable SluiceServer server;
 
@@ -70,6 +70,6 @@ final class BridgeInThisProcess implements Bridge {
 
     @Override
     public String logTail(BridgeJob job) {
-        return server == null ? "not started" : "it runs";
+        return server == null ? "not started" : "running";
     }
 }

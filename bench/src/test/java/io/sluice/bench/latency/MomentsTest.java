@@ -18,7 +18,7 @@ class MomentsTest {
     private final Moments moments = new Moments(schedule, 100, BEGIN);
 
     @Test
-    void aLateTransactionIsMeasuredFromWhenItWasDueToo() {
+    void aLateTransactionIsAlsoMeasuredFromItsDueTime() {
         carry(0, 0, 50, 500);
         carry(1, 0, 3, 8);
         carry(2, 40, 45, 50);
@@ -34,7 +34,7 @@ class MomentsTest {
     }
 
     @Test
-    void aRowThatIsMissingOrDoubledIsNoticed() {
+    void aMissingOrRepeatedRowIsFound() {
         carry(0, 0, 1, 2);
         carry(1, 0, 1, 2);
         carry(2, 0, 1, 2);

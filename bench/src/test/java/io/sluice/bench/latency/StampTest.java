@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StampTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 7, 1_234_567, 9_999_999_999L})
-    void isFoundAgain(long number) {
+    void aStampIsFound(long number) {
         assertThat(foundIn(Stamp.of(number))).containsExactly(number);
         assertThat(foundIn("\"reference\":\"" + Stamp.of(number) + "\",##t#tx-12" + Stamp.of(3) + Stamp.of(4)))
                 .containsExactly(number, 3L, 4L);
@@ -19,7 +19,7 @@ class StampTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "#tx-", "#tx-000000000", "#tx-00000000x0", "#tx#000000000", "tx-0000000000"})
-    void whatIsNoneIsNotFound(String text) {
+    void otherTextIsNotFound(String text) {
         assertThat(foundIn(text)).isEmpty();
     }
 

@@ -15,7 +15,7 @@ class ShippedOptionsTest {
     private Path work;
 
     @Test
-    void areThoseOfTheStartScriptButForWhatNamesFilesOfAPackage() throws IOException {
+    void areThoseOfTheStartScriptWithoutFilesOfAPackage() throws IOException {
         List<String> options =
                 ShippedOptions.of(SCRIPTS, work, Path.of(System.getProperty("java.home"), "bin", "java"));
 
