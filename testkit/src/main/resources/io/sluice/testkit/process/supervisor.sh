@@ -5,7 +5,7 @@
 # Prints the server's process id, and ends with the server's exit status.
 folder=$1 log=$2
 shift 2
-# A signal to the whole process group, such as a time limit sends, must not end those who watch. TERM and HUP are caught and not
+# A signal to the whole process group, such as a timeout sends, must not end the supervisor. TERM and HUP are caught and not
 # ignored, since the server would inherit that, and Java does not listen to what it finds ignored.
 trap '' INT PIPE
 trap : TERM HUP
