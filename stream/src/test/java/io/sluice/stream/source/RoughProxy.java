@@ -4,6 +4,7 @@ import io.sluice.testkit.proxy.ForwardingProxy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class RoughProxy extends ForwardingProxy {
         CUT
     }
 
+    private static final List<Mood> MOODS = List.of(Mood.values());
     private static final int BUFFER_BYTES = 4096;
     private static final int MAX_BYTES_OF_A_MOOD = 60_000;
     private static final int MAX_STALL_MILLIS = 4_000;
@@ -74,7 +76,7 @@ final class RoughProxy extends ForwardingProxy {
             if (calm.getCount() > 0) {
                 left -= length;
                 if (left < 0) {
-                    mood = Mood.values()[moods.nextInt(Mood.values().length)];
+                    mood = MOODS.get(moods.nextInt(MOODS.size()));
                     left = moods.nextInt(MAX_BYTES_OF_A_MOOD);
                 }
                 if (mood == Mood.CUT) {
