@@ -1,6 +1,7 @@
 package io.sluice.deployer.command;
 
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -37,26 +38,29 @@ public final class SluiceCommand implements Callable<Integer> {
     private final CommandLine line;
 
     private SluiceCommand(CommandContext context) {
-        errors = new PrintWriter(context.errors(), true);
+        errors = new PrintWriter(context.errors(), true, Charset.defaultCharset());
         line = new CommandLine(this)
                 .addSubcommand(new CheckCommand(context))
                 .addSubcommand(new RouteCommand(context))
                 .addSubcommand(new CursorCommand(context))
-                .addSubcommand(new HelpCommand())
+                .addSubcommand(help())
                 .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
                 .setExpandAtFiles(false)
                 .setOverwrittenOptionsAllowed(true)
                 .setUsageHelpWidth(USAGE_WIDTH)
-                .setOut(new PrintWriter(context.out(), true))
+                .setOut(new PrintWriter(context.out(), true, Charset.defaultCharset()))
                 .setErr(errors)
                 .setParameterExceptionHandler((e, arguments) -> usageError(e));
-        line.getSubcommands()
-                .get("help")
-                .getCommandSpec()
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, SluiceCommand::verbs);
+    }
+
+    private static CommandLine help() {
+        CommandLine help = new CommandLine(new HelpCommand());
+        help.getCommandSpec()
                 .usageMessage()
                 .customSynopsis("sluice.sh help [VERB]")
                 .description("show what a verb does, and its options");
-        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, SluiceCommand::verbs);
+        return help;
     }
 
     /** Runs the verb that the first of the arguments names; returns the exit code. */
