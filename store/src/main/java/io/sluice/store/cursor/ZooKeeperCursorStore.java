@@ -124,7 +124,8 @@ public final class ZooKeeperCursorStore implements CursorStore {
                         + " are not written, for this server is not sure to own the destination any more");
             }
             if (!zooKeeper.getZookeeperClient().isConnected()) { // a write would wait, and other cursors with it
-                throw new CursorException("the cursors of " + destination + " cannot be written: ZooKeeper cannot be reached");
+                throw new CursorException(
+                        "the cursors of " + destination + " cannot be written: ZooKeeper cannot be reached");
             }
             try {
                 nodes.write(written, newest, fence);
