@@ -1,6 +1,5 @@
 package io.sluice.server;
 
-import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.protocol.time.Time;
@@ -15,12 +14,12 @@ import io.sluice.server.ha.OwnershipTerm;
 import io.sluice.server.health.HealthWatch;
 import io.sluice.server.health.InstanceHealth;
 import io.sluice.server.instance.Instance;
+import io.sluice.server.instance.InstanceWiring;
 import io.sluice.server.instance.SharedPools;
 import io.sluice.server.metrics.MetricsPort;
 import io.sluice.server.metrics.Observed;
 import io.sluice.server.tcp.Destination;
 import io.sluice.server.tcp.TcpServer;
-import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,15 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,19 +41,12 @@ import org.slf4j.LoggerFactory;
 public final class SluiceServer {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceServer.class);
 
-    /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
-    private static final int WATCH_REST_SECONDS = 2;
-
     private final List<InstanceSlot> slots = new ArrayList<>();
     /** One for each slot, in their order; none if the server is alone. */
     private final List<Candidacy> candidacies = new ArrayList<>();
 
     private final Time time;
-    private final ExecutorService encoders;
-    private final ExecutorService converters;
-    private final ExecutorService watches;
-    private final ScheduledExecutorService flushes;
-    private final ScheduledExecutorService timer;
+    private final SharedPools pools;
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Cluster cluster;
     private boolean stopped;
@@ -73,35 +56,13 @@ public final class SluiceServer {
 
     private SluiceServer(Configuration configuration, Time time) {
         this.time = time;
-        int encoderThreads = Math.max(
-                1,
-                configuration.instances().stream()
-                        .mapToInt(instance -> instance.parser().threads())
-                        .max()
-                        .orElse(1));
-        this.encoders = Executors.newFixedThreadPool(encoderThreads, named("encoder"));
-        this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
-        this.watches = new ThreadPoolExecutor( // as many as needed: one at work must not hold up another
-                0, Integer.MAX_VALUE, WATCH_REST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("watch"));
-        this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
-        ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
-        waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
-        this.timer = waits;
-    }
-
-    /** More threads than processors would only take turns; the key's default of 8 was chosen for waiting workers. */
-    private static int converterThreads(Configuration configuration) {
-        return Math.max(
-                1,
-                Math.min(
-                        configuration.server().mq().buildThreads(),
-                        Runtime.getRuntime().availableProcessors()));
+        this.pools = new SharedPools(configuration, time);
     }
 
     /** Makes an instance in the time in which it may run here. */
     @FunctionalInterface
     private interface Maker {
-        Instance make(InstanceConfig config, SharedPools pools, OwnershipTerm term);
+        Instance make(InstanceConfig config, OwnershipTerm term);
     }
 
     /**
@@ -114,13 +75,14 @@ public final class SluiceServer {
      */
     public static SluiceServer start(Configuration configuration, MessageProducerFactory factory) {
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
-        server.run(configuration, (instance, pools, term) -> {
+        InstanceWiring wiring = new InstanceWiring(server.pools);
+        server.run(configuration, (instance, term) -> {
             ServerConfig config = configuration.server();
             Map<String, String> properties = new HashMap<>(config.producerProperties());
             properties.put(MessageProducerFactory.DESTINATION, instance.destination());
             MessageProducer producer = factory.create(properties, term.ownership());
             try {
-                return Instance.sending(instance, config.mq(), pools, term, producer, server::instanceFailed);
+                return wiring.sending(instance, config.mq(), term, producer, server::instanceFailed);
             } catch (RuntimeException e) {
                 producer.close(Duration.ZERO);
                 throw e;
@@ -140,16 +102,16 @@ public final class SluiceServer {
         SluiceServer server = new SluiceServer(configuration, Time.SYSTEM);
         Optional<TcpConfig> tcp = configuration.server().tcp();
         int maxSubscriptions = tcp.map(port -> port.limits().subscriptions()).orElse(0);
+        InstanceWiring wiring = new InstanceWiring(server.pools);
         server.run(
                 configuration,
-                (instance, pools, term) ->
-                        Instance.pulled(instance, maxSubscriptions, pools, term, server::instanceFailed));
+                (instance, term) -> wiring.pulled(instance, maxSubscriptions, term, server::instanceFailed));
         if (tcp.isEmpty()) {
             LOG.warn("the port where clients pull is closed, so nothing is delivered: key=canal.withoutNetty");
             return server;
         }
         try {
-            server.port = TcpServer.open(tcp.get(), server::destination, server.converters, server.time);
+            server.port = TcpServer.open(tcp.get(), server::destination, server.pools.converters(), server.time);
         } catch (IOException | RuntimeException e) {
             server.stop(Duration.ZERO);
             throw e;
@@ -158,18 +120,8 @@ public final class SluiceServer {
     }
 
     private void run(Configuration configuration, Maker maker) {
-        SharedPools pools = new SharedPools(
-                new EncodingPool(encoders),
-                converters,
-                new Workspaces(configuration.server().mq().format()),
-                watches,
-                flushes,
-                timer,
-                time,
-                configuration.instances().size());
         for (InstanceConfig instance : configuration.instances()) {
-            slots.add(new InstanceSlot(
-                    instance.destination(), instance.lazy(), term -> maker.make(instance, pools, term)));
+            slots.add(new InstanceSlot(instance.destination(), instance.lazy(), term -> maker.make(instance, term)));
         }
         observe(configuration.server());
         Optional<ClusterConfig> cluster = configuration.server().cluster();
@@ -185,7 +137,7 @@ public final class SluiceServer {
 
     /** Begins to watch, and lets others see. A port that cannot be opened is no reason not to deliver. */
     private void observe(ServerConfig config) {
-        HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), timer, time);
+        HealthWatch watch = HealthWatch.start(this::instances, config.stallLimit(), pools.timer(), time);
         health = watch;
         if (config.metrics().isEmpty()) {
             return;
@@ -285,7 +237,7 @@ public final class SluiceServer {
     }
 
     /** Among others, a failed instance is left to them, and tried again here after a while. */
-    private void instanceFailed(Instance failed, Throwable cause) {
+    private void instanceFailed(String instance, Throwable cause) {
         if (cluster == null && slots.stream().allMatch(InstanceSlot::hasFailed)) {
             LOG.error("no instance is left that can go on, the server ends: instances={}", slots.size());
             ended.countDown();
@@ -353,20 +305,7 @@ public final class SluiceServer {
         if (metrics != null) {
             metrics.close();
         }
-        encoders.shutdownNow();
-        converters.shutdownNow();
-        watches.shutdownNow();
-        flushes.shutdownNow();
-        timer.shutdownNow();
+        pools.close();
         ended.countDown();
-    }
-
-    private static ThreadFactory named(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

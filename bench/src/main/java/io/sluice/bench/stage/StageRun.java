@@ -5,8 +5,11 @@ import com.sun.management.OperatingSystemMXBean;
 import io.sluice.bench.e2e.ProcessUsage;
 import io.sluice.bench.micro.Recorded;
 import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.protocol.time.Time;
 import io.sluice.server.config.ConfigException;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.instance.InstanceWiring;
+import io.sluice.server.instance.SharedPools;
 import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -85,34 +88,23 @@ public final class StageRun {
     }
 
     private StageResult send() throws IOException {
-        ExecutorService encoders = encoders();
-        ExecutorService converters = Executors.newFixedThreadPool(Math.min(
-                configuration.server().mq().buildThreads(), Runtime.getRuntime().availableProcessors()));
-        try {
-            return send(new Sink(job.check() ? job.format() : null), encoders, converters);
-        } finally {
-            encoders.shutdownNow();
-            converters.shutdownNow();
+        try (SharedPools pools = new SharedPools(configuration, Time.SYSTEM)) {
+            InstanceWiring wiring = new InstanceWiring(pools);
+            return send(new Sink(job.check() ? job.format() : null), wiring);
         }
     }
 
-    private StageResult send(Sink sink, ExecutorService encoders, ExecutorService converters) throws IOException {
+    private StageResult send(Sink sink, InstanceWiring wiring) throws IOException {
         Moment begin = Moment.now(0);
         try (FileInstance instance = new FileInstance(
-                configuration.instances().get(0),
-                configuration.server().mq(),
-                binlog,
-                new EncodingPool(encoders),
-                converters,
-                sink)) {
+                configuration.instances().get(0), configuration.server().mq(), binlog, wiring, sink)) {
             instance.start();
             return measure(begin, () -> job.check() ? sink.problem(binlog.totals()) : null, instance::rows);
         }
     }
 
     private ExecutorService encoders() {
-        return Executors.newFixedThreadPool(
-                configuration.instances().get(0).parser().threads());
+        return Executors.newFixedThreadPool(configuration.instances().get(0).encoderThreads());
     }
 
     private StageResult measure(Moment begin, Supplier<@Nullable String> problem, Progress progress)

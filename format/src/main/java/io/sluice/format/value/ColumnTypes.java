@@ -22,15 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColumnTypes {
     private static final String BINARY = "binary";
-    private static final String UTF8 = "utf8mb4";
 
     private static final Pattern FRACTION = Pattern.compile("\\((\\d)\\)");
 
+    private final ValueOptions options;
     private final TimeZoneOffsets zone;
-    private final boolean exactDecimals;
-    private final String fallbackCharset;
-    private final boolean steady;
-    private final boolean exactBinary;
 
     /** As many as there are forms: some thousands, if a stream had all of them. */
     private final Map<Form, ColumnType> types = new ConcurrentHashMap<>();
@@ -45,39 +41,15 @@ public final class ColumnTypes {
      */
     private record Form(int code, int meta, boolean isUnsigned, String charset, TypeFamily family, int digits) {}
 
-    /**
-     * Makes the choice of one stream.
-     *
-     * @param zone in which TIMESTAMP is written
-     * @param exactDecimals whether DECIMAL keeps all digits of its scale
-     * @param fallbackCharset MySQL's name of the character set of texts for which neither table map nor table schema has one
-     */
-    public ColumnTypes(ZoneId zone, boolean exactDecimals, String fallbackCharset) {
-        this(new TimeZoneOffsets(zone), exactDecimals, fallbackCharset, false, false);
+    /** Makes the choice of one stream. */
+    public ColumnTypes(ValueOptions options) {
+        this.options = options;
+        this.zone = new TimeZoneOffsets(options.zone());
     }
 
-    private ColumnTypes(
-            TimeZoneOffsets zone, boolean exactDecimals, String fallbackCharset, boolean steady, boolean exactBinary) {
-        this.zone = zone;
-        this.exactDecimals = exactDecimals;
-        this.fallbackCharset = fallbackCharset;
-        this.steady = steady;
-        this.exactBinary = exactBinary;
-    }
-
-    /** In UTC, decimals as canal writes them, UTF-8. */
+    /** Values as canal writes them, in this zone. */
     public static ColumnTypes defaults(ZoneId zone) {
-        return new ColumnTypes(zone, false, UTF8);
-    }
-
-    /** The same, but the {@code java.sql.Types} number of a column does not depend on its values, if wanted. */
-    public ColumnTypes withSteadySqlTypes(boolean wanted) {
-        return new ColumnTypes(zone, exactDecimals, fallbackCharset, wanted, exactBinary);
-    }
-
-    /** The same, but values of {@code BINARY(n)} have all of their n bytes, if wanted; else they end before their last zero bytes. */
-    public ColumnTypes withExactBinary(boolean wanted) {
-        return new ColumnTypes(zone, exactDecimals, fallbackCharset, steady, wanted);
+        return new ColumnTypes(ValueOptions.in(zone));
     }
 
     /**
@@ -107,7 +79,7 @@ public final class ColumnTypes {
                 new Form(code, 0, false, "", TypeFamily.OTHER, digits(column));
             case ColumnCode.STRING -> {
                 String charset = charsetOf(map, index, column);
-                int kept = exactBinary && charset.equals(BINARY) ? meta : lengthBytes(meta);
+                int kept = options.exactBinary() && charset.equals(BINARY) ? meta : lengthBytes(meta);
                 yield new Form(code, kept, false, charset, column.family(), 0);
             }
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING, ColumnCode.MARIADB_VARCHAR_COMPRESSED ->
@@ -124,7 +96,7 @@ public final class ColumnTypes {
 
     private ColumnType make(Form form, ColumnDeclaration column) {
         ColumnType type = choose(form, column);
-        return steady ? new SteadyType(type) : type;
+        return options.steadySqlTypes() ? new SteadyType(type) : type;
     }
 
     private ColumnType choose(Form form, ColumnDeclaration column) {
@@ -136,7 +108,7 @@ public final class ColumnTypes {
             case ColumnCode.INT24 -> IntegerType.of(3, isUnsigned);
             case ColumnCode.LONG -> IntegerType.of(4, isUnsigned);
             case ColumnCode.LONGLONG -> IntegerType.of(8, isUnsigned);
-            case ColumnCode.NEWDECIMAL -> new DecimalType(meta & 0xFF, meta >> 8, exactDecimals);
+            case ColumnCode.NEWDECIMAL -> new DecimalType(meta & 0xFF, meta >> 8, options.exactDecimals());
             case ColumnCode.FLOAT -> new FloatingType(4);
             case ColumnCode.DOUBLE -> new FloatingType(8);
             case ColumnCode.BIT -> new BitType(bytes((meta >> 8) + ((meta & 0xFF) == 0 ? 0 : 1), column));
@@ -152,7 +124,7 @@ public final class ColumnTypes {
             case ColumnCode.TIMESTAMP2 -> TemporalForm.TIMESTAMP.type(meta, zone);
             case ColumnCode.ENUM -> MemberType.ofEnum(bytes(meta, column));
             case ColumnCode.SET -> MemberType.ofSet(bytes(meta, column));
-            case ColumnCode.JSON -> new JsonType(prefix(meta, column), exactDecimals);
+            case ColumnCode.JSON -> new JsonType(prefix(meta, column), options.exactDecimals());
             case ColumnCode.GEOMETRY -> binary(prefix(meta, column), Types.BLOB);
             case ColumnCode.VECTOR -> new VectorType(prefix(meta, column));
             case ColumnCode.VARCHAR, ColumnCode.VAR_STRING ->
@@ -165,7 +137,7 @@ public final class ColumnTypes {
                     case INET4 -> new IdentifierType(IdentifierType.Form.INET4);
                     case INET6 -> new IdentifierType(IdentifierType.Form.INET6);
                     default ->
-                        exactBinary && form.charset().equals(BINARY)
+                        options.exactBinary() && form.charset().equals(BINARY)
                                 ? new FixedBytesType(meta, Types.BLOB, decoder(BINARY))
                                 : string(meta, Types.CHAR, form.charset());
                 };
@@ -221,7 +193,7 @@ public final class ColumnTypes {
             return BINARY;
         }
         @Nullable String charset = column.charset();
-        return charset == null ? fallbackCharset : charset;
+        return charset == null ? options.fallbackCharset() : charset;
     }
 
     private static ColumnType string(int prefixLength, int sqlType, String charset) {

@@ -17,7 +17,9 @@ class ColumnTypesTest {
     private static final int UTF8MB4 = 45;
     private static final int BINARY = 63;
 
-    private final ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC);
+    private static final ValueOptions AS_CANAL = ValueOptions.in(ZoneOffset.UTC);
+
+    private final ColumnTypes types = new ColumnTypes(AS_CANAL);
 
     @ParameterizedTest
     @CsvSource({
@@ -30,7 +32,7 @@ class ColumnTypesTest {
     })
     void onlyFixedBytesAreFilledUp(String mysqlType, @Nullable String charset, int code, boolean exact, int length) {
         ColumnDeclaration column = new ColumnDeclaration("b", mysqlType, false, charset);
-        ColumnType type = types.withExactBinary(exact).of(map(code, 4, null), 0, column);
+        ColumnType type = new ColumnTypes(AS_CANAL.withExactBinary(exact)).of(map(code, 4, null), 0, column);
 
         String text = text(type, 1, 'a');
 
@@ -39,7 +41,7 @@ class ColumnTypesTest {
 
     @Test
     void theCharacterSetOfTheTableMapDecides() {
-        ColumnTypes exact = types.withExactBinary(true);
+        ColumnTypes exact = new ColumnTypes(AS_CANAL.withExactBinary(true));
         ColumnDeclaration text = new ColumnDeclaration("c", "char(1)", false, "latin1");
         ColumnDeclaration bytes = new ColumnDeclaration("c", "binary(4)", false, null);
 
@@ -51,8 +53,7 @@ class ColumnTypesTest {
 
     @Test
     void anEmptyValueIsAllZerosAndAFullOneAsItIs() {
-        ColumnType type = types.withExactBinary(true)
-                .withSteadySqlTypes(true)
+        ColumnType type = new ColumnTypes(AS_CANAL.withExactBinary(true).withSteadySqlTypes(true))
                 .of(map(ColumnCode.STRING, 2, null), 0, new ColumnDeclaration("b", "binary(2)", false, null));
 
         assertThat(text(type, 0)).isEqualTo("\0\0");

@@ -47,7 +47,7 @@ class SteadyTypeTest {
                 .isEqualTo(number(wide));
         assertThat(changing.sqlTypeOfNull()).isEqualTo(number(ofNull));
 
-        ColumnType same = types.withSteadySqlTypes(true).of(map, 0, column);
+        ColumnType same = new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withSteadySqlTypes(true)).of(map, 0, column);
         assertThat(same.sqlType()).isEqualTo(number(steady));
         assertThat(same.sqlTypeOfNull()).isEqualTo(number(steady));
         assertThat(same.sqlTypeOfWide()).isEqualTo(number(steady));

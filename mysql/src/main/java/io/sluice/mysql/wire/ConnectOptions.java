@@ -87,6 +87,11 @@ public record ConnectOptions(
         return copy(address, database, tls, connect, read, maximumPacketBytes, passwords);
     }
 
+    /** The same with the timeouts of {@link #of}. */
+    public ConnectOptions withDefaultTimeouts() {
+        return withTimeouts(DEFAULT_CONNECT_TIMEOUT, DEFAULT_READ_TIMEOUT);
+    }
+
     /** The same with another limit on the size of a packet. */
     public ConnectOptions withMaximumPacketBytes(int bytes) {
         return copy(address, database, tls, connectTimeout, readTimeout, bytes, passwords);

@@ -5,11 +5,10 @@ import io.sluice.protocol.pattern.ExpensivePatternException;
 import io.sluice.schema.filter.ColumnFilter;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
-import io.sluice.server.config.FilterConfig;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.instance.PartialImageRules;
-import io.sluice.server.instance.SourceSettings;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.source.SourceCatalog;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +25,9 @@ public final class InstanceCheck {
     private static final String KEEP_COLUMNS = "canal.instance.filter.field";
     private static final String DROP_COLUMNS = "canal.instance.filter.black.field";
 
+    /** What is said of each kind of entry that is left out, in the order of a report. */
+    private static final Map<Omitted, String> SENTENCES = sentences();
+
     private final InstanceConfig config;
     private final boolean flat;
     private final TableFilter tables;
@@ -35,8 +37,7 @@ public final class InstanceCheck {
         this.config = config;
         this.flat = flat;
         this.tables = config.filter().tables();
-        this.columns =
-                new ColumnFilter(config.filter().keepColumns(), config.filter().dropColumns());
+        this.columns = config.filter().columns();
     }
 
     /**
@@ -47,8 +48,7 @@ public final class InstanceCheck {
     public static InstanceReport check(ServerConfig server, InstanceConfig config) {
         InstanceCheck check = new InstanceCheck(config, isFlat(server));
         try {
-            SourceCatalog catalog = SourceCatalog.read(SourceSettings.login(
-                    config.source(), config.source().hosts().get(0)));
+            SourceCatalog catalog = SourceCatalog.read(config.commandLogin());
             return check.report(catalog);
         } catch (IOException e) {
             return check.report("", String.valueOf(e.getMessage()), List.of(), List.of());
@@ -73,13 +73,7 @@ public final class InstanceCheck {
     private InstanceReport report(String server, String failure, List<SourceCatalog.Table> found, List<String> notes) {
         List<TableReport> reports = found.stream().map(this::table).toList();
         return new InstanceReport(
-                config.destination(),
-                config.source().address().toString(),
-                server,
-                failure,
-                reports,
-                switches(),
-                notes);
+                config.destination(), config.login().address().toString(), server, failure, reports, switches(), notes);
     }
 
     private void noteRowImage(String rowImage, List<String> notes) {
@@ -110,28 +104,34 @@ public final class InstanceCheck {
         return new TableReport(schema, name, verdict.passes(), VerdictText.of(verdict), delivered, leftOut, why);
     }
 
-    /** What is left out of tables that pass. */
-    private List<String> switches() {
-        FilterConfig filter = config.filter();
-        Map<String, String> sentences = new LinkedHashMap<>();
-        put(sentences, filter.dropRows(), "rows", "no rows");
-        put(sentences, filter.dropInserts(), "dml.insert", "no inserted rows");
-        put(sentences, filter.dropUpdates(), "dml.update", "no updated rows");
-        put(sentences, filter.dropDeletes(), "dml.delete", "no deleted rows");
-        String statements = filter.dropDdlOnly() ? "no DDL" : "no statements, neither DDL nor DML";
-        put(sentences, filter.dropDdl(), "query.ddl", statements);
-        put(sentences, filter.dropDml(), "query.dml", "no DML in statement format, no texts beside rows");
-        put(sentences, filter.dropDcl(), "query.dcl", "no DDL of schemas, no statements that cannot be read");
-        put(sentences, filter.skipTableErrors(), "table.error", "no rows of tables whose schema is not known");
-        return sentences.entrySet().stream()
-                .map(entry -> entry.getValue() + " (" + entry.getKey() + ")")
-                .toList();
+    private static Map<Omitted, String> sentences() {
+        Map<Omitted, String> sentences = new LinkedHashMap<>();
+        sentences.put(Omitted.ROWS, "no rows (canal.instance.filter.rows)");
+        sentences.put(Omitted.INSERTS, "no inserted rows (canal.instance.filter.dml.insert)");
+        sentences.put(Omitted.UPDATES, "no updated rows (canal.instance.filter.dml.update)");
+        sentences.put(Omitted.DELETES, "no deleted rows (canal.instance.filter.dml.delete)");
+        sentences.put(Omitted.DDL_STATEMENTS, "no DDL (canal.instance.filter.query.ddl)");
+        sentences.put(Omitted.ALL_STATEMENTS, "no statements, neither DDL nor DML (canal.instance.filter.query.ddl)");
+        sentences.put(
+                Omitted.DML_STATEMENTS,
+                "no DML in statement format, no texts beside rows (canal.instance.filter.query.dml)");
+        sentences.put(
+                Omitted.QUERY_STATEMENTS,
+                "no DDL of schemas, no statements that cannot be read (canal.instance.filter.query.dcl)");
+        sentences.put(
+                Omitted.MISMATCHED_ROWS,
+                "no rows of tables whose schema is not known (canal.instance.filter.table.error or"
+                        + " canal.instance.schema.onMismatch)");
+        return sentences;
     }
 
-    private static void put(Map<String, String> sentences, boolean on, String key, String sentence) {
-        if (on) {
-            sentences.put("canal.instance.filter." + key, sentence);
-        }
+    /** What is left out of tables that pass. */
+    private List<String> switches() {
+        Set<Omitted> omitted = config.stream().omitted();
+        return SENTENCES.entrySet().stream()
+                .filter(sentence -> omitted.contains(sentence.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     private List<String> notes(List<SourceCatalog.Table> found) {

@@ -1,11 +1,13 @@
 package io.sluice.server.config;
 
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.HistoryLocation;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads how this server shares its destinations with others. */
 final class ClusterReader {
@@ -26,7 +28,7 @@ final class ClusterReader {
         return settings.find(Keys.ZOOKEEPER)
                 .map(connectString -> new ClusterConfig(
                         connectString,
-                        new HostPort(host(mode, warnings), Math.max(1, settings.get(Keys.PORT))).toString(),
+                        new ServerAddress(host(mode, warnings), Math.max(1, settings.get(Keys.PORT))).toString(),
                         settings.get(Keys.SESSION_TIMEOUT),
                         settings.get(Keys.BALANCE_DELAY),
                         access()));
@@ -35,8 +37,9 @@ final class ClusterReader {
     private ZooKeeperAccess access() {
         Optional<ZooKeeperAccess.Tls> tls = settings.get(Keys.ZOOKEEPER_TLS)
                 ? Optional.of(new ZooKeeperAccess.Tls(
-                        store(Keys.ZOOKEEPER_TRUST, Keys.ZOOKEEPER_TRUST_TYPE, Keys.ZOOKEEPER_TRUST_PASSWORD),
-                        store(Keys.ZOOKEEPER_KEY, Keys.ZOOKEEPER_KEY_TYPE, Keys.ZOOKEEPER_KEY_PASSWORD),
+                        settings.findKeyStore(
+                                Keys.ZOOKEEPER_TRUST_TYPE, Keys.ZOOKEEPER_TRUST, Keys.ZOOKEEPER_TRUST_PASSWORD),
+                        settings.findKeyStore(Keys.ZOOKEEPER_KEY_TYPE, Keys.ZOOKEEPER_KEY, Keys.ZOOKEEPER_KEY_PASSWORD),
                         settings.get(Keys.ZOOKEEPER_HOST_NAMES)))
                 : Optional.empty();
         Optional<ZooKeeperAccess.Login> login = settings.find(Keys.ZOOKEEPER_USER)
@@ -47,10 +50,6 @@ final class ClusterReader {
                     Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": without it there is no login");
         }
         return new ZooKeeperAccess(tls, login, acl);
-    }
-
-    private Optional<KeyStoreFile> store(Key<String> file, Key<String> type, Key<Secret> password) {
-        return settings.find(file).map(path -> new KeyStoreFile(settings.get(type), path, settings.get(password)));
     }
 
     /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
@@ -86,7 +85,7 @@ final class ClusterReader {
                         Keys.ZOOKEEPER,
                         "is required by the wiring default-instance.xml of " + instance.destination()
                                 + ", which keeps cursors there");
-            } else if (instance.schema().history().orElse(null) instanceof HistoryLocation.LocalFile) {
+            } else if (isInFile(instance.schema().history())) {
                 ownHistory.add(instance.destination());
             }
         }
@@ -110,6 +109,10 @@ final class ClusterReader {
                             + " one machine, so that another begins at its own: " + String.join(", ", own)
                             + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
         }
+    }
+
+    private static boolean isInFile(@Nullable HistoryConfig history) {
+        return history != null && history.location() instanceof HistoryLocation.LocalFile;
     }
 
     /** A list of servers as ZooKeeper's client wants it; canal's {@code ;} between clusters says no more than a comma. */

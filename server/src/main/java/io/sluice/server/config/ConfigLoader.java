@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -103,7 +102,7 @@ public final class ConfigLoader {
                             mode.isQueue(),
                             !server.mq().inPackets(),
                             routing,
-                            new FailureReader(own, mode)));
+                            new DeliveryReader(settings, own, mode)));
             check.checkValues(Scope.INSTANCE, own);
             warnings.addAll(new FilterReader(own).doubts());
             warnings.addAll(routing.doubts());
@@ -217,10 +216,7 @@ public final class ConfigLoader {
     private static MqConfig mq(Settings settings) {
         return new MqConfig(
                 format(settings),
-                settings.get(Keys.BATCH_SIZE),
-                Duration.ofMillis(Math.max(0, settings.get(Keys.GET_TIMEOUT))),
                 settings.get(Keys.BUILD_THREADS),
-                settings.get(Keys.IN_FLIGHT_BATCHES),
                 settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
     }
 
@@ -317,13 +313,13 @@ public final class ConfigLoader {
     private void checkTogether(List<InstanceConfig> instances) {
         Map<String, String> replicas = new HashMap<>();
         for (InstanceConfig instance : instances) {
-            SourceConfig source = instance.source();
-            String other = replicas.put(source.address() + "#" + source.replicaId(), instance.destination());
+            long replicaId = instance.source().replicaServerId();
+            String other = replicas.put(instance.login().address() + "#" + replicaId, instance.destination());
             if (other != null) {
                 problems.add(new Problem(
                         new Origin.BuiltIn(),
                         Keys.REPLICA_ID.name(),
-                        Long.toString(source.replicaId()),
+                        Long.toString(replicaId),
                         "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
                                 .formatted(other, instance.destination())));
             }

@@ -1,11 +1,13 @@
 package io.sluice.server.config;
 
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.TlsMode;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The keys of one of the servers that an instance may read. */
 record HostKeys(
-        Key<HostPort> address,
+        Key<ServerAddress> address,
         Key<String> file,
         Key<Long> offset,
         Key<Long> time,

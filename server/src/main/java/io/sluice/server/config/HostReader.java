@@ -1,9 +1,14 @@
 package io.sluice.server.config;
 
 import io.sluice.mysql.gtid.GtidSet;
+import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.mysql.wire.PasswordOptions;
+import io.sluice.mysql.wire.ServerAddress;
 import io.sluice.mysql.wire.ServerPublicKey;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.mysql.wire.TlsOptions;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.StartPosition;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -16,6 +21,8 @@ import java.util.Optional;
 final class HostReader {
     /** Where the first event of every binlog starts. */
     private static final long FIRST_EVENT = 4;
+
+    private static final ServerAddress UNSET = new ServerAddress("unset", 1);
 
     private static final String EARLIEST = "earliest";
     private static final String LATEST = "latest";
@@ -37,47 +44,63 @@ final class HostReader {
     }
 
     /** The servers: the master, the standby if there is one, then the others. At least one. */
-    List<HostConfig> read() {
+    List<SourceHost> read() {
         HostKeys master = Keys.MASTER;
         if (settings.isBlank(master.address())) {
             settings.complain(file, master.address(), "is required: the host:port of the MySQL server");
         }
         StartPosition start = start(master);
-        List<HostConfig> hosts = new ArrayList<>();
-        PasswordOptions passwords = passwords(master);
-        hosts.add(new HostConfig(
-                settings.find(master.address()).orElse(new HostPort("unset", 1)), tls(master), passwords, start));
+        List<SourceHost> hosts = new ArrayList<>();
+        SourceHost preferred =
+                new SourceHost(login(settings.find(master.address()).orElse(UNSET), master), start);
+        hosts.add(preferred);
         settings.find(Keys.STANDBY.address()).ifPresent(address -> {
             StartPosition own = start(Keys.STANDBY);
             boolean hasOwn = !(own instanceof StartPosition.Newest);
             add(
                     hosts,
-                    new HostConfig(
-                            address, tls(Keys.STANDBY), passwords(Keys.STANDBY), hasOwn ? own : elsewhere(start)),
+                    new SourceHost(login(address, Keys.STANDBY), hasOwn ? own : elsewhere(start)),
                     Keys.STANDBY.address());
         });
-        for (HostPort address : settings.get(Keys.MORE_HOSTS)) {
-            add(hosts, new HostConfig(address, tls(master), passwords, elsewhere(start)), Keys.MORE_HOSTS);
+        for (ServerAddress address : settings.get(Keys.MORE_HOSTS)) {
+            add(hosts, new SourceHost(login(address, master), elsewhere(start)), Keys.MORE_HOSTS);
         }
         return hosts;
     }
 
-    private void add(List<HostConfig> hosts, HostConfig host, Key<?> key) {
-        if (hosts.stream().anyMatch(other -> other.address().equals(host.address()))) {
-            settings.complain(
-                    key, "has an address that stands among the instance's servers already: " + host.address());
+    private void add(List<SourceHost> hosts, SourceHost host, Key<?> key) {
+        ServerAddress address = host.login().address();
+        if (hosts.stream().anyMatch(other -> other.login().address().equals(address))) {
+            settings.complain(key, "has an address that is among the instance's servers already: " + address);
         } else {
             hosts.add(host);
+        }
+    }
+
+    private ConnectOptions login(ServerAddress address, HostKeys keys) {
+        try {
+            ConnectOptions login = ConnectOptions.of(
+                            address,
+                            settings.get(Keys.USERNAME),
+                            settings.get(Keys.PASSWORD).value())
+                    .withDatabase(settings.get(Keys.DATABASE));
+            return login.withTimeouts(login.connectTimeout(), settings.get(Keys.SILENCE))
+                    .withTls(tls(keys))
+                    .withPasswords(passwords(keys));
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.USERNAME, String.valueOf(e.getMessage()));
+            return ConnectOptions.of(address, "", ""); // not used: there is a problem
         }
     }
 
     /** A place in a file is of one server only; transactions and times are of all. */
     private static StartPosition elsewhere(StartPosition start) {
         if (start instanceof StartPosition.At at) {
-            return at.gtidSet().<StartPosition>map(StartPosition.After::new).orElse(new StartPosition.Newest());
+            String gtidSet = at.gtidSet();
+            return gtidSet == null ? new StartPosition.Newest() : new StartPosition.After(gtidSet);
         }
         if (start instanceof StartPosition.Since since) {
-            return new StartPosition.Since(Optional.empty(), since.time());
+            return new StartPosition.Since(null, since.time());
         }
         return start;
     }
@@ -95,13 +118,14 @@ final class HostReader {
             return journal.get().equalsIgnoreCase(EARLIEST) ? new StartPosition.Earliest() : new StartPosition.Newest();
         }
         if (journal.isPresent() && (offset.isPresent() || time.isEmpty())) {
-            return new StartPosition.At(journal.get(), offset.orElse(FIRST_EVENT), gtid);
+            return new StartPosition.At(
+                    new BinlogPosition(journal.get(), offset.orElse(FIRST_EVENT)), gtid.orElse(null));
         }
         if (gtid.isPresent()) {
             return new StartPosition.After(gtid.get());
         }
         if (time.isPresent()) {
-            return new StartPosition.Since(journal, Instant.ofEpochMilli(time.get()));
+            return new StartPosition.Since(journal.orElse(null), Instant.ofEpochMilli(time.get()));
         }
         if (offset.isPresent()) {
             settings.complain(
@@ -122,12 +146,14 @@ final class HostReader {
         }
     }
 
-    private TlsConfig tls(HostKeys keys) {
-        return new TlsConfig(
+    private TlsOptions tls(HostKeys keys) {
+        return new TlsOptions(
                 settings.get(keys.tlsMode()),
                 settings.get(keys.tlsVersions()),
-                keyStore(keys.trustType(), keys.trustUrl(), keys.trustPassword()),
-                keyStore(keys.clientType(), keys.clientUrl(), keys.clientPassword()));
+                settings.findKeyStore(keys.trustType(), keys.trustUrl(), keys.trustPassword())
+                        .orElse(null),
+                settings.findKeyStore(keys.clientType(), keys.clientUrl(), keys.clientPassword())
+                        .orElse(null));
     }
 
     private PasswordOptions passwords(HostKeys keys) {
@@ -150,11 +176,5 @@ final class HostReader {
             }
             return Optional.empty();
         });
-    }
-
-    /** A store that has a URL is used; without a type it is taken for one of the JVM's two own kinds. */
-    private Optional<KeyStoreFile> keyStore(Key<String> type, Key<String> url, Key<Secret> password) {
-        return settings.find(url)
-                .map(text -> new KeyStoreFile(settings.find(type).orElse("JKS"), text, settings.get(password)));
     }
 }

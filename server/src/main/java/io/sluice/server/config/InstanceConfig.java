@@ -1,36 +1,69 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.format.value.ValueOptions;
+import io.sluice.mysql.wire.ConnectOptions;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.source.SchemaOptions;
+import io.sluice.stream.source.SourceOptions;
+import io.sluice.stream.source.StartPosition;
+import java.nio.file.Path;
+
 /**
- * Everything that is set for one instance.
+ * Everything that is set for one instance: the options of the modules that it is wired of.
+ *
+ * <p>What depends on the heap, on other instances or on the broker is not in them; the wiring of an instance adds it.
  *
  * @param destination its name
- * @param source the server it reads
- * @param resetToNewest whether a purged binlog makes it jump to the newest position, which loses changes
- * @param filter what it leaves out
- * @param parser how it reads
- * @param schema how it knows table schemas
+ * @param source the servers it reads, and where it begins
+ * @param filter the tables and columns it reads
+ * @param stream how events become entries, and what is left out
+ * @param values how column values are written
+ * @param schema how it knows the table schemas
+ * @param encoderThreads how many workers encode rows ahead of the store
  * @param store what it holds
- * @param cursor where it remembers
+ * @param cursor where it stores its position
  * @param routing where its rows go
- * @param failure what happens to rows that do not reach the queue
+ * @param sender how batches are sent to the queue
+ * @param failure what happens to messages that do not reach the queue
  * @param lazy whether it waits for its first client
- * @param probe how the source is asked whether it is alive
  */
 public record InstanceConfig(
         String destination,
-        SourceConfig source,
-        boolean resetToNewest,
-        FilterConfig filter,
-        ParserConfig parser,
-        SchemaConfig schema,
+        SourceOptions source,
+        FilterRules filter,
+        StreamOptions stream,
+        ValueOptions values,
+        SchemaOptions schema,
+        int encoderThreads,
         StoreConfig store,
         CursorConfig cursor,
         RoutingConfig routing,
+        SenderConfig sender,
         FailureConfig failure,
-        boolean lazy,
-        ProbeConfig probe) {
+        boolean lazy) {
+    /** How to connect to the preferred server. */
+    public ConnectOptions login() {
+        return source.hosts().get(0).login();
+    }
+
+    /** How a command connects to the preferred server: with the default timeouts, since all that it asks is answered at once. */
+    public ConnectOptions commandLogin() {
+        return login().withDefaultTimeouts();
+    }
+
     /** Where it begins at the preferred server without a cursor. */
     public StartPosition start() {
         return source.hosts().get(0).start();
+    }
+
+    /** Takes files with rows of XA transactions that are held back. */
+    public Path heldDirectory() {
+        return heldDirectory(cursor.directory());
+    }
+
+    static Path heldDirectory(Path directory) {
+        return directory.resolve("xa");
     }
 }

@@ -1,18 +1,35 @@
 package io.sluice.server.config;
 
-import io.sluice.mysql.wire.ServerPublicKey;
-import io.sluice.schema.filter.TableFilter;
-import io.sluice.schema.history.HistoryLocation;
-import java.io.IOException;
+import io.sluice.format.value.ValueOptions;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.XaHolding;
+import io.sluice.stream.source.SourceOptions;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.ZoneId;
-import java.util.Optional;
+import java.util.Map;
 
 /** Reads what is set for one instance, and checks what several keys say together. */
 final class InstanceReader {
-    private static final Duration MAX_HEARTBEAT = Duration.ofSeconds(15);
+    /** MySQL's names of the character sets that an operator may name in Java's words. */
+    private static final Map<Charset, String> CHARSETS = Map.of(
+            StandardCharsets.UTF_8,
+            "utf8mb4",
+            StandardCharsets.ISO_8859_1,
+            "latin1",
+            StandardCharsets.US_ASCII,
+            "ascii",
+            Charset.forName("GBK"),
+            "gbk",
+            Charset.forName("GB18030"),
+            "gb18030",
+            Charset.forName("Big5"),
+            "big5");
 
     private final String destination;
     private final Settings settings;
@@ -32,10 +49,10 @@ final class InstanceReader {
      * Reads it. Where something is wrong the result holds a substitute, and must not be used.
      *
      * @param lazy whether it waits for its first client
-     * @param queue whether entries are sent to a queue; else clients pull them
+     * @param queue whether entries are sent to a queue; otherwise clients pull them
      * @param flat whether a queue gets rows as flat messages
      * @param routing reads where they go
-     * @param failures reads what happens to those that do not arrive
+     * @param delivery reads how they are sent, and what happens to those that do not arrive
      */
     InstanceConfig read(
             CursorKind cursorKind,
@@ -43,77 +60,58 @@ final class InstanceReader {
             boolean queue,
             boolean flat,
             RoutingReader routing,
-            FailureReader failures) {
-        SourceConfig source = source();
+            DeliveryReader delivery) {
+        HostReader hosts = new HostReader(settings, file, baseDirectory);
+        SourceOptions source = new SourceReader(destination, settings, environment, hosts).read();
         RoutingConfig routes = routing.read();
+        CursorConfig cursor = cursor(cursorKind);
+        StoreConfig store = store(queue && (flat || !routes.rules().isFixed()));
+        FilterReader filter = new FilterReader(settings);
+        checkTransactionSize();
         return new InstanceConfig(
                 destination,
                 source,
-                settings.get(Keys.RESET_TO_NEWEST),
-                new FilterReader(settings).read(),
-                parser(),
-                schema(),
-                store(queue && (flat || !routes.rules().isFixed())),
-                new CursorConfig(
-                        cursorKind,
-                        dataDirectory(),
-                        settings.get(
-                                cursorKind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD)),
+                filter.rules(),
+                stream(filter, cursor.directory()),
+                values(),
+                new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(),
+                encoderThreads(),
+                store,
+                cursor,
                 routes,
-                failures.read(),
-                lazy,
-                new ProbeConfig(
-                        settings.get(Keys.PROBE),
-                        settings.get(Keys.PROBE_SQL),
-                        settings.get(Keys.PROBE_INTERVAL),
-                        settings.get(Keys.PROBE_RETRIES),
-                        settings.get(Keys.PROBE_SWITCHES)));
+                delivery.sender(destination, store),
+                delivery.failure(),
+                lazy);
     }
 
-    private SourceConfig source() {
-        long replicaId = settings.get(Keys.REPLICA_ID);
-        return new SourceConfig(
-                new HostReader(settings, file, baseDirectory).read(),
-                settings.get(Keys.USERNAME),
-                settings.get(Keys.PASSWORD),
-                settings.get(Keys.DATABASE),
-                settings.get(Keys.CHARSET),
-                replicaId > 0 ? replicaId : generatedReplicaId(),
-                settings.get(Keys.BINLOG_FORMATS),
-                settings.get(Keys.BINLOG_IMAGES),
-                new PositionConfig(
-                        settings.get(Keys.GTID),
-                        settings.get(Keys.POSITION_GTIDS).equals("auto"),
-                        settings.get(Keys.FALLBACK)),
-                liveness());
+    private StreamOptions stream(FilterReader filter, Path directory) {
+        StreamOptions options = StreamOptions.DEFAULT
+                .withAccumulatedOld(settings.get(Keys.ACCUMULATE_OLD))
+                .withMariaDbBegins(settings.get(Keys.MARIADB_BEGINS))
+                .withParsedStatements(settings.get(Keys.PARSE_STATEMENTS))
+                .with(settings.get(Keys.PARTIAL_JSON))
+                .with(new PartialImagePolicy(settings.get(Keys.COMPLETE_IMAGES), Reported.NONE, false, ""))
+                .without(filter.omitted());
+        return settings.get(Keys.XA).equals("committed")
+                ? options.with(new XaHolding(InstanceConfig.heldDirectory(directory), settings.get(Keys.XA_MEMORY)))
+                : options;
     }
 
-    private LivenessConfig liveness() {
-        Duration silence = settings.get(Keys.SILENCE);
-        Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(MAX_HEARTBEAT) > 0
-                ? MAX_HEARTBEAT
-                : silence.dividedBy(2);
-        Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
-        if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
-            settings.complain(
-                    Keys.HEARTBEAT, "must be shorter than %s (%d)".formatted(Keys.SILENCE.name(), silence.toSeconds()));
-        }
-        return new LivenessConfig(silence, heartbeat);
+    private ValueOptions values() {
+        return ValueOptions.in(settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()))
+                .withExactDecimals(settings.get(Keys.EXACT_DECIMALS))
+                .withExactBinary(settings.get(Keys.EXACT_BINARY))
+                .withSteadySqlTypes(settings.get(Keys.STEADY_SQL_TYPES))
+                .withFallbackCharset(CHARSETS.getOrDefault(settings.get(Keys.CHARSET), "utf8mb4"));
     }
 
-    /** Seven bits of the name, and the last three bytes of our address, so that replicas on two machines differ. */
-    private long generatedReplicaId() {
-        byte[] address = environment.address().getAddress();
-        return ((long) (destination.hashCode() & 0x7f) << 24)
-                + ((address[1] & 0xff) << 16)
-                + ((address[2] & 0xff) << 8)
-                + (address[3] & 0xff);
-    }
-
-    private ParserConfig parser() {
-        int threads = settings.get(Keys.PARALLEL)
+    private int encoderThreads() {
+        return settings.get(Keys.PARALLEL)
                 ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
                 : 1;
+    }
+
+    private void checkTransactionSize() {
         int transactionSize = settings.get(Keys.TRANSACTION_SIZE);
         if (transactionSize > settings.get(Keys.STORE_SLOTS)) {
             Key<?> key = settings.isBlank(Keys.TRANSACTION_SIZE) ? Keys.STORE_SLOTS : Keys.TRANSACTION_SIZE;
@@ -126,61 +124,6 @@ final class InstanceReader {
                                     Keys.STORE_SLOTS.name(),
                                     settings.get(Keys.STORE_SLOTS)));
         }
-        return new ParserConfig(
-                threads,
-                settings.get(Keys.PARSER_BUFFER),
-                transactionSize,
-                settings.get(Keys.EXACT_DECIMALS),
-                settings.get(Keys.EXACT_BINARY),
-                settings.get(Keys.COMPLETE_IMAGES),
-                settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()),
-                settings.get(Keys.MARIADB_BEGINS),
-                settings.get(Keys.STEADY_SQL_TYPES),
-                settings.get(Keys.PARTIAL_JSON),
-                new XaConfig(settings.get(Keys.XA), settings.get(Keys.XA_MEMORY)));
-    }
-
-    private SchemaConfig schema() {
-        Optional<HistoryLocation> history =
-                settings.get(Keys.HISTORY) ? Optional.of(historyLocation()) : Optional.empty();
-        return new SchemaConfig(
-                history,
-                settings.get(Keys.HISTORY_USER),
-                settings.get(Keys.HISTORY_PASSWORD),
-                Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
-                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))),
-                settings.get(Keys.ON_MISMATCH).equals("skip"),
-                reload());
-    }
-
-    private String reload() {
-        String tables = settings.get(Keys.RELOAD);
-        try {
-            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(Keys.RELOAD, problem));
-        } catch (IllegalArgumentException e) {
-            settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
-        }
-        return tables;
-    }
-
-    /** A file beside the cursor's unless the operator says something else. */
-    private HistoryLocation historyLocation() {
-        try {
-            HistoryLocation location = HistoryLocation.parse(
-                    settings.find(Keys.HISTORY_URL)
-                            .orElse("jdbc:h2:" + dataDirectory().resolve("h2")),
-                    baseDirectory);
-            Path serverKey = location instanceof HistoryLocation.MySql mysql
-                    ? mysql.passwords().serverPublicKey()
-                    : null;
-            if (serverKey != null) {
-                ServerPublicKey.check(serverKey);
-            }
-            return location;
-        } catch (IllegalArgumentException | IOException e) {
-            settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
-            return HistoryLocation.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
-        }
     }
 
     /**
@@ -190,11 +133,19 @@ final class InstanceReader {
      */
     private StoreConfig store(boolean ofValues) {
         return new StoreConfig(
-                settings.get(Keys.STORE_SLOTS),
-                settings.get(Keys.STORE_SLOT_BYTES),
+                new RingConfig(
+                        settings.get(Keys.STORE_SLOTS),
+                        settings.get(Keys.STORE_SLOT_BYTES),
+                        settings.get(Keys.DDL_ISOLATION)),
                 settings.get(Keys.BATCH_MODE),
-                !ofValues && settings.get(Keys.RAW_ENTRY),
-                settings.get(Keys.DDL_ISOLATION));
+                !ofValues && settings.get(Keys.RAW_ENTRY));
+    }
+
+    private CursorConfig cursor(CursorKind kind) {
+        return new CursorConfig(
+                kind,
+                dataDirectory(),
+                settings.get(kind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD));
     }
 
     private Path dataDirectory() {

@@ -19,6 +19,9 @@ import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.format.value.PartialJson;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.TlsMode;
+import io.sluice.store.ring.BatchMode;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -120,9 +123,10 @@ final class Keys {
             add(Key.server("canal.mq.inflight.batches", integer(1, 10_000), "128"));
 
     // An instance: its source.
-    static final Key<HostPort> ADDRESS = add(Key.instance("canal.instance.master.address", HOST_PORT, ""));
+    static final Key<ServerAddress> ADDRESS = add(Key.instance("canal.instance.master.address", HOST_PORT, ""));
     /** Ours: servers besides master and standby. */
-    static final Key<List<HostPort>> MORE_HOSTS = add(Key.instance("canal.instance.hosts", ValueType.HOST_PORTS, ""));
+    static final Key<List<ServerAddress>> MORE_HOSTS =
+            add(Key.instance("canal.instance.hosts", ValueType.HOST_PORTS, ""));
 
     static final Key<String> USERNAME =
             add(Key.instance("canal.instance.dbUsername", TEXT, "retl").shipped("canal"));
@@ -163,13 +167,13 @@ final class Keys {
     static final Key<List<String>> TLS_VERSIONS =
             add(Key.instance("canal.instance.master.tlsVersions", LIST, "TLSv1.2,TLSv1.3"));
     static final Key<String> TRUST_TYPE =
-            add(Key.instance("canal.instance.master.trustCertificateKeyStoreType", TEXT, ""));
+            add(Key.instance("canal.instance.master.trustCertificateKeyStoreType", TEXT, "JKS"));
     static final Key<String> TRUST_URL =
             add(Key.instance("canal.instance.master.trustCertificateKeyStoreUrl", URL_TEXT, ""));
     static final Key<Secret> TRUST_PASSWORD =
             add(Key.instance("canal.instance.master.trustCertificateKeyStorePassword", SECRET, ""));
     static final Key<String> CLIENT_TYPE =
-            add(Key.instance("canal.instance.master.clientCertificateKeyStoreType", TEXT, ""));
+            add(Key.instance("canal.instance.master.clientCertificateKeyStoreType", TEXT, "JKS"));
     static final Key<String> CLIENT_URL =
             add(Key.instance("canal.instance.master.clientCertificateKeyStoreUrl", URL_TEXT, ""));
     static final Key<Secret> CLIENT_PASSWORD =
@@ -252,10 +256,7 @@ final class Keys {
             "document"));
     static final Key<Boolean> STEADY_SQL_TYPES =
             add(Key.instance("canal.instance.value.sqltype.steady", WORDY_BOOLEAN, "false"));
-    static final Key<XaConfig.Delivery> XA = add(Key.instance(
-            "canal.instance.xa",
-            oneOf(XaConfig.Delivery.class, delivery -> delivery.name().toLowerCase(Locale.ROOT)),
-            "prepared"));
+    static final Key<String> XA = add(Key.instance("canal.instance.xa", oneOf("prepared", "committed"), "prepared"));
     static final Key<Integer> XA_MEMORY = add(Key.instance("canal.instance.xa.memory", integer(0, 1 << 30), "8388608"));
     static final Key<ZoneId> TIME_ZONE = add(Key.instance("canal.instance.timezone", ZONE, ""));
     static final Key<Integer> STORE_SLOTS =

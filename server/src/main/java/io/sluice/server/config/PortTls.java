@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,11 +12,7 @@ import java.util.Optional;
  * @param clientAuth whether clients show one
  * @param versions of the protocol
  */
-public record PortTls(
-        TlsConfig.KeyStoreFile key,
-        Optional<TlsConfig.KeyStoreFile> trust,
-        ClientAuth clientAuth,
-        List<String> versions) {
+public record PortTls(KeyStoreFile key, Optional<KeyStoreFile> trust, ClientAuth clientAuth, List<String> versions) {
     public PortTls {
         versions = List.copyOf(versions);
     }

@@ -6,7 +6,6 @@ import static io.sluice.server.config.ValueType.TEXT;
 import static io.sluice.server.config.ValueType.URL_TEXT;
 import static io.sluice.server.config.ValueType.oneOf;
 
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,16 +38,11 @@ record PortTlsKeys(
 
     /** Reads them; empty if no key store is named. */
     Optional<PortTls> read(Settings settings) {
-        return store(settings, keyType, keyUrl, keyPassword)
+        return settings.findKeyStore(keyType, keyUrl, keyPassword)
                 .map(key -> new PortTls(
                         key,
-                        store(settings, trustType, trustUrl, trustPassword),
+                        settings.findKeyStore(trustType, trustUrl, trustPassword),
                         settings.get(clientAuth),
                         settings.get(versions)));
-    }
-
-    private static Optional<KeyStoreFile> store(
-            Settings settings, Key<String> type, Key<String> url, Key<Secret> password) {
-        return settings.find(url).map(text -> new KeyStoreFile(settings.get(type), text, settings.get(password)));
     }
 }

@@ -12,15 +12,8 @@ import io.sluice.connector.api.route.RoutingRules;
  * @param keyChange what becomes of an update that changes the columns which choose the partition
  * @param ddlPartition where DDL goes in a topic whose rows are spread over partitions
  * @param headers what messages say of their changes beside their values
- * @param accumulateOld whether {@code old} of an updated row also names the columns that rows before it in the message
- *     changed, as canal does
  */
-public record RoutingConfig(
-        RoutingRules rules,
-        KeyChange keyChange,
-        DdlPartition ddlPartition,
-        ChangeHeaders headers,
-        boolean accumulateOld) {
+public record RoutingConfig(RoutingRules rules, KeyChange keyChange, DdlPartition ddlPartition, ChangeHeaders headers) {
     /** The topic of what no rule is for. */
     public String topic() {
         return rules.texts().topic();

@@ -46,8 +46,7 @@ final class RoutingReader {
                 rules,
                 settings.get(Keys.KEY_CHANGE),
                 settings.get(Keys.DDL_PARTITION),
-                settings.get(Keys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE,
-                settings.get(Keys.ACCUMULATE_OLD));
+                settings.get(Keys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE);
         if (mode.isQueue()) {
             checkTopics(rules);
             rules.doubts().forEach(doubt -> doubt(keyOf(doubt), doubt.problem()));

@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,19 @@ final class Settings {
             complain(key, "must be " + key.type().allowed());
             return Optional.empty();
         }
+    }
+
+    /** The key store that some keys describe; empty if no file is named, or something is wrong. */
+    Optional<KeyStoreFile> findKeyStore(Key<String> type, Key<String> file, Key<Secret> password) {
+        return find(file).flatMap(location -> {
+            try {
+                return Optional.of(
+                        new KeyStoreFile(get(type), location, get(password).value()));
+            } catch (IllegalArgumentException e) {
+                complain(file, String.valueOf(e.getMessage()));
+                return Optional.empty();
+            }
+        });
     }
 
     @Nullable Setting raw(String key) {

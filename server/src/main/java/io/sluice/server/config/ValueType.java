@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.mysql.wire.ServerAddress;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.charset.Charset;
@@ -32,7 +33,7 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
     static final ValueType<Boolean> WORDY_BOOLEAN = new ValueType<>(
             "true or false", text -> flag(text, "true on yes 1".split(" "), "false off no 0".split(" ")));
 
-    static final ValueType<HostPort> HOST_PORT = new ValueType<>("host:port or [ipv6]:port", HostPort::parse);
+    static final ValueType<ServerAddress> HOST_PORT = new ValueType<>("host:port or [ipv6]:port", ValueType::address);
 
     static final ValueType<String> ZOOKEEPER_SERVERS =
             new ValueType<>("host:port of ZooKeeper's servers, separated by commas", ClusterReader::connectString);
@@ -67,9 +68,9 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
                     .filter(name -> !name.isEmpty())
                     .toList());
 
-    static final ValueType<List<HostPort>> HOST_PORTS = new ValueType<>(
+    static final ValueType<List<ServerAddress>> HOST_PORTS = new ValueType<>(
             "host:port or [ipv6]:port, several separated by commas",
-            text -> LIST.parser().apply(text).stream().map(HostPort::parse).toList());
+            text -> LIST.parser().apply(text).stream().map(ValueType::address).toList());
 
     static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
             "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {
@@ -158,6 +159,14 @@ record ValueType<T>(String allowed, Function<String, T> parser) {
         return !name.startsWith(".")
                 && !name.isEmpty()
                 && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_');
+    }
+
+    private static ServerAddress address(String text) {
+        ServerAddress address = ServerAddress.parse(text);
+        if (address.host().chars().anyMatch(Character::isWhitespace)) {
+            throw new IllegalArgumentException("not a host: " + address.host());
+        }
+        return address;
     }
 
     private static boolean flag(String text, String yes, String no) {

@@ -1,6 +1,6 @@
 package io.sluice.server.config;
 
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
+import io.sluice.protocol.tls.KeyStoreFile;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,6 @@ package io.sluice.server.cursor;
 
 import io.sluice.protocol.position.Cursor;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.instance.SourceSettings;
 import io.sluice.store.cursor.CursorEditor;
 import io.sluice.store.cursor.CursorException;
 import io.sluice.store.cursor.Subscription;
@@ -76,8 +75,7 @@ public final class InstanceCursors {
         List<String> lines = new ArrayList<>();
         Cursor wanted;
         try (BinlogBoundaries places = BinlogBoundaries.open(
-                SourceSettings.login(config.source(), config.source().hosts().get(0)),
-                (config.source().replicaId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
+                config.commandLogin(), (config.source().replicaServerId() + REPLICA_ID_STEP) & 0xFFFF_FFFFL)) {
             Cursor old = client.cursor();
             // That the reference is of another position shows, at the next start, that the cursor was moved.
             wanted = target.find(places).withSchema(old == null ? null : old.schema());

@@ -1,8 +1,7 @@
 package io.sluice.server.ha;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.ClusterConfig;
-import io.sluice.server.config.Secret;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import io.sluice.server.config.ZooKeeperAccess;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -75,11 +74,10 @@ final class Connection {
     }
 
     private static void set(ZKClientConfig client, KeyStoreFile store, String location, String type, String password) {
-        client.setProperty(location, store.url());
+        client.setProperty(location, store.location());
         client.setProperty(type, store.type());
-        Secret secret = store.password();
-        if (!secret.value().isEmpty()) {
-            client.setProperty(password, secret.value());
+        if (!store.password().isEmpty()) {
+            client.setProperty(password, store.password());
         }
     }
 

@@ -44,7 +44,7 @@ record HeapShares(long heapBytes) {
     }
 
     /**
-     * What one instance may hold back of XA transactions in memory.
+     * How much memory one instance may take for rows of XA transactions that are held back.
      *
      * @param wanted what is configured
      * @param instances how many instances there are

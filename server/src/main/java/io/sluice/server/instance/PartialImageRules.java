@@ -31,7 +31,7 @@ public final class PartialImageRules {
 
     /** What the instance's stream does with such images. */
     PartialImagePolicy images() {
-        boolean completes = config.parser().completesImages();
+        boolean completes = config.stream().partialImages().completesAfter();
         if (!flat && !rules.hashesRows() && !rules.hasMessageKeys()) {
             return new PartialImagePolicy(completes, Reported.NONE, false, "");
         }
@@ -44,7 +44,7 @@ public final class PartialImageRules {
 
     /** What is wrong with the messages of such images, and the remedy; empty if nothing is. */
     public String consequence() {
-        boolean completes = config.parser().completesImages();
+        boolean completes = config.stream().partialImages().completesAfter();
         List<String> sentences = new ArrayList<>();
         if (flat && !completes) {
             sentences.add("a flat message of an update has the changed columns only, and does not identify its row");

@@ -1,30 +1,23 @@
 package io.sluice.server.instance;
 
-import io.sluice.connector.api.producer.Ownership;
 import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Leaves an instance's entries to clients that pull them. */
 final class PullDelivery implements Delivery {
     private final ClientFilters filters;
     private final PullClients clients;
 
-    PullDelivery(DeliveryFactory.Parts parts, SharedPools pools, int maxSubscriptions, Ownership ownership) {
-        this.filters = new ClientFilters(parts.config().destination(), parts.tables(), parts.cursors());
-        this.clients = new PullClients(
-                parts.config().destination(),
-                parts.store(),
-                parts.cursors(),
-                pools.converters(),
-                pools.timer(),
-                filters,
-                maxSubscriptions,
-                ownership::isHeld);
+    PullDelivery(ClientFilters filters, PullClients clients) {
+        this.filters = filters;
+        this.clients = clients;
     }
 
-    PullClients clients() {
-        return clients;
+    @Override
+    public Optional<PullClients> pullClients() {
+        return Optional.of(clients);
     }
 
     @Override

@@ -2,28 +2,125 @@ package io.sluice.server.instance;
 
 import io.sluice.connector.api.convert.Workspaces;
 import io.sluice.protocol.time.Time;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.InstanceConfig;
 import io.sluice.stream.pipeline.EncodingPool;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * What all instances of a server use together.
- *
- * @param encoders make protobuf bytes before the store
- * @param converters make records of batches
- * @param workspaces what they work with, for the format of this server
- * @param watches query the state of sources, and may wait for them
- * @param flushes writes cursors, and may wait for a disk or for ZooKeeper
- * @param timer ends waits; nothing that it runs waits itself
- * @param time is told by the clocks of the process
- * @param instances how many instances there are
- */
-public record SharedPools(
-        EncodingPool encoders,
-        Executor converters,
-        Workspaces workspaces,
-        Executor watches,
-        ScheduledExecutorService flushes,
-        ScheduledExecutorService timer,
-        Time time,
-        int instances) {}
+/** The pools of threads that all instances of a server share. Safe for use by several threads. */
+public final class SharedPools implements AutoCloseable {
+    /** Less than the interval between two checks of a source, so that a check never waits for the next one. */
+    private static final int WATCH_REST_SECONDS = 2;
+
+    private final ExecutorService encoders;
+    private final ExecutorService converters;
+    private final ExecutorService watches;
+    private final ScheduledExecutorService flushes;
+    private final ScheduledExecutorService timer;
+    private final EncodingPool encoding;
+    private final Workspaces workspaces;
+    private final Time time;
+    private final int instances;
+
+    /** Starts the pools of a server. */
+    public SharedPools(Configuration configuration, Time time) {
+        this.encoders = Executors.newFixedThreadPool(encoderThreads(configuration), named("encoder"));
+        this.converters = Executors.newFixedThreadPool(converterThreads(configuration), named("converter"));
+        this.watches = new ThreadPoolExecutor( // as many as needed: one at work must not hold up another
+                0, Integer.MAX_VALUE, WATCH_REST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("watch"));
+        this.flushes = Executors.newSingleThreadScheduledExecutor(named("cursor-flush"));
+        ScheduledThreadPoolExecutor waits = new ScheduledThreadPoolExecutor(1, named("timer"));
+        waits.setRemoveOnCancelPolicy(true); // most waits of clients end before their time
+        this.timer = waits;
+        this.encoding = new EncodingPool(encoders);
+        this.workspaces = new Workspaces(configuration.server().mq().format());
+        this.time = time;
+        this.instances = configuration.instances().size();
+    }
+
+    private static int encoderThreads(Configuration configuration) {
+        return Math.max(
+                1,
+                configuration.instances().stream()
+                        .mapToInt(InstanceConfig::encoderThreads)
+                        .max()
+                        .orElse(1));
+    }
+
+    /** More threads than processors would only take turns; the key's default of 8 was chosen for waiting workers. */
+    private static int converterThreads(Configuration configuration) {
+        return Math.max(
+                1,
+                Math.min(
+                        configuration.server().mq().buildThreads(),
+                        Runtime.getRuntime().availableProcessors()));
+    }
+
+    private static ThreadFactory named(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Encode protobuf ahead of the store. */
+    EncodingPool encoders() {
+        return encoding;
+    }
+
+    /** Convert batches into messages. */
+    public Executor converters() {
+        return converters;
+    }
+
+    /** The workspaces of the converters, for the format of this server. */
+    Workspaces workspaces() {
+        return workspaces;
+    }
+
+    /** Query the state of sources, and may wait for them. */
+    Executor watches() {
+        return watches;
+    }
+
+    /** Writes cursors, and may wait for a disk or for ZooKeeper. */
+    ScheduledExecutorService flushes() {
+        return flushes;
+    }
+
+    /** Ends waits; nothing that it runs waits itself. */
+    public ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** The clocks of the process. */
+    public Time time() {
+        return time;
+    }
+
+    /** How many instances there are. */
+    int instances() {
+        return instances;
+    }
+
+    /** Ends all threads; what they do is interrupted. */
+    @Override
+    public void close() {
+        encoders.shutdownNow();
+        converters.shutdownNow();
+        watches.shutdownNow();
+        flushes.shutdownNow();
+        timer.shutdownNow();
+    }
+}

@@ -2,9 +2,9 @@ package io.sluice.server.metrics;
 
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.instance.Instance;
 import io.sluice.server.tcp.ClientCounts;
+import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.StoreStats;
 import io.sluice.stream.source.SourceProgress;
 import java.time.Duration;

@@ -4,10 +4,8 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.protocol.tls.KeyStores;
 import io.sluice.server.config.PortTls;
-import io.sluice.server.config.TlsConfig;
 import java.io.IOException;
 
 /** Makes the TLS context of a listening port. */
@@ -22,7 +20,7 @@ public final class ServerTls {
      */
     public static SslContext context(PortTls tls, String keys) throws IOException {
         try {
-            SslContextBuilder builder = SslContextBuilder.forServer(KeyStores.own(file(tls.key())))
+            SslContextBuilder builder = SslContextBuilder.forServer(KeyStores.own(tls.key()))
                     .sslProvider(SslProvider.JDK)
                     .protocols(tls.versions())
                     .clientAuth(
@@ -32,15 +30,11 @@ public final class ServerTls {
                                 case NEED -> ClientAuth.REQUIRE;
                             });
             if (tls.trust().isPresent()) {
-                builder.trustManager(KeyStores.trusted(file(tls.trust().get())));
+                builder.trustManager(KeyStores.trusted(tls.trust().get()));
             }
             return builder.build();
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException("TLS of a port cannot be set up (%s*): %s".formatted(keys, e.getMessage()), e);
         }
-    }
-
-    private static KeyStoreFile file(TlsConfig.KeyStoreFile store) {
-        return new KeyStoreFile(store.type(), store.url(), store.password().value());
     }
 }

@@ -1,10 +1,10 @@
 package io.sluice.server.tcp;
 
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.PullClients;
 import io.sluice.server.pull.PullException;
 import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchMode;
 
 /**
  * A destination whose entries clients may pull.
@@ -19,7 +19,7 @@ public record Destination(PullClients clients, StoreConfig store) {
     /** How much a get of this size takes. A size below one is one unit of memory, but of entries it is an error. */
     BatchLimit limit(int fetchSize) {
         if (store.batchMode() == BatchMode.MEMSIZE) {
-            long bytes = (long) fetchSize * store.bytesPerSlot();
+            long bytes = (long) fetchSize * store.ring().bytesPerSlot();
             return BatchLimit.bytes(Math.max(1, Math.min(bytes, MAX_BYTES)));
         }
         if (fetchSize < 1) {

@@ -6,13 +6,35 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.connector.api.convert.DdlPartition;
 import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.flat.FlatFormat;
 import io.sluice.format.message.MessageFormat;
 import io.sluice.format.message.MessageFormats;
 import io.sluice.format.value.PartialJson;
+import io.sluice.format.value.ValueOptions;
 import io.sluice.mysql.wire.PasswordOptions;
-import io.sluice.server.instance.SourceSettings;
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.mysql.wire.TlsMode;
+import io.sluice.mysql.wire.TlsOptions;
+import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.store.ring.BatchLimit;
+import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.Omitted;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.XaHolding;
+import io.sluice.stream.source.PositionOptions;
+import io.sluice.stream.source.ProbeOptions;
+import io.sluice.stream.source.SourceHost;
+import io.sluice.stream.source.SourceOptions;
+import io.sluice.stream.source.StartPosition;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -30,6 +52,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,43 +95,48 @@ class ConfigLoaderTest {
         ServerConfig server = configuration.server();
         assertThat(server.mode()).isEqualTo(ServerMode.KAFKA);
         assertThat(server.confDirectory()).isEqualTo(home.resolve("conf"));
-        assertThat(server.mq()).isEqualTo(new MqConfig(new FlatFormat(), 50, Duration.ofMillis(100), 8, 128, true));
+        assertThat(server.mq()).isEqualTo(new MqConfig(new FlatFormat(), 8, true));
         assertThat(server.producerProperties()).containsExactly(Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"));
         InstanceConfig shop = configuration.instances().get(0);
-        assertThat(shop.source().address()).isEqualTo(new HostPort("db", 3306));
-        assertThat(shop.source().password().value()).isEqualTo("retl");
-        assertThat(shop.source().charset()).isEqualTo(StandardCharsets.UTF_8);
-        assertThat(shop.source().hosts().get(0).tls().mode()).isEqualTo(TlsMode.DISABLED);
+        assertThat(shop.login().address()).isEqualTo(new ServerAddress("db", 3306));
+        assertThat(shop.login().user()).isEqualTo("retl");
+        assertThat(shop.login().password()).isEqualTo("retl");
+        assertThat(shop.login().readTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(shop.login().tls()).isEqualTo(TlsOptions.of(TlsMode.DISABLED));
+        assertThat(shop.source().positions()).isEqualTo(PositionOptions.DEFAULT);
+        assertThat(shop.source().heartbeatPeriod()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(shop.source().failuresBorne()).isEqualTo(3);
+        assertThat(shop.source().probe()).isNull();
         assertThat(shop.start()).isEqualTo(new StartPosition.Newest());
-        assertThat(shop.filter().include()).isEqualTo(".*\\..*");
-        assertThat(shop.parser())
-                .isEqualTo(new ParserConfig(
-                        2,
-                        256,
-                        1024,
-                        false,
-                        false,
-                        false,
-                        ZoneId.systemDefault(),
-                        false,
-                        false,
-                        PartialJson.DOCUMENT,
-                        new XaConfig(XaConfig.Delivery.PREPARED, 8 << 20)));
-        assertThat(shop.store()).isEqualTo(new StoreConfig(16384, 1024, BatchMode.MEMSIZE, false, false));
+        assertThat(shop.filter()).isEqualTo(FilterRules.ALL.withIncluded(".*\\..*"));
+        assertThat(shop.stream()).isEqualTo(StreamOptions.DEFAULT);
+        assertThat(shop.values()).isEqualTo(ValueOptions.in(ZoneId.systemDefault()));
+        assertThat(shop.encoderThreads()).isEqualTo(2);
+        assertThat(shop.schema().history())
+                .isEqualTo(new HistoryConfig(
+                        "shop",
+                        HistoryLocation.besideH2(home.resolve("conf/shop/h2"), ""),
+                        "canal",
+                        "canal",
+                        Duration.ofHours(24),
+                        Duration.ofHours(360)));
+        assertThat(shop.schema().reloaded()).isNull();
+        assertThat(shop.store()).isEqualTo(new StoreConfig(RingConfig.DEFAULT, BatchMode.MEMSIZE, false));
         assertThat(shop.cursor())
                 .isEqualTo(new CursorConfig(CursorKind.FILE, home.resolve("conf/shop"), Duration.ofSeconds(1)));
         assertThat(shop.routing().rules().texts()).isEqualTo(RuleTexts.fixed("shop", 0));
         assertThat(shop.routing().keyChange()).isEqualTo(KeyChange.KEEP);
         assertThat(shop.routing().ddlPartition()).isEqualTo(DdlPartition.FIRST);
-        assertThat(shop.routing().accumulateOld()).isTrue();
+        assertThat(shop.sender())
+                .isEqualTo(new SenderConfig(
+                        "shop", BatchLimit.bytes(50 * 1024), Duration.ofMillis(100), 128, Duration.ofMinutes(5)));
         assertThat(shop.failure())
                 .isEqualTo(new FailureConfig(
                         OnReject.STOP,
                         OnTopicUnavailable.RETRY,
                         "shop_dead",
                         Duration.ofMillis(100),
-                        Duration.ofSeconds(30),
-                        Duration.ofMinutes(5)));
+                        Duration.ofSeconds(30)));
     }
 
     @Test
@@ -123,8 +151,7 @@ class ConfigLoaderTest {
                         OnTopicUnavailable.STOP,
                         "attic",
                         Duration.ofMillis(100),
-                        Duration.ofSeconds(2),
-                        Duration.ofMinutes(5)));
+                        Duration.ofSeconds(2)));
     }
 
     @ParameterizedTest
@@ -169,7 +196,7 @@ class ConfigLoaderTest {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.timezone = " + text + "\n");
 
-        assertThat(load().instances().get(0).parser().timeZone()).isEqualTo(ZoneId.of(zone));
+        assertThat(load().instances().get(0).values().zone()).isEqualTo(ZoneId.of(zone));
     }
 
     @ParameterizedTest
@@ -188,7 +215,7 @@ class ConfigLoaderTest {
         server(SERVER);
         instance("shop", INSTANCE);
 
-        long id = load().instances().get(0).source().replicaId();
+        long id = load().instances().get(0).source().replicaServerId();
 
         assertThat(id).isEqualTo(((long) ("shop".hashCode() & 0x7f) << 24) + (20 << 16) + (30 << 8) + 40);
     }
@@ -206,11 +233,11 @@ class ConfigLoaderTest {
 
         Configuration configuration = load();
 
-        assertThat(configuration.server().mq().batchSize()).isEqualTo(2);
-        assertThat(configuration.server().mq().getTimeout()).isEqualTo(Duration.ofMillis(3));
-        SourceConfig source = configuration.instances().get(0).source();
-        assertThat(source.username()).isEqualTo("env");
-        assertThat(source.password()).isEqualTo(new Secret("jvm"));
+        InstanceConfig shop = configuration.instances().get(0);
+        assertThat(shop.sender().batchLimit()).isEqualTo(BatchLimit.bytes(2 * 1024));
+        assertThat(shop.sender().getTimeout()).isEqualTo(Duration.ofMillis(3));
+        assertThat(shop.login().user()).isEqualTo("env");
+        assertThat(shop.login().password()).isEqualTo("jvm");
     }
 
     @Test
@@ -222,8 +249,9 @@ class ConfigLoaderTest {
 
         Configuration configuration = load();
 
-        assertThat(configuration.server().mq().batchSize()).isEqualTo(50);
-        assertThat(configuration.instances().get(0).source().username()).isEqualTo("file");
+        InstanceConfig shop = configuration.instances().get(0);
+        assertThat(shop.sender().batchLimit()).isEqualTo(BatchLimit.bytes(50 * 1024));
+        assertThat(shop.login().user()).isEqualTo("file");
     }
 
     @Test
@@ -234,7 +262,7 @@ class ConfigLoaderTest {
         instance("till", INSTANCE.replace("db:", "db3:") + "canal.instance.dbUsername =\n");
 
         List<String> names = load().instances().stream()
-                .map(instance -> instance.source().username())
+                .map(instance -> instance.login().user())
                 .toList();
 
         assertThat(names).containsExactly("all", "own", "retl");
@@ -250,7 +278,7 @@ class ConfigLoaderTest {
 
         InstanceConfig shop = load().instances().get(0);
 
-        assertThat(shop.source().address()).hasToString("blue-db:3306");
+        assertThat(shop.login().address()).hasToString("blue-db:3306");
         assertThat(shop.routing().topic()).isEqualTo("blue.shop");
         assertThat(shop.cursor().directory()).isEqualTo(home.resolve("data/shop"));
     }
@@ -296,19 +324,19 @@ class ConfigLoaderTest {
         Configuration configuration = load();
 
         assertThat(configuration.server().destinations()).containsExactly("shop2", "shop3", "shop4");
-        assertThat(configuration.instances().get(0).source().address()).isEqualTo(new HostPort("::1", 3306));
+        assertThat(configuration.instances().get(0).login().address()).isEqualTo(new ServerAddress("::1", 3306));
     }
 
     @Test
     void theStartIsAPosition() throws Exception {
         String gtidSet = "3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5";
         assertThat(startOf("master.journal.name = mysql-bin.000007\ncanal.instance.master.position = 1042"))
-                .isEqualTo(new StartPosition.At("mysql-bin.000007", 1042, Optional.empty()));
+                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 1042), null));
         assertThat(startOf("master.journal.name = mysql-bin.000007"))
-                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4, Optional.empty()));
+                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 4), null));
         assertThat(startOf("gtidon = true\ncanal.instance.master.journal.name = mysql-bin.000007"
                         + "\ncanal.instance.master.gtid = " + gtidSet))
-                .isEqualTo(new StartPosition.At("mysql-bin.000007", 4, Optional.of(gtidSet)));
+                .isEqualTo(new StartPosition.At(new BinlogPosition("mysql-bin.000007", 4), gtidSet));
     }
 
     @Test
@@ -318,10 +346,9 @@ class ConfigLoaderTest {
         assertThat(startOf("master.gtid = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1"))
                 .isEqualTo(new StartPosition.Newest());
         assertThat(startOf("master.timestamp = 1700000000123"))
-                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_123L)));
+                .isEqualTo(new StartPosition.Since(null, Instant.ofEpochMilli(1_700_000_000_123L)));
         assertThat(startOf("master.journal.name = bin.000007\ncanal.instance.master.timestamp = 1700000000000"))
-                .isEqualTo(
-                        new StartPosition.Since(Optional.of("bin.000007"), Instant.ofEpochMilli(1_700_000_000_000L)));
+                .isEqualTo(new StartPosition.Since("bin.000007", Instant.ofEpochMilli(1_700_000_000_000L)));
         assertThat(startOf("master.journal.name = earliest")).isEqualTo(new StartPosition.Earliest());
         assertThat(startOf("master.journal.name = latest")).isEqualTo(new StartPosition.Newest());
         assertThatThrownBy(() -> startOf("master.journal.name = earliest\ncanal.instance.master.position = 4"))
@@ -341,25 +368,138 @@ class ConfigLoaderTest {
                         canal.instance.standby.journal.name = bin.000001
                         """);
 
-        List<HostConfig> hosts = load().instances().get(0).source().hosts();
+        List<SourceHost> hosts = load().instances().get(0).source().hosts();
 
         assertThat(hosts)
-                .extracting(host -> host.address().toString())
+                .extracting(host -> host.login().address().toString())
                 .containsExactly("db:3306", "standby:3306", "third:3307", "[::1]:3308");
         assertThat(hosts)
-                .extracting(host -> host.tls().mode())
+                .extracting(host -> host.login().tls().mode())
                 .containsExactly(TlsMode.DISABLED, TlsMode.REQUIRED, TlsMode.DISABLED, TlsMode.DISABLED);
-        assertThat(hosts.get(1).start()).isEqualTo(new StartPosition.At("bin.000001", 4, Optional.empty()));
+        assertThat(hosts.get(1).start()).isEqualTo(new StartPosition.At(new BinlogPosition("bin.000001", 4), null));
         assertThat(hosts.get(2).start())
-                .isEqualTo(new StartPosition.Since(Optional.empty(), Instant.ofEpochMilli(1_700_000_000_000L)));
+                .isEqualTo(new StartPosition.Since(null, Instant.ofEpochMilli(1_700_000_000_000L)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "filter.query.dcl = true                                     ; QUERY_STATEMENTS",
+                "filter.query.dml = true                                     ; DML_STATEMENTS",
+                "filter.query.ddl = true                                     ; ALL_STATEMENTS",
+                "filter.rows = true                                          ; ROWS",
+                "filter.dml.insert = true                                    ; INSERTS",
+                "filter.dml.update = true                                    ; UPDATES",
+                "filter.dml.delete = true                                    ; DELETES",
+                "filter.table.error = true                                   ; MISMATCHED_ROWS",
+                "schema.onMismatch = skip                                    ; MISMATCHED_ROWS",
+                "filter.transaction.entry = true                             ; TRANSACTION_BOUNDARIES",
+            })
+    void eachSwitchOmitsOneKindOfEntry(String setting, Omitted kind) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance." + setting + "\n");
+
+        assertThat(load().instances().get(0).stream().omitted())
+                .containsExactlyInAnyOrder(Omitted.OTHER_STATEMENTS, kind);
+    }
+
+    @Test
+    void theSwitchForDdlMaySpareDml() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.filter.query.ddl = true
+                        canal.instance.filter.query.ddl.only = true
+                        """);
+
+        assertThat(load().instances().get(0).stream().omitted())
+                .containsExactlyInAnyOrder(Omitted.OTHER_STATEMENTS, Omitted.DDL_STATEMENTS);
+    }
+
+    @Test
+    void optionsOfTheStreamAreSetByTheirKeys() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.mq.flat.old.accumulate = false
+                        canal.instance.mariadb.transaction.begin = true
+                        canal.instance.value.json.partial = function
+                        canal.instance.value.image.complete = true
+                        canal.instance.xa = committed
+                        canal.instance.xa.memory = 4711
+                        """);
+
+        assertThat(load().instances().get(0).stream())
+                .isEqualTo(StreamOptions.DEFAULT
+                        .withAccumulatedOld(false)
+                        .withMariaDbBegins(true)
+                        .with(PartialJson.FUNCTION)
+                        .with(new PartialImagePolicy(true, PartialImagePolicy.Reported.NONE, false, ""))
+                        .with(new XaHolding(home.resolve("conf/shop/xa"), 4711)));
+    }
+
+    @Test
+    void eachOptionOfValuesIsSetByItsKey() throws Exception {
+        ValueOptions asCanal = ValueOptions.in(ZoneId.systemDefault());
+        assertThat(valuesOf("value.decimal.exact = true")).isEqualTo(asCanal.withExactDecimals(true));
+        assertThat(valuesOf("value.binary.exact = true")).isEqualTo(asCanal.withExactBinary(true));
+        assertThat(valuesOf("value.sqltype.steady = true")).isEqualTo(asCanal.withSteadySqlTypes(true));
+        assertThat(valuesOf("connectionCharset = GBK")).isEqualTo(asCanal.withFallbackCharset("gbk"));
+    }
+
+    private ValueOptions valuesOf(String setting) throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + "canal.instance." + setting + "\n");
+        return load().instances().get(0).values();
+    }
+
+    @Test
+    void positionsAndTheProbeAreSetByTheirKeys() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.gtidon = true
+                        canal.instance.position.gtid = off
+                        canal.auto.reset.latest.pos.mode = true
+                        canal.instance.fallbackIntervalInSeconds = 7
+                        canal.instance.detecting.enable = true
+                        canal.instance.detecting.sql = select 2
+                        canal.instance.detecting.interval.time = 9
+                        canal.instance.detecting.retry.threshold = 5
+                        canal.instance.detecting.heartbeatHaEnable = true
+                        canal.instance.binlog.format = row, mixed
+                        canal.instance.binlog.image = full
+                        """);
+
+        SourceOptions source = load().instances().get(0).source();
+
+        assertThat(source.positions()).isEqualTo(new PositionOptions(true, false, true, Duration.ofSeconds(7)));
+        assertThat(source.probe()).isEqualTo(new ProbeOptions("select 2", Duration.ofSeconds(9), 5, true));
+        assertThat(source.failuresBorne()).isEqualTo(5);
+        assertThat(source.acceptedFormats()).containsExactly("ROW", "MIXED");
+        assertThat(source.acceptedImages()).containsExactly("FULL");
+    }
+
+    @Test
+    void aKeyStoreOfAnotherTypeIsRejected() throws Exception {
+        server(SERVER);
+        instance("shop", INSTANCE + """
+                        canal.instance.master.trustCertificateKeyStoreUrl = file:/etc/trust.p12
+                        canal.instance.master.trustCertificateKeyStoreType = floppy
+                        """);
+
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("trustCertificateKeyStoreUrl")
+                .contains("unknown type: FLOPPY");
     }
 
     @Test
     void heartbeatsComeBeforeTheSilenceIsTooLong() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.network.soTimeout = 8\n");
-        assertThat(load().instances().get(0).source().liveness())
-                .isEqualTo(new LivenessConfig(Duration.ofSeconds(8), Duration.ofSeconds(4)));
+        InstanceConfig shop = load().instances().get(0);
+        assertThat(shop.login().readTimeout()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(shop.source().heartbeatPeriod()).isEqualTo(Duration.ofSeconds(4));
 
         instance("shop", INSTANCE + "canal.instance.network.heartbeatPeriod = 30\n");
         assertThatThrownBy(this::load)
@@ -382,14 +522,11 @@ class ConfigLoaderTest {
                         canal.instance.master.trustCertificateKeyStorePassword = changeit
                         """);
 
-        TlsConfig tls = load().instances().get(0).source().hosts().get(0).tls();
+        TlsOptions tls = load().instances().get(0).login().tls();
 
         assertThat(tls)
-                .isEqualTo(new TlsConfig(
-                        TlsMode.VERIFY_CA,
-                        List.of("TLSv1.2", "TLSv1.3"),
-                        Optional.of(new TlsConfig.KeyStoreFile("JKS", "file:/etc/trust.p12", new Secret("changeit"))),
-                        Optional.empty()));
+                .isEqualTo(TlsOptions.of(TlsMode.VERIFY_CA)
+                        .withTrust(new KeyStoreFile("JKS", "file:/etc/trust.p12", "changeit")));
     }
 
     @Test
@@ -415,11 +552,8 @@ class ConfigLoaderTest {
 
         PasswordOptions ofMaster = new PasswordOptions(false, home.resolve("conf/master.pem"), true);
         assertThat(shop.source().hosts())
-                .extracting(HostConfig::passwords)
+                .extracting(host -> host.login().passwords())
                 .containsExactly(ofMaster, new PasswordOptions(true, null, false), ofMaster);
-        assertThat(SourceSettings.login(shop.source(), shop.source().hosts().get(1))
-                        .passwords())
-                .isEqualTo(new PasswordOptions(true, null, false));
     }
 
     @Test
@@ -577,8 +711,7 @@ class ConfigLoaderTest {
 
         assertThat(access.tls())
                 .contains(new ZooKeeperAccess.Tls(
-                        Optional.of(new TlsConfig.KeyStoreFile(
-                                "PKCS12", "../conf/zk-trust.p12", new Secret("open sesame"))),
+                        Optional.of(new KeyStoreFile("PKCS12", "../conf/zk-trust.p12", "open sesame")),
                         Optional.empty(),
                         true));
         assertThat(access.login()).contains(new ZooKeeperAccess.Login("sluice", new Secret("carry them all")));
@@ -706,12 +839,13 @@ class ConfigLoaderTest {
         Configuration configuration = load();
 
         assertThat(configuration.warnings()).isEmpty();
-        FilterConfig filter = configuration.instances().get(0).filter();
-        assertThat(filter.tables().passes("shop", "people", "secret")).isFalse();
-        assertThat(filter.tables().passes("shop", "orders", "note")).isFalse();
-        assertThat(filter.tables().passes("shop", "orders", "id")).isTrue();
-        assertThat(filter.parseStatements()).isFalse();
-        assertThat(filter.dropOther()).isFalse();
+        InstanceConfig shop = configuration.instances().get(0);
+        TableFilter filter = shop.filter().tables();
+        assertThat(filter.passes("shop", "people", "secret")).isFalse();
+        assertThat(filter.passes("shop", "orders", "note")).isFalse();
+        assertThat(filter.passes("shop", "orders", "id")).isTrue();
+        assertThat(shop.stream())
+                .isEqualTo(StreamOptions.DEFAULT.withParsedStatements(false).without(Set.of()));
     }
 
     @Test
@@ -934,8 +1068,7 @@ class ConfigLoaderTest {
         assertThat(metrics.address()).isEqualTo("10.0.0.7");
         assertThat(metrics.port()).isEqualTo(9000);
         PortTls tls = metrics.tls().orElseThrow();
-        assertThat(tls.key())
-                .isEqualTo(new TlsConfig.KeyStoreFile("PKCS12", "file:/etc/sluice/server.p12", new Secret("secret")));
+        assertThat(tls.key()).isEqualTo(new KeyStoreFile("PKCS12", "file:/etc/sluice/server.p12", "secret"));
         assertThat(tls.trust()).isEmpty();
         assertThat(tls.clientAuth()).isEqualTo(PortTls.ClientAuth.NEED);
         assertThat(tls.versions()).containsExactly("TLSv1.2", "TLSv1.3");
@@ -975,20 +1108,54 @@ class ConfigLoaderTest {
 
     @Test
     void secretsAreNotShown() throws Exception {
-        server(SERVER + "kafka.sasl.jaas.config = module required password=hunter2;\n");
-        instance("shop", INSTANCE + "canal.instance.dbPassword = hunter2\n");
+        server(SERVER + """
+                kafka.sasl.jaas.config = module required password=hunter2;
+                canal.zkServers = zk:2181
+                canal.zookeeper.auth.user = sluice
+                canal.zookeeper.auth.password = hunter2
+                canal.zookeeper.tls.enable = true
+                canal.zookeeper.tls.trustStore = trust.p12
+                canal.zookeeper.tls.trustStorePassword = hunter2
+                canal.zookeeper.tls.keyStore = key.p12
+                canal.zookeeper.tls.keyStorePassword = hunter2
+                canal.metrics.tls.keyStore = file:/etc/key.p12
+                canal.metrics.tls.keyStorePassword = hunter2
+                canal.metrics.tls.trustStore = file:/etc/trust.p12
+                canal.metrics.tls.trustStorePassword = hunter2
+                """);
+        instance("shop", INSTANCE + """
+                canal.instance.dbPassword = hunter2
+                canal.instance.master.trustCertificateKeyStoreUrl = file:/etc/trust.p12
+                canal.instance.master.trustCertificateKeyStorePassword = hunter2
+                canal.instance.master.clientCertificateKeyStoreUrl = file:/etc/client.p12
+                canal.instance.master.clientCertificateKeyStorePassword = hunter2
+                canal.instance.tsdb.url = jdbc:mysql://db:3306/history?user=x&password=hunter2
+                canal.instance.tsdb.dbPassword = hunter2
+                """);
 
-        assertThat(load().toString()).doesNotContain("hunter2").contains(Secret.MASK);
+        Configuration configuration = load();
+
+        assertThat(configuration.toString()).doesNotContain("hunter2");
+        assertThat(configuration.server().cluster().toString())
+                .doesNotContain("hunter2")
+                .contains(Secret.MASK);
+        assertThat(configuration.server().metrics().toString())
+                .doesNotContain("hunter2")
+                .contains("trust.p12");
+        InstanceConfig shop = configuration.instances().get(0);
+        assertThat(shop.login().password()).isEqualTo("hunter2");
+        assertThat(shop.schema().history().password()).isEqualTo("hunter2");
+        assertThat(shop.toString()).doesNotContain("hunter2").contains("db:3306");
     }
 
     @Test
     void textThatIsNoUtf8IsReadAsLatin1() throws Exception {
         server(SERVER);
         instance("shop", INSTANCE + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.ISO_8859_1);
-        assertThat(load().instances().get(0).source().password().value()).isEqualTo("schl\u00fcssel");
+        assertThat(load().instances().get(0).login().password()).isEqualTo("schl\u00fcssel");
 
         instance("shop", INSTANCE + "canal.instance.dbPassword = schl\u00fcssel\n", StandardCharsets.UTF_8);
-        assertThat(load().instances().get(0).source().password().value()).isEqualTo("schl\u00fcssel");
+        assertThat(load().instances().get(0).login().password()).isEqualTo("schl\u00fcssel");
     }
 
     private List<String> problems() {

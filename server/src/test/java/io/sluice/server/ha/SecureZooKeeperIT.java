@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.sluice.protocol.time.Time;
+import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.ClusterConfig;
 import io.sluice.server.config.Secret;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import io.sluice.server.config.ZooKeeperAccess;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.testkit.process.Commands;
@@ -74,7 +74,7 @@ class SecureZooKeeperIT {
     private static ClusterConfig config(
             String trusted, Optional<ZooKeeperAccess.Login> login, ZooKeeperAccess.Acl acl) {
         KeyStoreFile trust = new KeyStoreFile(
-                "PKCS12", folder.resolve("trust-" + trusted + ".p12").toString(), new Secret(PASSWORD));
+                "PKCS12", folder.resolve("trust-" + trusted + ".p12").toString(), PASSWORD);
         return new ClusterConfig(
                 node.connectString(),
                 "10.0.0.1:11111",

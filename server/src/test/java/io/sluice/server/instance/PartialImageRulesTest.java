@@ -6,7 +6,6 @@ import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Environment;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ProducerCheck;
-import io.sluice.stream.pipeline.LargeEventPolicy;
 import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.net.Inet4Address;
@@ -54,9 +53,7 @@ class PartialImageRulesTest {
                 %s
                 """.formatted(hash.isEmpty() ? "" : ".*" + hash, messageKey, keyChange, completes ? COMPLETE : ""));
 
-        PartialImagePolicy images = SourceSettings.stream(config, flat, LargeEventPolicy.READ, 1, null)
-                .options()
-                .partialImages();
+        PartialImagePolicy images = new PartialImageRules(config, flat).images();
 
         assertThat(images.completesAfter()).isEqualTo(completes);
         assertThat(images.reported()).isEqualTo(reported);

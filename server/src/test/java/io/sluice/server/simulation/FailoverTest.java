@@ -121,7 +121,6 @@ class FailoverTest {
                         StreamOptions.DEFAULT,
                         new TableFilter("", ""),
                         ColumnTypes.defaults(ZoneOffset.UTC),
-                        false,
                         new SchemaOptions(new HistoryConfig(
                                 "shop",
                                 new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),

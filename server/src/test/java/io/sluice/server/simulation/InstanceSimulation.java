@@ -36,6 +36,7 @@ import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.EncodingPool;
+import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
@@ -665,10 +666,12 @@ final class InstanceSimulation {
                             random.nextInt(4),
                             null),
                     new SourceStream(
-                            StreamOptions.DEFAULT,
+                            StreamOptions.DEFAULT.without(
+                                    random.nextInt(3) == 0
+                                            ? EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.TRANSACTION_BOUNDARIES)
+                                            : EnumSet.of(Omitted.OTHER_STATEMENTS)),
                             tables,
                             ColumnTypes.defaults(ZoneOffset.UTC),
-                            random.nextInt(3) == 0,
                             new SchemaOptions(new HistoryConfig(
                                     NAME,
                                     new HistoryLocation.LocalFile(Path.of("unused"), Path.of("unused"), ""),

@@ -11,7 +11,6 @@ import io.sluice.protocol.packet.Packet;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.port.Admission;
@@ -20,6 +19,7 @@ import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.nio.ByteBuffer;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever a client sends: it is answered by packets, or its connection is closed, and nothing is thrown. */
 class ConnectionFuzzTest {
+    private static final RingConfig RING = new RingConfig(16, 1024, false);
     private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "fuzz-timer");
         thread.setDaemon(true);
@@ -86,12 +87,12 @@ class ConnectionFuzzTest {
 
     private static EmbeddedChannel open() {
         TcpConfig config = OneDestination.config("", "", OneDestination.LIMITS);
-        EntryRing store = new EntryRing(new RingConfig(16, 1024, false));
+        EntryRing store = new EntryRing(RING);
         CursorStore cursors = new MemoryCursorStore();
         ClientFilters filters = new ClientFilters("example", new TableFilter("", ""), cursors);
         PullClients clients =
                 new PullClients("example", store, cursors, Runnable::run, TIMER, filters, 100, () -> true);
-        Destination destination = new Destination(clients, new StoreConfig(16, 1024, BatchMode.MEMSIZE, true, false));
+        Destination destination = new Destination(clients, new StoreConfig(RING, BatchMode.MEMSIZE, true));
         TcpServer.Shared shared = new TcpServer.Shared(
                 config,
                 new Login(config),

@@ -17,9 +17,10 @@ import io.sluice.client.ServerList;
 import io.sluice.client.ServerRefusedException;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.entry.Header;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.TestEntry;
+import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -111,7 +112,7 @@ class FollowingClientTest {
     private static OneDestination start(String storedPassword) throws IOException {
         return OneDestination.start(
                 OneDestination.config(storedPassword.isEmpty() ? "" : "canal", storedPassword, OneDestination.LIMITS),
-                new StoreConfig(1024, 1024, BatchMode.ITEMSIZE, true, false));
+                new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.ITEMSIZE, true));
     }
 
     private static ServerAddress address(InetSocketAddress address) {

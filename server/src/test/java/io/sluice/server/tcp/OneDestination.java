@@ -3,7 +3,6 @@ package io.sluice.server.tcp;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.filter.TableVerdict;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
@@ -11,6 +10,7 @@ import io.sluice.server.pull.ClientFilters;
 import io.sluice.server.pull.PullClients;
 import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.ring.BatchMode;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class OneDestination implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     private OneDestination(TcpConfig config, StoreConfig store) throws IOException {
-        this.store = new EntryRing(new RingConfig(store.slots(), store.bytesPerSlot(), false));
+        this.store = new EntryRing(store.ring());
         this.clients = new PullClients(
                 "example",
                 this.store,
@@ -54,7 +54,7 @@ final class OneDestination implements AutoCloseable {
     }
 
     static OneDestination start(TcpConfig config) throws IOException {
-        return start(config, new StoreConfig(1024, 1024, BatchMode.MEMSIZE, true, false));
+        return start(config, new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.MEMSIZE, true));
     }
 
     static OneDestination start(TcpConfig config, StoreConfig store) throws IOException {

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.sluice.format.entry.Entry;
 import io.sluice.protocol.packet.Messages;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.pull.TestEntry;
+import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ class TcpCrowdTest {
         ExecutorService threads = Executors.newFixedThreadPool(BUSY + 1);
         try (OneDestination example = OneDestination.start(
                 OneDestination.config("", "", OneDestination.LIMITS),
-                new StoreConfig(1 << 14, 1024, BatchMode.ITEMSIZE, true, false))) {
+                new StoreConfig(new RingConfig(1 << 14, 1024, false), BatchMode.ITEMSIZE, true))) {
             open(example).subscribe("");
             long before = usedBytes();
             for (int i = 0; i < IDLE; i++) {

@@ -10,10 +10,11 @@ import io.sluice.protocol.packet.ClientAuth;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.server.config.TcpConfig;
 import io.sluice.server.pull.TestEntry;
+import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -162,7 +163,7 @@ class TcpLimitsTest {
         int entryBytes = 1 << 20;
         example = OneDestination.start(
                 OneDestination.config("", "", limits(10, 5, Duration.ofSeconds(1))),
-                new StoreConfig(64, 1 << 20, BatchMode.ITEMSIZE, true, false));
+                new StoreConfig(new RingConfig(64, 1 << 20, false), BatchMode.ITEMSIZE, true));
         List<Entry> large = new ArrayList<>();
         for (int i = 0; i < 32; i++) {
             large.add(TestEntry.of(EntryKind.ROWS, i, entryBytes));

@@ -14,9 +14,10 @@ import io.sluice.protocol.packet.HeartBeat;
 import io.sluice.protocol.packet.Messages;
 import io.sluice.protocol.packet.PacketType;
 import io.sluice.protocol.packet.Sub;
-import io.sluice.server.config.BatchMode;
 import io.sluice.server.config.StoreConfig;
 import io.sluice.store.cursor.Subscription;
+import io.sluice.store.ring.BatchMode;
+import io.sluice.store.ring.RingConfig;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
@@ -89,7 +90,7 @@ class TcpServerTest {
         example.close();
         example = OneDestination.start(
                 OneDestination.config("", "", OneDestination.LIMITS),
-                new StoreConfig(1024, 1024, BatchMode.ITEMSIZE, false, false));
+                new StoreConfig(new RingConfig(1024, 1024, false), BatchMode.ITEMSIZE, false));
         try (WireClient client = WireClient.open(example.address())) {
             client.subscribe("");
             example.store.put(List.of(begin(4), rows(5), end(6)));

@@ -3,10 +3,10 @@ package io.sluice.server.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.PortTls;
 import io.sluice.server.config.Secret;
 import io.sluice.server.config.TcpConfig;
-import io.sluice.server.config.TlsConfig.KeyStoreFile;
 import io.sluice.server.port.ServerTls;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;
@@ -63,7 +63,7 @@ class TcpTlsTest {
     }
 
     private static KeyStoreFile store(String name) {
-        return new KeyStoreFile("PKCS12", folder.resolve(name + ".p12").toUri().toString(), new Secret(PASSWORD));
+        return new KeyStoreFile("PKCS12", folder.resolve(name + ".p12").toUri().toString(), PASSWORD);
     }
 
     private static OneDestination start(PortTls.ClientAuth clientAuth) throws IOException {

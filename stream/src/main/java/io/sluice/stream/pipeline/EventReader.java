@@ -20,6 +20,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
+import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import java.io.IOException;
@@ -92,13 +93,24 @@ public final class EventReader implements AutoCloseable {
             SchemaTracker tracker,
             TableFilter filter,
             ColumnTypes types) {
-        this(source, start, executed, options, tracker, filter, types, HiddenColumns.NONE, DEFAULT_MAPPING_BYTES);
+        this(
+                source,
+                start,
+                executed,
+                options,
+                tracker,
+                filter,
+                types,
+                HiddenColumns.NONE,
+                DEFAULT_MAPPING_BYTES,
+                Time.SYSTEM);
     }
 
     /**
      * Makes a reader for a source that has hidden columns.
      *
      * @param mappingBytes the memory limit of the cached table mappings, roughly
+     * @param time measures for how long an XA transaction is undecided
      */
     public EventReader(
             SourceServer source,
@@ -109,7 +121,8 @@ public final class EventReader implements AutoCloseable {
             TableFilter filter,
             ColumnTypes types,
             HiddenColumns hidden,
-            long mappingBytes) {
+            long mappingBytes,
+            Time time) {
         TableMappings mappings =
                 new TableMappings(tracker, filter, types, options.omits(Omitted.MISMATCHED_ROWS), hidden, mappingBytes);
         StatementReader statements = new StatementReader(tracker, filter, options);
@@ -123,7 +136,8 @@ public final class EventReader implements AutoCloseable {
         XaHolding xa = options.xa();
         this.dispatcher = xa == null
                 ? new EventDispatcher(options, mappings, statements, progress, transactions, gtids)
-                : new XaDispatcher(options, xa, mappings, statements, progress, transactions, gtids, this::replay);
+                : new XaDispatcher(
+                        options, xa, mappings, statements, progress, transactions, gtids, time, this::replay);
     }
 
     /** The position from which events must be read after a broken connection: the start of the open transaction. */

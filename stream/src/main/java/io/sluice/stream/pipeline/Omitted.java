@@ -12,6 +12,8 @@ public enum Omitted {
     ALL_STATEMENTS,
     /** Statements that canal's SQL parser does not report, such as those of views, users and foreign keys. */
     OTHER_STATEMENTS,
+    /** Begins and ends of transactions, but for one every five seconds. */
+    TRANSACTION_BOUNDARIES,
     /** All rows. */
     ROWS,
     /** Inserted rows. */

@@ -16,6 +16,7 @@ import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.mysql.transaction.Xid;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.protocol.time.Time;
 import io.sluice.stream.xa.HeldEvents;
 import io.sluice.stream.xa.HeldSpace;
 import java.io.IOException;
@@ -71,10 +72,11 @@ final class XaDispatcher extends EventDispatcher {
             StreamProgress progress,
             TransactionTracker transactions,
             GtidTracker gtids,
+            Time time,
             Replays replays) {
         super(options, tables, statements, progress, transactions, gtids);
         this.space = new HeldSpace(xa.directory(), xa.memoryBytes());
-        this.undecided = new UndecidedTransactions(xa.time());
+        this.undecided = new UndecidedTransactions(time);
         this.replays = replays;
     }
 

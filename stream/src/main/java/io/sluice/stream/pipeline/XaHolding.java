@@ -1,6 +1,5 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.protocol.time.Time;
 import java.nio.file.Path;
 
 /**
@@ -8,6 +7,10 @@ import java.nio.file.Path;
  *
  * @param directory the directory for the files of those that exceed the memory
  * @param memoryBytes how much memory all of them may take
- * @param time measures how long one is undecided
  */
-public record XaHolding(Path directory, long memoryBytes, Time time) {}
+public record XaHolding(Path directory, long memoryBytes) {
+    /** The same with another share of memory. */
+    public XaHolding withMemory(long bytes) {
+        return new XaHolding(directory, bytes);
+    }
+}

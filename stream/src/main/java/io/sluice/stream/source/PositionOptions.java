@@ -14,6 +14,26 @@ public record PositionOptions(boolean showsGtids, boolean keepsGtids, boolean re
     /** No GTIDs in entries, GTIDs in positions, no reset, a minute of fallback. */
     public static final PositionOptions DEFAULT = new PositionOptions(false, true, false, Duration.ofSeconds(60));
 
+    /** The same with or without GTID sets in entries. */
+    public PositionOptions withShownGtids(boolean wanted) {
+        return new PositionOptions(wanted, keepsGtids, resetsToNewest, fallback);
+    }
+
+    /** The same with or without GTID sets in positions. */
+    public PositionOptions withKeptGtids(boolean wanted) {
+        return new PositionOptions(showsGtids, wanted, resetsToNewest, fallback);
+    }
+
+    /** The same with or without a jump to the newest position if the binlog is gone. */
+    public PositionOptions withResetToNewest(boolean wanted) {
+        return new PositionOptions(showsGtids, keepsGtids, wanted, fallback);
+    }
+
+    /** The same with another fallback. */
+    public PositionOptions withFallback(Duration other) {
+        return new PositionOptions(showsGtids, keepsGtids, resetsToNewest, other);
+    }
+
     boolean followsGtids() {
         return showsGtids || keepsGtids;
     }

@@ -8,7 +8,6 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.ddl.SchemaTracker;
-import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
@@ -28,8 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamStages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamStages.class);
-
-    private static final int CHUNKS_IN_FLIGHT = 8;
 
     private final SourceOptions source;
     private final SourceStream stream;
@@ -86,23 +83,21 @@ final class StreamStages implements AutoCloseable {
         ServerAddress address = host.login().address();
         check(address, "binlog_format", source.acceptedFormats(), "canal.instance.binlog.format");
         check(address, "binlog_row_image", source.acceptedImages(), "canal.instance.binlog.image");
-        TableFilter filter = stream.filter();
         SchemaTracker tracker = schemas.trackerAt(start, cursor, host, connection);
         schemaCounts = tracker.counts();
-        EventReader opened = new EventReader(
-                SourceServer.at(address.host(), address.port()),
-                start.positionOrUnknown(),
-                null,
-                reportPartialImages(address),
-                tracker,
-                filter,
-                stream.types(),
-                queries.hiddenColumns(),
-                stream.mappingBytes());
-        reader = opened;
-        pipeline = new StreamPipeline(
-                opened, store, encoders, CHUNKS_IN_FLIGHT, stream.thinsBoundaries(), onFailure, time);
-        return opened;
+        SourceStream.Stages opened = stream.with(reportPartialImages(address))
+                .stages(
+                        SourceServer.at(address.host(), address.port()),
+                        start.positionOrUnknown(),
+                        tracker,
+                        queries.hiddenColumns(),
+                        store,
+                        encoders,
+                        onFailure,
+                        time);
+        reader = opened.reader();
+        pipeline = opened.pipeline();
+        return opened.reader();
     }
 
     /** Reports that the source logs row images without all columns, if that matters; then their tables are not reported, too. */

@@ -149,7 +149,8 @@ final class GoldenRun {
                 filter,
                 ColumnTypes.defaults(ZoneOffset.UTC),
                 HiddenColumns.NONE,
-                settings.mappingBytes());
+                settings.mappingBytes(),
+                Time.SYSTEM);
         ExecutorService encoders = Executors.newFixedThreadPool(2);
         List<Entry> entries = new ArrayList<>();
         try (EntryRing ring = new EntryRing(RING);

@@ -434,7 +434,7 @@ class EveryCursorTest {
             TableFilter filter = new TableFilter("", "");
             StreamOptions options = StreamOptions.DEFAULT;
             if (files != null) {
-                options = options.with(new XaHolding(files, random.nextInt(600), Time.SYSTEM));
+                options = options.with(new XaHolding(files, random.nextInt(600)));
             }
             reader = new EventReader(
                     SourceServer.at("db", 3306),

@@ -137,7 +137,7 @@ class XaDispatcherTest {
     private EventReader reader() {
         StreamOptions options = StreamOptions.DEFAULT
                 .without(EnumSet.of(Omitted.OTHER_STATEMENTS, Omitted.MISMATCHED_ROWS))
-                .with(new XaHolding(directory, 1 << 20, new HandTime()));
+                .with(new XaHolding(directory, 1 << 20));
         EventReader reader = new EventReader(
                 SourceServer.at("db", 3306),
                 new BinlogPosition(binlog.newestFile(), 4),
@@ -145,7 +145,10 @@ class XaDispatcherTest {
                 options,
                 tracker,
                 filter,
-                ColumnTypes.defaults(ZoneOffset.UTC));
+                ColumnTypes.defaults(ZoneOffset.UTC),
+                HiddenColumns.NONE,
+                EventReader.DEFAULT_MAPPING_BYTES,
+                new HandTime());
         reader.onReconnect(true);
         return reader;
     }

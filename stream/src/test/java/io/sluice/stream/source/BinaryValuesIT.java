@@ -9,6 +9,7 @@ import io.sluice.format.split.RowCut;
 import io.sluice.format.split.RowKey;
 import io.sluice.format.split.RowPieces;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.format.value.ValueOptions;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.store.ring.RingConfig;
@@ -139,7 +140,7 @@ class BinaryValuesIT {
         return LiveSource.start(
                 options,
                 StreamOptions.DEFAULT.with(images),
-                ColumnTypes.defaults(ZoneOffset.UTC).withExactBinary(exact),
+                new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withExactBinary(exact)),
                 RING);
     }
 

@@ -67,7 +67,7 @@ public final class LiveSource implements AutoCloseable {
         source = new BinlogSource(
                 "live",
                 options,
-                new SourceStream(stream, new TableFilter("", ""), types, false, schema, mappingBytes),
+                new SourceStream(stream, new TableFilter("", ""), types, schema, mappingBytes),
                 ring,
                 cursor,
                 encodeAhead ? new EncodingPool(encoders) : null,

@@ -16,6 +16,7 @@ import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.connector.api.route.RuleTexts;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.value.ColumnTypes;
+import io.sluice.format.value.ValueOptions;
 import io.sluice.protocol.entry.Column;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
@@ -163,7 +164,7 @@ class PartialImageOrderIT {
                     List.of(),
                     Duration.ofSeconds(5));
             PartialImagePolicy images = new PartialImagePolicy(completes, PartialImagePolicy.Reported.NONE, false, "");
-            ColumnTypes types = ColumnTypes.defaults(ZoneOffset.UTC).withExactBinary(true);
+            ColumnTypes types = new ColumnTypes(ValueOptions.in(ZoneOffset.UTC).withExactBinary(true));
             try (LiveSource live = LiveSource.start(source, StreamOptions.DEFAULT.with(images), types, RING)) {
                 statement.execute("CREATE DATABASE rnd");
                 for (Shape shape : Shape.values()) {

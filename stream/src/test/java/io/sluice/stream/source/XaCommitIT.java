@@ -18,7 +18,6 @@ import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.entry.RowChange;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
-import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.XaHolding;
@@ -342,7 +341,7 @@ class XaCommitIT {
                     gtids ? PositionOptions.DEFAULT : Sources.byFile(),
                     Sources.host(source, Sources.at(source.rotateBinlog())),
                     Sources.host(pair.replica(), new StartPosition.Newest()));
-            StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0, Time.SYSTEM));
+            StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(directory, 0));
             try (Connection a = source.connect();
                     Connection c = source.connect();
                     LiveSource live = LiveSource.start(options, stream, (Cursor) null, LARGE)) {
@@ -375,7 +374,7 @@ class XaCommitIT {
 
     private static LiveSource start(MySqlServer server, BinlogEnd at, Cursor cursor, Path held, long memoryBytes) {
         SourceOptions options = Sources.options(PositionOptions.DEFAULT, Sources.host(server, Sources.at(at)));
-        StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(held, memoryBytes, Time.SYSTEM));
+        StreamOptions stream = StreamOptions.DEFAULT.with(new XaHolding(held, memoryBytes));
         return LiveSource.start(options, stream, cursor, LARGE);
     }
 

@@ -1,4 +1,4 @@
-package io.sluice.server.config;
+package io.sluice.store.ring;
 
 /** What the size of a batch counts: {@code canal.instance.memory.batch.mode}. */
 public enum BatchMode {

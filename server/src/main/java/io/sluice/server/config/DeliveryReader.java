@@ -1,19 +1,42 @@
 package io.sluice.server.config;
 
+import io.sluice.connector.api.deliver.SenderConfig;
 import java.time.Duration;
 
-/** Reads what an instance does when a record does not reach the queue. */
-final class FailureReader {
+/** Reads how an instance sends to the queue, and what it does when a message does not reach it. */
+final class DeliveryReader {
+    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
+
+    private final Settings server;
     private final Settings settings;
     private final ServerMode mode;
 
-    FailureReader(Settings settings, ServerMode mode) {
+    /**
+     * Makes a reader.
+     *
+     * @param server what is set for all instances
+     * @param settings what is set for this one
+     */
+    DeliveryReader(Settings server, Settings settings, ServerMode mode) {
+        this.server = server;
         this.settings = settings;
         this.mode = mode;
     }
 
-    /** Reads it, and reports what does not go together. */
-    FailureConfig read() {
+    /** Reads how batches are sent. */
+    SenderConfig sender(String destination, StoreConfig store) {
+        int getTimeout = server.get(Keys.GET_TIMEOUT);
+        return new SenderConfig(
+                destination,
+                store.limit(server.get(Keys.BATCH_SIZE)),
+                // canal takes zero and less for a look at once and a pause of 100 ms
+                getTimeout > 0 ? Duration.ofMillis(getTimeout) : DEFAULT_GET_TIMEOUT,
+                server.get(Keys.IN_FLIGHT_BATCHES),
+                settings.get(Keys.ANSWER_TIMEOUT));
+    }
+
+    /** Reads what happens to messages that do not arrive, and reports what does not go together. */
+    FailureConfig failure() {
         Duration first = settings.get(Keys.FIRST_PAUSE);
         Duration longest = settings.get(Keys.MAX_PAUSE);
         if (longest.compareTo(first) < 0) {
@@ -31,8 +54,7 @@ final class FailureReader {
                 settings.get(Keys.ON_TOPIC_UNAVAILABLE),
                 deadLetterTopic(),
                 first,
-                longest,
-                settings.get(Keys.ANSWER_TIMEOUT));
+                longest);
     }
 
     private String deadLetterTopic() {

@@ -1,0 +1,220 @@
+package io.sluice.server.instance;
+
+import io.sluice.connector.api.deliver.Backoff;
+import io.sluice.connector.api.deliver.BatchSender;
+import io.sluice.connector.api.deliver.DeadLetters;
+import io.sluice.connector.api.deliver.RejectionPolicy;
+import io.sluice.connector.api.deliver.SenderListener;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.format.value.ColumnTypes;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.FailureConfig;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.ha.OwnershipTerm;
+import io.sluice.server.pull.ClientFilters;
+import io.sluice.server.pull.PullClients;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.cursor.FileCursorStore;
+import io.sluice.store.cursor.MemoryCursorStore;
+import io.sluice.store.cursor.Subscription;
+import io.sluice.store.ring.EntryRing;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.pipeline.EncodingPool;
+import io.sluice.stream.pipeline.LargeEventPolicy;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.XaHolding;
+import io.sluice.stream.source.BinlogSource;
+import io.sluice.stream.source.SmallestCursor;
+import io.sluice.stream.source.SourceListener;
+import io.sluice.stream.source.SourceStream;
+import io.sluice.stream.source.WatchPools;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wires instances: makes the parts of one from its options, and connects them.
+ *
+ * <p>The options are those of the modules. What they cannot know is added here: shares of the heap, shared pools, and what depends
+ * on the broker.
+ */
+public final class InstanceWiring {
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceWiring.class);
+
+    private final SharedPools pools;
+    private final HeapShares heap = HeapShares.ofThisProcess();
+
+    public InstanceWiring(SharedPools pools) {
+        this.pools = pools;
+    }
+
+    /**
+     * Makes an instance that sends to a broker; it opens its cursor, and nothing else.
+     *
+     * @param term the time in which it may deliver and write
+     * @param producer its own, which it closes: one that failed for good must not take other instances with it
+     * @throws io.sluice.store.cursor.CursorException if there is a cursor, and it cannot be read
+     */
+    public Instance sending(
+            InstanceConfig config,
+            MqConfig mq,
+            OwnershipTerm term,
+            MessageProducer producer,
+            FailureListener onFailure) {
+        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+        FailureCounts failures = new FailureCounts();
+        EntryRing store = store(config);
+        CursorStore cursors = cursors(config, term);
+        BinlogSource source = source(
+                config, stream(config, mq), store, cursors, new SourceEvents(store, cursors, lifecycle, failures));
+        cursors.subscribe(CursorStore.QUEUE_CLIENT, ""); // after the source has taken the smallest cursor
+        warnOfOtherClients(config.destination(), cursors);
+        BatchSender sender = sender(config, mq, store, cursors, producer, cause -> lifecycle.fail("the sender", cause));
+        return new Instance(config, lifecycle, failures, store, cursors, source, new QueueDelivery(sender, producer));
+    }
+
+    /**
+     * Makes an instance whose entries clients pull; it opens its cursors, and nothing else.
+     *
+     * @param maxSubscriptions how many clients may be subscribed
+     * @param term the time in which it may deliver and write
+     * @throws io.sluice.store.cursor.CursorException if there are cursors, and they cannot be read
+     */
+    public Instance pulled(InstanceConfig config, int maxSubscriptions, OwnershipTerm term, FailureListener onFailure) {
+        Lifecycle lifecycle = new Lifecycle(config.destination(), onFailure);
+        FailureCounts failures = new FailureCounts();
+        EntryRing store = store(config);
+        CursorStore cursors = cursors(config, term);
+        SourceStream stream = stream(config, false, heap.whenPulled());
+        BinlogSource source =
+                source(config, stream, store, cursors, new SourceEvents(store, cursors, lifecycle, failures));
+        ClientFilters filters = new ClientFilters(config.destination(), stream.filter(), cursors);
+        PullClients clients = new PullClients(
+                config.destination(),
+                store,
+                cursors,
+                pools.converters(),
+                pools.timer(),
+                filters,
+                maxSubscriptions,
+                term.ownership()::isHeld);
+        return new Instance(config, lifecycle, failures, store, cursors, source, new PullDelivery(filters, clients));
+    }
+
+    /** Makes the store of an instance. */
+    public EntryRing store(InstanceConfig config) {
+        return new EntryRing(config.store().ring(), pools.time());
+    }
+
+    private CursorStore cursors(InstanceConfig config, OwnershipTerm term) {
+        CursorConfig cursor = config.cursor();
+        return switch (cursor.kind()) {
+            case MEMORY -> new MemoryCursorStore();
+            case FILE ->
+                FileCursorStore.open(
+                        cursor.directory().resolve("..").normalize(),
+                        config.destination(),
+                        pools.flushes(),
+                        cursor.flushPeriod());
+            case ZOOKEEPER -> term.openCursors(config.destination(), pools.flushes(), cursor.flushPeriod());
+        };
+    }
+
+    /** What the stream of an instance is made with that sends to a broker. */
+    public SourceStream stream(InstanceConfig config, MqConfig mq) {
+        return stream(config, !mq.inPackets(), heap.whenSent());
+    }
+
+    private SourceStream stream(InstanceConfig config, boolean flat, LargeEventPolicy large) {
+        TableFilter filter = config.filter().tables();
+        XaHolding held = config.stream().xa();
+        StreamOptions options = config.stream()
+                .with(large)
+                .with(new PartialImageRules(config, flat).images())
+                .with(held == null ? null : held.withMemory(heap.heldOf(held.memoryBytes(), pools.instances())));
+        return new SourceStream(
+                options, filter, new ColumnTypes(config.values()), config.schema(), heap.tablesOf(pools.instances()));
+    }
+
+    /** The pool that encodes entries ahead of the store; null if they keep their row images. */
+    public @Nullable EncodingPool encoders(InstanceConfig config) {
+        return config.store().rawEntry() ? pools.encoders() : null;
+    }
+
+    private BinlogSource source(
+            InstanceConfig config,
+            SourceStream stream,
+            EntryStore store,
+            CursorStore cursors,
+            SourceListener listener) {
+        return new BinlogSource(
+                config.destination(),
+                config.source(),
+                stream,
+                store,
+                SmallestCursor.of(cursors.subscriptions()),
+                encoders(config),
+                new WatchPools(pools.timer(), pools.watches()),
+                pools.time(),
+                listener);
+    }
+
+    /** Clients other than the sender are not served here, so their cursors never move, and the start is at the smallest of all. */
+    private static void warnOfOtherClients(String destination, CursorStore cursors) {
+        Cursor own = cursors.load(CursorStore.QUEUE_CLIENT);
+        Cursor smallest = SmallestCursor.of(cursors.subscriptions());
+        if (smallest != null && !smallest.equals(own)) {
+            LOG.warn(
+                    "the cursor of a client that is not served here holds the start back, delete it with sluice.sh cursor"
+                            + " if it is not needed any more: instance={} clients={}",
+                    destination,
+                    cursors.subscriptions().stream().map(Subscription::clientId).toList());
+        }
+    }
+
+    /**
+     * Makes the sender of an instance.
+     *
+     * @param cursors has a subscription of {@link CursorStore#QUEUE_CLIENT}
+     */
+    public BatchSender sender(
+            InstanceConfig config,
+            MqConfig mq,
+            EntryStore store,
+            CursorStore cursors,
+            MessageProducer producer,
+            SenderListener listener) {
+        FailureConfig failure = config.failure();
+        return new BatchSender(
+                config.sender(),
+                store,
+                cursors,
+                MessageForms.converter(config, mq, producer, pools.workspaces(), pools.time()),
+                pools.converters(),
+                producer,
+                new Backoff(failure.firstPause(), failure.longestPause(), new SplittableRandom()),
+                pools.time(),
+                rejections(failure, producer),
+                listener);
+    }
+
+    private static RejectionPolicy rejections(FailureConfig failure, MessageProducer producer) {
+        RejectionPolicy deadLetters = new DeadLetters(failure.deadLetterTopic(), producer.maxValueBytes());
+        RejectionPolicy forMessages = switch (failure.onReject()) {
+            case STOP -> RejectionPolicy.STOP;
+            case SKIP -> RejectionPolicy.SKIP;
+            case DEAD_LETTER -> deadLetters;
+        };
+        RejectionPolicy forTopics = switch (failure.onTopicUnavailable()) {
+            case RETRY -> RejectionPolicy.RETRY;
+            case STOP -> RejectionPolicy.STOP;
+            case SKIP -> RejectionPolicy.SKIP;
+            case DEAD_LETTER -> deadLetters;
+        };
+        return RejectionPolicy.of(forMessages, forTopics);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sluice.server.instance;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state of one instance, and the failure that ended it.
+ *
+ * <p>Nothing follows {@link InstanceState#FAILED} and {@link InstanceState#STOPPED}. Safe for use by several threads.
+ */
+final class Lifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(Lifecycle.class);
+
+    private final String instance;
+    private final FailureListener listener;
+    private volatile InstanceState state = InstanceState.NEW;
+    private volatile @Nullable Throwable failure;
+
+    Lifecycle(String instance, FailureListener listener) {
+        this.instance = instance;
+        this.listener = listener;
+    }
+
+    InstanceState state() {
+        return state;
+    }
+
+    /** Why the instance cannot continue; null unless {@link InstanceState#FAILED}. */
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** Changes the state; false if it is one of those that nothing follows, or is there already. */
+    synchronized boolean moveTo(InstanceState next) {
+        boolean isLast = state == InstanceState.FAILED || state == InstanceState.STOPPED;
+        if (isLast || state == next) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
+    /**
+     * Ends the instance with a failure.
+     *
+     * @param part that failed
+     */
+    void fail(String part, Throwable cause) {
+        failure = failure == null ? cause : failure;
+        if (moveTo(InstanceState.FAILED)) {
+            failure = cause;
+            LOG.error("the instance cannot go on: instance={} part={} cause={}", instance, part, cause.getMessage());
+            listener.failed(instance, cause);
+        }
+    }
+}

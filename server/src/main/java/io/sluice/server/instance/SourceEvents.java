@@ -1,0 +1,55 @@
+package io.sluice.server.instance;
+
+import io.sluice.mysql.failure.SourceException;
+import io.sluice.mysql.failure.SourceFailure;
+import io.sluice.protocol.position.Cursor;
+import io.sluice.store.cursor.CursorException;
+import io.sluice.store.cursor.CursorStore;
+import io.sluice.store.ring.EntryStore;
+import io.sluice.stream.source.SourceListener;
+import io.sluice.stream.source.SourceState;
+import java.io.IOException;
+
+/** Stores the position where a stream begins, and translates the states of a source into those of its instance. */
+final class SourceEvents implements SourceListener {
+    private final EntryStore store;
+    private final CursorStore cursors;
+    private final Lifecycle lifecycle;
+    private final FailureCounts failures;
+
+    SourceEvents(EntryStore store, CursorStore cursors, Lifecycle lifecycle, FailureCounts failures) {
+        this.store = store;
+        this.cursors = cursors;
+        this.lifecycle = lifecycle;
+        this.failures = failures;
+    }
+
+    @Override
+    public void onStart(Cursor first) throws IOException {
+        try {
+            store.begin(first);
+            cursors.begin(first);
+        } catch (CursorException e) {
+            throw new SourceException(
+                    SourceFailure.CURSOR_NOT_STORED,
+                    "the position where the stream begins cannot be stored: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    @Override
+    public void onState(SourceState state) {
+        if (state instanceof SourceState.Streaming) {
+            lifecycle.moveTo(InstanceState.RUNNING);
+        } else if (state instanceof SourceState.BackingOff waits) {
+            failures.add(waits.failure());
+            lifecycle.moveTo(InstanceState.RETRYING);
+        } else if (state instanceof SourceState.SwitchingHost leaves) {
+            failures.add(leaves.failure());
+            lifecycle.moveTo(InstanceState.RETRYING);
+        } else if (state instanceof SourceState.Failed failed) {
+            failures.add(failed.failure());
+            lifecycle.fail("the source", failed.cause());
+        }
+    }
+}
