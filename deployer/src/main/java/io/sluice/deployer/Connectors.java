@@ -1,7 +1,7 @@
 package io.sluice.deployer;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.ServerMode;
 import java.io.IOException;
 import java.util.List;

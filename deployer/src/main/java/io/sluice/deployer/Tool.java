@@ -3,7 +3,7 @@ package io.sluice.deployer;
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.ExitCode;
 import io.sluice.deployer.command.SluiceCommand;
-import io.sluice.server.config.Environment;
+import io.sluice.server.config.text.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

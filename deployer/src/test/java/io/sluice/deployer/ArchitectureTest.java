@@ -92,7 +92,9 @@ class ArchitectureTest {
             "connector.api", List.of("producer", "attempt", "route", "convert", "deliver"),
             "server",
                     List.of(
+                            "config.text",
                             "config",
+                            "config.read",
                             "pull",
                             "port",
                             "ha",

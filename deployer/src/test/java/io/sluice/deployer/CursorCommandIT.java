@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.deployer.command.CommandContext;
 import io.sluice.deployer.command.SluiceCommand;
-import io.sluice.server.config.Environment;
+import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;
 import io.sluice.testkit.mysql.MySqlOptions;

@@ -3,7 +3,7 @@ package io.sluice.deployer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.Environment;
+import io.sluice.server.config.text.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

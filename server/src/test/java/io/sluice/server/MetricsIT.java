@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.server.config.ConfigLoader;
-import io.sluice.server.config.Environment;
-import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.canal.CanalClient;
 import io.sluice.testkit.mysql.AuthPlugin;
 import io.sluice.testkit.mysql.BinlogEnd;

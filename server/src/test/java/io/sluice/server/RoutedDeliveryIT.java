@@ -3,10 +3,10 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.Environment;
-import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.testkit.broker.BrokerRecord;
 import io.sluice.testkit.check.Change;
 import io.sluice.testkit.check.Duplicates;

@@ -2,7 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.check.InstanceReport;
-import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.sluice.deployer.command;
 
 import io.sluice.server.check.InstanceReport;
-import io.sluice.server.config.Problem;
+import io.sluice.server.config.text.Problem;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.sluice.deployer.command;
 
 import io.sluice.server.check.InstanceReport;
 import io.sluice.server.check.TableReport;
-import io.sluice.server.config.Problem;
+import io.sluice.server.config.text.Problem;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

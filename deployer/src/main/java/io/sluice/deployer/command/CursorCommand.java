@@ -1,6 +1,6 @@
 package io.sluice.deployer.command;
 
-import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;

@@ -3,7 +3,7 @@ package io.sluice.deployer.command;
 import io.sluice.server.check.GivenRow;
 import io.sluice.server.check.RouteCheck;
 import io.sluice.server.check.RouteReport;
-import io.sluice.server.config.ConfigException;
+import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.sluice.deployer.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.Environment;
+import io.sluice.server.config.text.Environment;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.Inet4Address;

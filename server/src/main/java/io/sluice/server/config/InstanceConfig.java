@@ -63,7 +63,7 @@ public record InstanceConfig(
         return heldDirectory(cursor.directory());
     }
 
-    static Path heldDirectory(Path directory) {
+    public static Path heldDirectory(Path directory) {
         return directory.resolve("xa");
     }
 }

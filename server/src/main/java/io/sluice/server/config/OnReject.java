@@ -15,7 +15,7 @@ public enum OnReject {
         this.spelling = spelling;
     }
 
-    String spelling() {
+    public String spelling() {
         return spelling;
     }
 }

@@ -19,7 +19,7 @@ public enum OnTopicUnavailable {
         this.spelling = spelling;
     }
 
-    String spelling() {
+    public String spelling() {
         return spelling;
     }
 }

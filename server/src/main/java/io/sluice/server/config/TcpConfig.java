@@ -1,5 +1,6 @@
 package io.sluice.server.config;
 
+import io.sluice.server.config.text.Secret;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,7 +17,7 @@ import java.util.Optional;
 public record TcpConfig(
         String address, int port, String user, Secret storedPassword, Limits limits, Optional<PortTls> tls) {
     /** Whether clients must authenticate, by a password or by a certificate of a configured authority. */
-    boolean authenticatesClients() {
+    public boolean authenticatesClients() {
         boolean byCertificate = tls.isPresent()
                 && tls.get().clientAuth() == PortTls.ClientAuth.NEED
                 && tls.get().trust().isPresent();

@@ -1,6 +1,7 @@
 package io.sluice.server.config;
 
 import io.sluice.protocol.tls.KeyStoreFile;
+import io.sluice.server.config.text.Secret;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Reads {@code canal.properties} and the instance files into types, once, and says everything that is wrong with them in
- * one list. It does not know what the values are used for, and starts nothing.
+ * What is configured for a server and its instances, as records; options of other modules are in the records of these modules. It does
+ * not know keys or files.
  */
 @NullMarked
 package io.sluice.server.config;

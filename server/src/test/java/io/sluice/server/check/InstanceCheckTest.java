@@ -3,10 +3,10 @@ package io.sluice.server.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.server.config.ConfigLoader;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.Environment;
-import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.stream.source.SourceCatalog;
 import io.sluice.stream.source.SourceCatalog.Column;
 import io.sluice.stream.source.SourceCatalog.Table;

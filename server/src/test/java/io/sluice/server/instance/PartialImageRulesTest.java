@@ -2,10 +2,10 @@ package io.sluice.server.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.server.config.ConfigLoader;
-import io.sluice.server.config.Environment;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.server.config.ProducerCheck;
+import io.sluice.server.config.read.ConfigLoader;
+import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.Environment;
 import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
 import java.net.Inet4Address;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.protocol.tls.KeyStoreFile;
 import io.sluice.server.config.PortTls;
-import io.sluice.server.config.Secret;
 import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.text.Secret;
 import io.sluice.server.port.ServerTls;
 import io.sluice.testkit.process.Commands;
 import java.io.IOException;

@@ -1,0 +1,125 @@
+package io.sluice.server.config.read;
+
+import io.sluice.mysql.wire.ServerAddress;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.server.config.ClusterConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.ZooKeeperAccess;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how this server shares its destinations with others. */
+final class ClusterReader {
+    private final Settings settings;
+    private final Environment environment;
+
+    ClusterReader(Settings settings, Environment environment) {
+        this.settings = settings;
+        this.environment = environment;
+    }
+
+    /**
+     * Reads it; empty if the server is alone.
+     *
+     * @param warnings gets what is probably not intended
+     */
+    Optional<ClusterConfig> read(ServerMode mode, Set<String> warnings) {
+        return settings.find(Keys.ZOOKEEPER)
+                .map(connectString -> new ClusterConfig(
+                        connectString,
+                        new ServerAddress(host(mode, warnings), Math.max(1, settings.get(Keys.PORT))).toString(),
+                        settings.get(Keys.SESSION_TIMEOUT),
+                        settings.get(Keys.BALANCE_DELAY),
+                        access()));
+    }
+
+    private ZooKeeperAccess access() {
+        Optional<ZooKeeperAccess.Tls> tls = settings.get(Keys.ZOOKEEPER_TLS)
+                ? Optional.of(new ZooKeeperAccess.Tls(
+                        settings.findKeyStore(
+                                Keys.ZOOKEEPER_TRUST_TYPE, Keys.ZOOKEEPER_TRUST, Keys.ZOOKEEPER_TRUST_PASSWORD),
+                        settings.findKeyStore(Keys.ZOOKEEPER_KEY_TYPE, Keys.ZOOKEEPER_KEY, Keys.ZOOKEEPER_KEY_PASSWORD),
+                        settings.get(Keys.ZOOKEEPER_HOST_NAMES)))
+                : Optional.empty();
+        Optional<ZooKeeperAccess.Login> login = settings.find(Keys.ZOOKEEPER_USER)
+                .map(user -> new ZooKeeperAccess.Login(user, settings.get(Keys.ZOOKEEPER_PASSWORD)));
+        ZooKeeperAccess.Acl acl = settings.get(Keys.ZOOKEEPER_ACL);
+        if (acl == ZooKeeperAccess.Acl.CREATOR && login.isEmpty()) {
+            settings.complain(
+                    Keys.ZOOKEEPER_ACL, "needs " + Keys.ZOOKEEPER_USER.name() + ": without it there is no login");
+        }
+        return new ZooKeeperAccess(tls, login, acl);
+    }
+
+    /** Without a port for clients a loopback address to listen on is ignored: servers on two machines would have the same. */
+    private String host(ServerMode mode, Set<String> warnings) {
+        Optional<String> registered = settings.find(Keys.REGISTERED_ADDRESS);
+        Optional<String> listening = settings.find(Keys.LISTEN_ADDRESS);
+        boolean isLocal = registered.isEmpty() && LoopbackAddress.is(listening.orElse(""));
+        if (isLocal && !mode.isQueue()) {
+            warnings.add(
+                    ("%s = %s is what other servers and clients know this server by: clients on other machines cannot"
+                                    + " connect; set %s or %s")
+                            .formatted(
+                                    Keys.LISTEN_ADDRESS.name(),
+                                    listening.orElse(""),
+                                    Keys.LISTEN_ADDRESS.name(),
+                                    Keys.REGISTERED_ADDRESS.name()));
+        }
+        return registered
+                .or(() -> isLocal && mode.isQueue() ? Optional.empty() : listening)
+                .orElseGet(() -> String.valueOf(environment.address().getHostAddress()));
+    }
+
+    /** Complains of instances whose cursors or schema histories are not where the cluster's other servers find them. */
+    void check(Optional<ClusterConfig> cluster, List<InstanceConfig> instances, Origin file, Set<String> warnings) {
+        List<String> own = new ArrayList<>();
+        List<String> ownHistory = new ArrayList<>();
+        for (InstanceConfig instance : instances) {
+            if (instance.cursor().kind() != CursorKind.ZOOKEEPER) {
+                own.add(instance.destination());
+            } else if (cluster.isEmpty()) {
+                settings.complain(
+                        file,
+                        Keys.ZOOKEEPER,
+                        "is required by the wiring default-instance.xml of " + instance.destination()
+                                + ", which keeps cursors there");
+            } else if (isInFile(instance.schema().history())) {
+                ownHistory.add(instance.destination());
+            }
+        }
+        if (!ownHistory.isEmpty()) {
+            settings.complain(
+                    file,
+                    Keys.HISTORY_URL,
+                    ("must be jdbc:mysql://<host>:<port>/<schema> where servers share destinations (%s): the schema"
+                                    + " history of %s is in a file of one machine, so that another server that takes over"
+                                    + " has an old one or none; %s and %s are the account, which needs SELECT, INSERT,"
+                                    + " UPDATE, DELETE, CREATE and INDEX on that schema")
+                            .formatted(
+                                    Keys.ZOOKEEPER.name(),
+                                    String.join(", ", ownHistory),
+                                    Keys.HISTORY_USER.name(),
+                                    Keys.HISTORY_PASSWORD.name()));
+        }
+        if (cluster.isPresent() && !own.isEmpty()) {
+            warnings.add(
+                    "servers share destinations through " + Keys.ZOOKEEPER.name() + ", but these keep their cursor on"
+                            + " one machine, so that another begins at its own: " + String.join(", ", own)
+                            + "; set canal.instance.global.spring.xml = classpath:spring/default-instance.xml");
+        }
+    }
+
+    private static boolean isInFile(@Nullable HistoryConfig history) {
+        return history != null && history.location() instanceof HistoryLocation.LocalFile;
+    }
+}

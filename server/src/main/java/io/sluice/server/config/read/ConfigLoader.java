@@ -1,0 +1,348 @@
+package io.sluice.server.config.read;
+
+import io.sluice.format.flat.FlatFormat;
+import io.sluice.format.message.MessageFormat;
+import io.sluice.format.message.MessageFormats;
+import io.sluice.format.protobuf.ProtobufFormat;
+import io.sluice.server.config.Configuration;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.MetricsConfig;
+import io.sluice.server.config.MqConfig;
+import io.sluice.server.config.ServerConfig;
+import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.TcpConfig;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.InstanceLookup;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Lookup;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.ServerLookup;
+import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Settings;
+import io.sluice.server.config.text.ValueType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads a server's configuration: {@code canal.properties}, and {@code <conf dir>/<destination>/instance.properties}
+ * of every instance, below what the environment says.
+ *
+ * <p>It reads on where something is wrong, so that one attempt shows everything.
+ */
+public final class ConfigLoader {
+    private static final String INSTANCE_FILE = "instance.properties";
+
+    private static final String MODES =
+            Arrays.stream(ServerMode.values()).map(ServerMode::spelling).collect(Collectors.joining(", "));
+
+    private final Environment environment;
+    private final Path baseDirectory;
+    private final Set<Problem> problems = new LinkedHashSet<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    private ConfigLoader(Environment environment, Path baseDirectory) {
+        this.environment = environment;
+        this.baseDirectory = baseDirectory;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @param file the server's file
+     * @param baseDirectory what relative paths in it start from: {@code bin/}, the scripts' working directory
+     * @param producerCheck finds what is wrong with the producer's properties
+     * @throws ConfigException if anything is wrong, with all that is
+     */
+    public static Configuration load(
+            Path file, Path baseDirectory, Environment environment, ProducerCheck producerCheck)
+            throws ConfigException {
+        return new ConfigLoader(environment, baseDirectory).load(file, producerCheck);
+    }
+
+    private Configuration load(Path path, ProducerCheck producerCheck) throws ConfigException {
+        PropertiesFile file = read(path, true);
+        ServerLookup lookup = new ServerLookup(environment, file);
+        Settings settings = new Settings(lookup, problems);
+        Path confDirectory = confDirectory(settings);
+        List<String> destinations = destinations(settings, confDirectory, path);
+        KeyCheck check = new KeyCheck(Set.copyOf(destinations), problems, warnings);
+
+        ServerMode mode = mode(settings, path);
+        ClusterReader clusters = new ClusterReader(settings, environment);
+        Optional<TcpConfig> tcp = mode.isQueue()
+                ? Optional.empty()
+                : new TcpReader(settings, new Origin.FileLine(path, 0), warnings).read();
+        ServerConfig server = new ServerConfig(
+                path,
+                mode,
+                destinations,
+                confDirectory,
+                clusters.read(mode, warnings),
+                tcp,
+                metrics(settings, tcp),
+                settings.get(Keys.STALL_LIMIT),
+                mq(settings),
+                ProducerKeys.of(mode).read(lookup, file, environment));
+        check.checkValues(Scope.SERVER, settings);
+        checkProducer(server, lookup, producerCheck);
+
+        List<PropertiesFile> instanceFiles = new ArrayList<>();
+        List<InstanceConfig> instances = new ArrayList<>();
+        for (String destination : destinations) {
+            PropertiesFile instanceFile =
+                    read(confDirectory.resolve(destination).resolve(INSTANCE_FILE), false);
+            instanceFiles.add(instanceFile);
+            Settings own =
+                    new Settings(new InstanceLookup(environment, file, instanceFile, destination, problems), problems);
+            Origin origin = new Origin.FileLine(instanceFile.path(), 0);
+            RoutingReader routing = new RoutingReader(own, mode, settings.get(Keys.HASH_SCHEMA), origin);
+            instances.add(new InstanceReader(destination, own, environment, baseDirectory, origin)
+                    .read(
+                            cursorKind(lookup, destination),
+                            isLazy(lookup, destination, mode.isQueue()),
+                            mode.isQueue(),
+                            !server.mq().inPackets(),
+                            routing,
+                            new DeliveryReader(settings, own, mode)));
+            check.checkValues(Scope.INSTANCE, own);
+            warnings.addAll(new FilterReader(own).doubts());
+            warnings.addAll(routing.doubts());
+        }
+        check.checkNames(file, instanceFiles, environment);
+        check.warnOfKeysWithoutEffect();
+        checkTogether(instances);
+        clusters.check(server.cluster(), instances, new Origin.FileLine(path, 0), warnings);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems.stream()
+                    .sorted(Comparator.comparingInt((Problem problem) -> rank(problem, path))
+                            .thenComparing(problem -> whereabouts(problem.origin())))
+                    .toList());
+        }
+        return new Configuration(server, instances, List.copyOf(warnings));
+    }
+
+    /** The server's file comes first, then those of the instances, then what is in no file. */
+    private static int rank(Problem problem, Path serverFile) {
+        if (problem.origin() instanceof Origin.FileLine at) {
+            return at.file().equals(serverFile) ? 0 : 1;
+        }
+        return 2;
+    }
+
+    private static String whereabouts(Origin origin) {
+        return origin instanceof Origin.FileLine at ? "%s:%9d".formatted(at.file(), at.line()) : "";
+    }
+
+    /** Reads a file; one that is not there or cannot be read is as an empty one, and a problem if it is required. */
+    private PropertiesFile read(Path path, boolean required) {
+        if (!required && !Files.exists(path)) {
+            return PropertiesFile.empty(path);
+        }
+        try {
+            return PropertiesFile.read(path, problems, warnings);
+        } catch (IOException e) {
+            String why = Files.exists(path) ? "the file cannot be read: " + e : "there is no such file";
+            problems.add(new Problem(new Origin.FileLine(path, 0), "", "", why));
+            return PropertiesFile.empty(path);
+        }
+    }
+
+    private Path confDirectory(Settings settings) {
+        try {
+            return baseDirectory.resolve(settings.get(Keys.CONF_DIR)).normalize();
+        } catch (InvalidPathException e) {
+            settings.complain(Keys.CONF_DIR, "must be the path of a directory");
+            return baseDirectory;
+        }
+    }
+
+    private ServerMode mode(Settings settings, Path path) {
+        if (settings.isBlank(Keys.SERVER_MODE)) {
+            settings.complain(new Origin.FileLine(path, 0), Keys.SERVER_MODE, "is required, one of " + MODES);
+        }
+        // What was meant is unknown, so nothing further of it is checked.
+        return settings.find(Keys.SERVER_MODE).orElse(ServerMode.STDOUT);
+    }
+
+    /** The destinations that are named, then, with automatic scanning, those that have a directory. */
+    private List<String> destinations(Settings settings, Path confDirectory, Path path) {
+        Set<String> names = new LinkedHashSet<>(
+                settings.find(Keys.DESTINATION_RANGE).orElseGet(() -> settings.get(Keys.DESTINATIONS)));
+        if (settings.get(Keys.AUTO_SCAN)) {
+            names.addAll(scan(confDirectory));
+        }
+        if (names.isEmpty() && settings.isBlank(Keys.DESTINATIONS) && settings.isBlank(Keys.DESTINATION_RANGE)) {
+            settings.complain(
+                    new Origin.FileLine(path, 0), Keys.DESTINATIONS, "is required: the names of the instances");
+        }
+        return List.copyOf(names);
+    }
+
+    private List<String> scan(Path confDirectory) {
+        if (!Files.isDirectory(confDirectory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(confDirectory)) {
+            return entries.filter(entry -> Files.isRegularFile(entry.resolve(INSTANCE_FILE)))
+                    .map(entry -> String.valueOf(entry.getFileName()))
+                    .filter(name -> !name.equalsIgnoreCase("spring") && ValueType.isDestination(name))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            problems.add(
+                    new Problem(new Origin.FileLine(confDirectory, 0), "", "", "the directory cannot be listed: " + e));
+            return List.of();
+        }
+    }
+
+    private static Optional<MetricsConfig> metrics(Settings settings, Optional<TcpConfig> tcp) {
+        int port = settings.get(Keys.METRICS_PORT);
+        if (port <= 0) {
+            return Optional.empty();
+        }
+        if (tcp.isPresent() && tcp.get().port() == port) {
+            settings.complain(Keys.METRICS_PORT, "is " + Keys.PORT.name() + " too: each needs a port of its own");
+        }
+        return Optional.of(
+                new MetricsConfig(settings.get(Keys.METRICS_ADDRESS), port, Keys.METRICS_TLS.read(settings)));
+    }
+
+    /** The format that is named; else one of canal's two. */
+    private static MessageFormat format(Settings settings) {
+        return settings.find(Keys.FORMAT)
+                .flatMap(MessageFormats::find)
+                .orElseGet(() -> settings.get(Keys.FLAT_MESSAGE) ? new FlatFormat() : new ProtobufFormat());
+    }
+
+    private static MqConfig mq(Settings settings) {
+        return new MqConfig(
+                format(settings),
+                settings.get(Keys.BUILD_THREADS),
+                settings.find(Keys.DROP_TRANSACTION_ENTRIES).orElse(true));
+    }
+
+    private void checkProducer(ServerConfig server, ServerLookup lookup, ProducerCheck producerCheck) {
+        Origin file = new Origin.FileLine(server.file(), 0);
+        if (!server.mode().isQueue()) {
+            return;
+        }
+        producerCheck.check(server.mode(), server.producerProperties(), (key, complaint) -> {
+            Setting setting = lookup.find(key);
+            problems.add(
+                    setting == null
+                            ? new Problem(file, key, "", complaint)
+                            : new Problem(setting.origin(), key, Key.masked(key, setting.text()), complaint));
+        });
+        ProducerKeys keys = ProducerKeys.of(server.mode());
+        if (!keys.required().isEmpty()
+                && !server.producerProperties().containsKey(keys.required())
+                && problems.stream().noneMatch(problem -> problem.key().equals(keys.required()))) {
+            problems.add(new Problem(file, keys.required(), "", "is required: " + keys.meaning()));
+        }
+    }
+
+    /** What the instance's wiring, else that of all, says about where its cursor is kept. */
+    private CursorKind cursorKind(ServerLookup lookup, String destination) {
+        perDestination(lookup, destination, Keys.MODE_SUFFIX, (name, setting) -> {
+            if (setting.text().equalsIgnoreCase("manager")) {
+                refuse(
+                        name,
+                        setting,
+                        "configuration from an admin server is not available in this version: use spring");
+            } else if (!setting.text().equalsIgnoreCase("spring")) {
+                refuse(name, setting, "must be spring");
+            }
+            return setting.text();
+        });
+        return perDestination(lookup, destination, Keys.WIRING_SUFFIX, (name, setting) -> {
+                    String wiring = setting.text().substring(setting.text().lastIndexOf('/') + 1);
+                    if (wiring.equals("memory-instance.xml")) {
+                        return CursorKind.MEMORY;
+                    }
+                    if (wiring.equals("default-instance.xml")) {
+                        return CursorKind.ZOOKEEPER;
+                    }
+                    if (wiring.equals("group-instance.xml")) {
+                        refuse(
+                                name,
+                                setting,
+                                "several sources in one instance have no common position to go on from: make an"
+                                        + " instance of each; with a queue they may share one canal.mq.topic");
+                    } else if (!wiring.equals("file-instance.xml")) {
+                        refuse(
+                                name,
+                                setting,
+                                "only the wirings file-instance.xml, default-instance.xml and memory-instance.xml below"
+                                        + " classpath:spring/ are available in this version");
+                    }
+                    return CursorKind.FILE;
+                })
+                .orElse(CursorKind.FILE);
+    }
+
+    /** Whether the instance waits for its first client; a queue's sender is there from the start. */
+    private boolean isLazy(ServerLookup lookup, String destination, boolean queue) {
+        return perDestination(lookup, destination, Keys.LAZY_SUFFIX, (name, setting) -> {
+                    boolean lazy = setting.text().equalsIgnoreCase("true");
+                    if (!lazy && !setting.text().equalsIgnoreCase("false")) {
+                        refuse(name, setting, "must be true or false");
+                    }
+                    if (lazy && queue) {
+                        warnings.add(name + " has no effect with a queue, whose sender is a client from the start");
+                    }
+                    return lazy && !queue;
+                })
+                .orElse(false);
+    }
+
+    private static <T> Optional<T> perDestination(
+            Lookup lookup, String destination, String suffix, BiFunction<String, Setting, T> read) {
+        for (String owner : List.of(destination, "global")) {
+            String name = "canal.instance." + owner + suffix;
+            Setting setting = lookup.find(name);
+            if (setting != null && !setting.isBlank()) {
+                return Optional.of(read.apply(name, setting));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void refuse(String name, Setting setting, String why) {
+        problems.add(new Problem(setting.origin(), name, setting.text(), why));
+    }
+
+    private void checkTogether(List<InstanceConfig> instances) {
+        Map<String, String> replicas = new HashMap<>();
+        for (InstanceConfig instance : instances) {
+            long replicaId = instance.source().replicaServerId();
+            String other = replicas.put(instance.login().address() + "#" + replicaId, instance.destination());
+            if (other != null) {
+                problems.add(new Problem(
+                        new Origin.BuiltIn(),
+                        Keys.REPLICA_ID.name(),
+                        Long.toString(replicaId),
+                        "is that of %s and of %s, which read the same server: MySQL would cut one of them off"
+                                .formatted(other, instance.destination())));
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.sluice.server.config.read;
+
+import io.sluice.connector.api.deliver.SenderConfig;
+import io.sluice.server.config.FailureConfig;
+import io.sluice.server.config.OnReject;
+import io.sluice.server.config.OnTopicUnavailable;
+import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.TopicNames;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Settings;
+import java.time.Duration;
+
+/** Reads how an instance sends to the queue, and what it does when a message does not reach it. */
+final class DeliveryReader {
+    private static final Duration DEFAULT_GET_TIMEOUT = Duration.ofMillis(100);
+
+    private final Settings server;
+    private final Settings settings;
+    private final ServerMode mode;
+
+    /**
+     * Makes a reader.
+     *
+     * @param server what is set for all instances
+     * @param settings what is set for this one
+     */
+    DeliveryReader(Settings server, Settings settings, ServerMode mode) {
+        this.server = server;
+        this.settings = settings;
+        this.mode = mode;
+    }
+
+    /** Reads how batches are sent. */
+    SenderConfig sender(String destination, StoreConfig store) {
+        int getTimeout = server.get(Keys.GET_TIMEOUT);
+        return new SenderConfig(
+                destination,
+                store.limit(server.get(Keys.BATCH_SIZE)),
+                // canal takes zero and less for a look at once and a pause of 100 ms
+                getTimeout > 0 ? Duration.ofMillis(getTimeout) : DEFAULT_GET_TIMEOUT,
+                server.get(Keys.IN_FLIGHT_BATCHES),
+                settings.get(Keys.ANSWER_TIMEOUT));
+    }
+
+    /** Reads what happens to messages that do not arrive, and reports what does not go together. */
+    FailureConfig failure() {
+        Duration first = settings.get(Keys.FIRST_PAUSE);
+        Duration longest = settings.get(Keys.MAX_PAUSE);
+        if (longest.compareTo(first) < 0) {
+            settings.complain(
+                    settings.isBlank(Keys.MAX_PAUSE) ? Keys.FIRST_PAUSE : Keys.MAX_PAUSE,
+                    "%s (%d) must not be above %s (%d)"
+                            .formatted(
+                                    Keys.FIRST_PAUSE.name(),
+                                    first.toMillis(),
+                                    Keys.MAX_PAUSE.name(),
+                                    longest.toMillis()));
+        }
+        return new FailureConfig(
+                settings.get(Keys.ON_REJECT),
+                settings.get(Keys.ON_TOPIC_UNAVAILABLE),
+                deadLetterTopic(),
+                first,
+                longest);
+    }
+
+    private String deadLetterTopic() {
+        String topic = settings.get(Keys.TOPIC);
+        String dead = settings.find(Keys.DEAD_LETTER_TOPIC).orElse(topic + "_dead");
+        boolean ofMessages = settings.get(Keys.ON_REJECT) == OnReject.DEAD_LETTER;
+        boolean ofTopics = settings.get(Keys.ON_TOPIC_UNAVAILABLE) == OnTopicUnavailable.DEAD_LETTER;
+        if (mode.isQueue() && (ofMessages || ofTopics)) {
+            String why = dead.equals(topic) ? "it is that of the changes" : TopicNames.problemOf(mode, dead);
+            if (why != null) {
+                Key<?> asking = ofMessages ? Keys.ON_REJECT : Keys.ON_TOPIC_UNAVAILABLE;
+                Key<?> key = settings.isBlank(Keys.DEAD_LETTER_TOPIC) ? asking : Keys.DEAD_LETTER_TOPIC;
+                settings.complain(key, "dead letters cannot go to a topic named %s: %s".formatted(dead, why));
+            }
+        }
+        return dead;
+    }
+}

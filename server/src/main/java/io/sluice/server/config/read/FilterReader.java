@@ -1,0 +1,99 @@
+package io.sluice.server.config.read;
+
+import io.sluice.protocol.pattern.MarkedSyntaxException;
+import io.sluice.schema.filter.ColumnFilter;
+import io.sluice.schema.filter.FilterRules;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Settings;
+import io.sluice.stream.pipeline.Omitted;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Reads what an instance leaves out, and looks at the expressions in it. */
+final class FilterReader {
+    private static final Map<Key<Boolean>, Omitted> SWITCHES = Map.of(
+            Keys.DROP_TRANSACTION_ENTRIES, Omitted.TRANSACTION_BOUNDARIES,
+            Keys.DROP_DCL, Omitted.QUERY_STATEMENTS,
+            Keys.DROP_DML, Omitted.DML_STATEMENTS,
+            Keys.DROP_OTHER_STATEMENTS, Omitted.OTHER_STATEMENTS,
+            Keys.DROP_ROWS, Omitted.ROWS,
+            Keys.DROP_INSERTS, Omitted.INSERTS,
+            Keys.DROP_UPDATES, Omitted.UPDATES,
+            Keys.DROP_DELETES, Omitted.DELETES,
+            Keys.SKIP_TABLE_ERRORS, Omitted.MISMATCHED_ROWS);
+
+    private final Settings settings;
+
+    FilterReader(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** Reads the tables and columns; what cannot be read is reported, with the position in the value. */
+    FilterRules rules() {
+        return FilterRules.ALL
+                .withIncluded(checked(Keys.INCLUDE, tablesOf(Keys.INCLUDE)))
+                .withExcluded(checked(Keys.EXCLUDE, tablesOf(Keys.EXCLUDE)))
+                .withKeptColumns(checked(Keys.KEEP_COLUMNS, list -> new ColumnFilter(list, "")))
+                .withDroppedColumns(checked(Keys.DROP_COLUMNS, list -> new ColumnFilter("", list)));
+    }
+
+    /** Reads which kinds of entries are left out. */
+    Set<Omitted> omitted() {
+        Set<Omitted> omitted = EnumSet.noneOf(Omitted.class);
+        SWITCHES.forEach((key, kind) -> {
+            if (settings.get(key)) {
+                omitted.add(kind);
+            }
+        });
+        if (settings.get(Keys.DROP_DDL)) {
+            omitted.add(settings.get(Keys.DROP_DDL_ONLY) ? Omitted.DDL_STATEMENTS : Omitted.ALL_STATEMENTS);
+        }
+        if (settings.get(Keys.ON_MISMATCH).equals("skip")) {
+            omitted.add(Omitted.MISMATCHED_ROWS);
+        }
+        return omitted;
+    }
+
+    private Consumer<String> tablesOf(Key<String> key) {
+        return list -> TableFilter.problemOf(list).ifPresent(problem -> settings.complain(key, problem));
+    }
+
+    private String checked(Key<String> key, Consumer<String> reader) {
+        String list = settings.get(key);
+        try {
+            reader.accept(list);
+            return list;
+        } catch (MarkedSyntaxException e) {
+            settings.complain(key, e.getMessage());
+            return "";
+        }
+    }
+
+    /** Sentences about what can be read, but is probably meant otherwise. */
+    List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        for (Key<String> key : List.of(Keys.INCLUDE, Keys.EXCLUDE)) {
+            Setting setting = settings.raw(key.name());
+            if (setting != null && !setting.isBlank()) {
+                for (String doubt : doubtsOf(setting.text())) {
+                    doubts.add(setting.origin() + ": " + key.name() + ": " + doubt);
+                }
+            }
+        }
+        return doubts;
+    }
+
+    private static List<String> doubtsOf(String list) {
+        try {
+            return TableFilter.doubtsOf(list);
+        } catch (MarkedSyntaxException e) {
+            return List.of(); // reported as a problem
+        }
+    }
+}

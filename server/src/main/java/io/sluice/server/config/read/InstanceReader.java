@@ -1,0 +1,171 @@
+package io.sluice.server.config.read;
+
+import io.sluice.format.value.ValueOptions;
+import io.sluice.server.config.CursorConfig;
+import io.sluice.server.config.CursorKind;
+import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.StoreConfig;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Settings;
+import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.pipeline.PartialImagePolicy;
+import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
+import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.pipeline.XaHolding;
+import io.sluice.stream.source.SourceOptions;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Map;
+
+/** Reads what is set for one instance, and checks what several keys say together. */
+final class InstanceReader {
+    /** MySQL's names of the character sets that an operator may name in Java's words. */
+    private static final Map<Charset, String> CHARSETS = Map.of(
+            StandardCharsets.UTF_8,
+            "utf8mb4",
+            StandardCharsets.ISO_8859_1,
+            "latin1",
+            StandardCharsets.US_ASCII,
+            "ascii",
+            Charset.forName("GBK"),
+            "gbk",
+            Charset.forName("GB18030"),
+            "gb18030",
+            Charset.forName("Big5"),
+            "big5");
+
+    private final String destination;
+    private final Settings settings;
+    private final Environment environment;
+    private final Path baseDirectory;
+    private final Origin file;
+
+    InstanceReader(String destination, Settings settings, Environment environment, Path baseDirectory, Origin file) {
+        this.destination = destination;
+        this.settings = settings;
+        this.environment = environment;
+        this.baseDirectory = baseDirectory;
+        this.file = file;
+    }
+
+    /**
+     * Reads it. Where something is wrong the result holds a substitute, and must not be used.
+     *
+     * @param lazy whether it waits for its first client
+     * @param queue whether entries are sent to a queue; otherwise clients pull them
+     * @param flat whether a queue gets rows as flat messages
+     * @param routing reads where they go
+     * @param delivery reads how they are sent, and what happens to those that do not arrive
+     */
+    InstanceConfig read(
+            CursorKind cursorKind,
+            boolean lazy,
+            boolean queue,
+            boolean flat,
+            RoutingReader routing,
+            DeliveryReader delivery) {
+        HostReader hosts = new HostReader(settings, file, baseDirectory);
+        SourceOptions source = new SourceReader(destination, settings, environment, hosts).read();
+        RoutingConfig routes = routing.read();
+        CursorConfig cursor = cursor(cursorKind);
+        StoreConfig store = store(queue && (flat || !routes.rules().isFixed()));
+        FilterReader filter = new FilterReader(settings);
+        checkTransactionSize();
+        return new InstanceConfig(
+                destination,
+                source,
+                filter.rules(),
+                stream(filter, cursor.directory()),
+                values(),
+                new SchemaReader(destination, settings, baseDirectory, cursor.directory()).read(),
+                encoderThreads(),
+                store,
+                cursor,
+                routes,
+                delivery.sender(destination, store),
+                delivery.failure(),
+                lazy);
+    }
+
+    private StreamOptions stream(FilterReader filter, Path directory) {
+        StreamOptions options = StreamOptions.DEFAULT
+                .withAccumulatedOld(settings.get(Keys.ACCUMULATE_OLD))
+                .withMariaDbBegins(settings.get(Keys.MARIADB_BEGINS))
+                .withParsedStatements(settings.get(Keys.PARSE_STATEMENTS))
+                .with(settings.get(Keys.PARTIAL_JSON))
+                .with(new PartialImagePolicy(settings.get(Keys.COMPLETE_IMAGES), Reported.NONE, false, ""))
+                .without(filter.omitted());
+        return settings.get(Keys.XA).equals("committed")
+                ? options.with(new XaHolding(InstanceConfig.heldDirectory(directory), settings.get(Keys.XA_MEMORY)))
+                : options;
+    }
+
+    private ValueOptions values() {
+        return ValueOptions.in(settings.find(Keys.TIME_ZONE).orElse(ZoneId.systemDefault()))
+                .withExactDecimals(settings.get(Keys.EXACT_DECIMALS))
+                .withExactBinary(settings.get(Keys.EXACT_BINARY))
+                .withSteadySqlTypes(settings.get(Keys.STEADY_SQL_TYPES))
+                .withFallbackCharset(CHARSETS.getOrDefault(settings.get(Keys.CHARSET), "utf8mb4"));
+    }
+
+    private int encoderThreads() {
+        return settings.get(Keys.PARALLEL)
+                ? settings.find(Keys.PARSER_THREADS).orElse(Math.max(1, environment.processors() * 60 / 100))
+                : 1;
+    }
+
+    private void checkTransactionSize() {
+        int transactionSize = settings.get(Keys.TRANSACTION_SIZE);
+        if (transactionSize > settings.get(Keys.STORE_SLOTS)) {
+            Key<?> key = settings.isBlank(Keys.TRANSACTION_SIZE) ? Keys.STORE_SLOTS : Keys.TRANSACTION_SIZE;
+            settings.complain(
+                    key,
+                    "%s (%d) must not be above %s (%d)"
+                            .formatted(
+                                    Keys.TRANSACTION_SIZE.name(),
+                                    transactionSize,
+                                    Keys.STORE_SLOTS.name(),
+                                    settings.get(Keys.STORE_SLOTS)));
+        }
+    }
+
+    /**
+     * Flat messages and partitions are made of values, so the store keeps those, and not finished bytes.
+     *
+     * @param ofValues whether values are needed
+     */
+    private StoreConfig store(boolean ofValues) {
+        return new StoreConfig(
+                new RingConfig(
+                        settings.get(Keys.STORE_SLOTS),
+                        settings.get(Keys.STORE_SLOT_BYTES),
+                        settings.get(Keys.DDL_ISOLATION)),
+                settings.get(Keys.BATCH_MODE),
+                !ofValues && settings.get(Keys.RAW_ENTRY));
+    }
+
+    private CursorConfig cursor(CursorKind kind) {
+        return new CursorConfig(
+                kind,
+                dataDirectory(),
+                settings.get(kind == CursorKind.ZOOKEEPER ? Keys.ZOOKEEPER_FLUSH_PERIOD : Keys.FLUSH_PERIOD));
+    }
+
+    private Path dataDirectory() {
+        try {
+            return baseDirectory
+                    .resolve(settings.get(Keys.DATA_DIR))
+                    .resolve(destination)
+                    .normalize();
+        } catch (InvalidPathException e) {
+            settings.complain(Keys.DATA_DIR, "must be the path of a directory");
+            return baseDirectory;
+        }
+    }
+}

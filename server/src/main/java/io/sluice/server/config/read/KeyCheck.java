@@ -1,0 +1,141 @@
+package io.sluice.server.config.read;
+
+import io.sluice.connector.api.producer.Spelling;
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Key.Scope;
+import io.sluice.server.config.text.Key.Support;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Problem;
+import io.sluice.server.config.text.PropertiesFile;
+import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Settings;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Looks at every key that is set, whether or not something reads it: is it known, is its value right, does it work? */
+final class KeyCheck {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*[:}]");
+    private static final String PER_DESTINATION_PREFIX = "canal.instance.";
+
+    private final Set<String> destinations;
+    private final Set<Problem> problems;
+    private final Set<String> warnings;
+    private final Set<String> withoutEffect = new TreeSet<>();
+    private final Set<String> placeholders = new TreeSet<>();
+
+    KeyCheck(Set<String> destinations, Set<Problem> problems, Set<String> warnings) {
+        this.destinations = destinations;
+        this.problems = problems;
+        this.warnings = warnings;
+    }
+
+    /** Checks the values that count of all keys of a scope. */
+    void checkValues(Scope scope, Settings settings) {
+        for (Key<?> key : Keys.all()) {
+            if (key.scope() == scope) {
+                checkValue(key, settings);
+            }
+        }
+    }
+
+    private void checkValue(Key<?> key, Settings settings) {
+        Setting setting = settings.raw(key.name());
+        if (setting == null || key.isQuiet(setting)) {
+            return;
+        }
+        if (settings.find(key).isEmpty()) {
+            return;
+        }
+        if (key.support() == Support.LATER) {
+            withoutEffect.add(key.name());
+        } else if (key.support() == Support.REFUSED) {
+            settings.complain(key, key.reason());
+        }
+    }
+
+    /** Checks the names in some files and in the environment. */
+    void checkNames(PropertiesFile serverFile, List<PropertiesFile> instanceFiles, Environment environment) {
+        gatherPlaceholders(serverFile);
+        instanceFiles.forEach(this::gatherPlaceholders);
+        serverFile.settings().forEach((name, setting) -> checkName(name, setting.origin()));
+        for (PropertiesFile file : instanceFiles) {
+            file.settings().forEach((name, setting) -> checkInstanceName(name, setting));
+        }
+        checkCanalNames(environment.systemProperties().keySet(), new Origin.SystemProperty());
+        checkCanalNames(environment.variables().keySet(), new Origin.EnvironmentVariable());
+    }
+
+    /** Says in one line what was set in vain. */
+    void warnOfKeysWithoutEffect() {
+        if (!withoutEffect.isEmpty()) {
+            warnings.add("these keys are set, but have no effect in this version: " + String.join(", ", withoutEffect));
+        }
+    }
+
+    private void gatherPlaceholders(PropertiesFile file) {
+        for (Setting setting : file.settings().values()) {
+            Matcher matcher = PLACEHOLDER.matcher(setting.raw());
+            while (matcher.find()) {
+                placeholders.add(matcher.group(1));
+            }
+        }
+    }
+
+    private void checkInstanceName(String name, Setting setting) {
+        Key<?> key = Keys.find(name);
+        boolean ofServer = key != null ? key.scope() == Scope.SERVER : ProducerKeys.isOfAConnector(name);
+        if (!ofServer) {
+            checkName(name, setting.origin());
+        } else if (key == null || key.support() != Support.INERT) {
+            warnings.add(
+                    setting.origin() + ": " + name + " has no effect in an instance's file, only in canal.properties");
+        }
+    }
+
+    /** In the environment only canal's own names are ours to judge. */
+    private void checkCanalNames(Set<String> names, Origin origin) {
+        for (String name : names) {
+            if (name.startsWith("canal.")) {
+                checkName(name, origin);
+            }
+        }
+    }
+
+    private void checkName(String name, Origin origin) {
+        if (Keys.find(name) != null
+                || ProducerKeys.isOfAConnector(name)
+                || placeholders.contains(name)
+                || isPerDestination(name)) {
+            return;
+        }
+        Set<String> names = new TreeSet<>();
+        Keys.all().forEach(key -> names.add(key.name()));
+        for (String suffix : Keys.PER_DESTINATION_SUFFIXES) {
+            names.add(PER_DESTINATION_PREFIX + "global" + suffix);
+            destinations.forEach(destination -> names.add(PER_DESTINATION_PREFIX + destination + suffix));
+        }
+        String hint = Spelling.nearest(name, names)
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse("");
+        // Without the value, which may be a secret.
+        problems.add(new Problem(origin, name, "", "there is no such key" + hint));
+    }
+
+    private boolean isPerDestination(String name) {
+        for (String suffix : Keys.PER_DESTINATION_SUFFIXES) {
+            if (name.startsWith(PER_DESTINATION_PREFIX)
+                    && name.endsWith(suffix)
+                    && name.length() > PER_DESTINATION_PREFIX.length() + suffix.length()) {
+                String middle = name.substring(PER_DESTINATION_PREFIX.length(), name.length() - suffix.length());
+                if (middle.equals("global") || destinations.contains(middle)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

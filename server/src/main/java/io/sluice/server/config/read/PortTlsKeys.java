@@ -1,0 +1,52 @@
+package io.sluice.server.config.read;
+
+import static io.sluice.server.config.text.ValueType.LIST;
+import static io.sluice.server.config.text.ValueType.SECRET;
+import static io.sluice.server.config.text.ValueType.TEXT;
+import static io.sluice.server.config.text.ValueType.URL_TEXT;
+import static io.sluice.server.config.text.ValueType.oneOf;
+
+import io.sluice.server.config.PortTls;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Secret;
+import io.sluice.server.config.text.Settings;
+import java.util.List;
+import java.util.Optional;
+
+/** The keys by which a port is protected; they are the same for each, but for how they begin. */
+record PortTlsKeys(
+        Key<String> keyUrl,
+        Key<String> keyType,
+        Key<Secret> keyPassword,
+        Key<String> trustUrl,
+        Key<String> trustType,
+        Key<Secret> trustPassword,
+        Key<PortTls.ClientAuth> clientAuth,
+        Key<List<String>> versions) {
+    /** Those that begin so. */
+    static PortTlsKeys of(String prefix) {
+        return new PortTlsKeys(
+                Key.server(prefix + "keyStore", URL_TEXT, ""),
+                Key.server(prefix + "keyStoreType", TEXT, "PKCS12"),
+                Key.server(prefix + "keyStorePassword", SECRET, ""),
+                Key.server(prefix + "trustStore", URL_TEXT, ""),
+                Key.server(prefix + "trustStoreType", TEXT, "PKCS12"),
+                Key.server(prefix + "trustStorePassword", SECRET, ""),
+                Key.server(prefix + "clientAuth", oneOf(PortTls.ClientAuth.class, PortTls.ClientAuth::name), "NONE"),
+                Key.server(prefix + "versions", LIST, "TLSv1.2,TLSv1.3"));
+    }
+
+    List<Key<?>> all() {
+        return List.of(keyUrl, keyType, keyPassword, trustUrl, trustType, trustPassword, clientAuth, versions);
+    }
+
+    /** Reads them; empty if no key store is named. */
+    Optional<PortTls> read(Settings settings) {
+        return settings.findKeyStore(keyType, keyUrl, keyPassword)
+                .map(key -> new PortTls(
+                        key,
+                        settings.findKeyStore(trustType, trustUrl, trustPassword),
+                        settings.get(clientAuth),
+                        settings.get(versions)));
+    }
+}

@@ -1,0 +1,176 @@
+package io.sluice.server.config.read;
+
+import io.sluice.connector.api.convert.ChangeHeaders;
+import io.sluice.connector.api.convert.KeyChange;
+import io.sluice.connector.api.route.RoutingRules;
+import io.sluice.connector.api.route.RoutingRules.NamedTopic;
+import io.sluice.connector.api.route.RuleProblem;
+import io.sluice.connector.api.route.RuleTexts;
+import io.sluice.server.config.RoutingConfig;
+import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.TopicNames;
+import io.sluice.server.config.text.Key;
+import io.sluice.server.config.text.Origin;
+import io.sluice.server.config.text.Setting;
+import io.sluice.server.config.text.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads where an instance's entries go, and looks at the rules for that. */
+final class RoutingReader {
+    /** One that has no fallback. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{\\s*([^:}$]+?)\\s*}");
+
+    private final Settings settings;
+    private final ServerMode mode;
+    private final boolean hashSchema;
+    private final Origin file;
+    private final List<String> doubts = new ArrayList<>();
+
+    /**
+     * Makes a reader.
+     *
+     * @param hashSchema whether the schema's name counts in the hash of a row
+     * @param file where a topic should be named
+     */
+    RoutingReader(Settings settings, ServerMode mode, boolean hashSchema, Origin file) {
+        this.settings = settings;
+        this.mode = mode;
+        this.hashSchema = hashSchema;
+        this.file = file;
+    }
+
+    /** Reads it; rules that cannot be read are reported, with the place in the value. Clients that pull have none. */
+    RoutingConfig read() {
+        RoutingRules rules = RoutingRules.read(mode.isQueue() ? texts() : fixed());
+        for (RuleProblem problem : rules.problems()) {
+            settings.complain(keyOf(problem), problem.problem());
+        }
+        RoutingConfig config = new RoutingConfig(
+                rules,
+                settings.get(Keys.KEY_CHANGE),
+                settings.get(Keys.DDL_PARTITION),
+                settings.get(Keys.CHANGE_HEADERS) ? ChangeHeaders.IDS : ChangeHeaders.NONE);
+        if (mode.isQueue()) {
+            checkTopics(rules);
+            rules.doubts().forEach(doubt -> doubt(keyOf(doubt), doubt.problem()));
+            doubtEmptyPlaceholders();
+            doubtUnusedKeys(config);
+        }
+        return config;
+    }
+
+    private RuleTexts fixed() {
+        return RuleTexts.fixed(settings.get(Keys.TOPIC), settings.get(Keys.PARTITION));
+    }
+
+    private RuleTexts texts() {
+        return new RuleTexts(
+                settings.get(Keys.TOPIC),
+                settings.get(Keys.PARTITION),
+                settings.get(Keys.TOPIC_RULES),
+                mode.hasPartitions() ? settings.get(Keys.HASH_RULES) : "",
+                hashSchema,
+                settings.find(Keys.PARTITIONS).map(OptionalInt::of).orElse(OptionalInt.empty()),
+                settings.get(Keys.COUNT_RULES),
+                mode == ServerMode.ROCKETMQ && settings.get(Keys.ASK_PARTITIONS),
+                settings.get(Keys.MESSAGE_KEY));
+    }
+
+    private static Key<?> keyOf(RuleProblem problem) {
+        Key<?> key = Keys.find(problem.key());
+        if (key == null) {
+            throw new IllegalStateException("rules of an unknown key: " + problem.key());
+        }
+        return key;
+    }
+
+    private void checkTopics(RoutingRules rules) {
+        if (settings.isBlank(Keys.TOPIC)) {
+            settings.complain(file, Keys.TOPIC, "is required: the topic that the changes go to");
+        }
+        for (NamedTopic named : rules.namedTopics()) {
+            String why = TopicNames.problemOf(mode, named.topic());
+            if (!named.topic().isEmpty() && why != null) {
+                String rule = named.reason().rule().isEmpty()
+                        ? ""
+                        : ", in the rule " + named.reason().rule();
+                settings.complain(
+                        named.reason().rule().isEmpty() ? Keys.TOPIC : Keys.TOPIC_RULES,
+                        "the broker cannot have a topic named %s: %s%s".formatted(named.topic(), why, rule));
+            }
+        }
+    }
+
+    /** A misspelt name in a template would send all tables to one topic. */
+    private void doubtEmptyPlaceholders() {
+        Setting setting = settings.raw(Keys.TOPIC_RULES.name());
+        Matcher matcher = PLACEHOLDER.matcher(setting == null ? "" : setting.raw());
+        while (matcher.find()) {
+            String name = matcher.group(1);
+            Setting meant = settings.raw(name);
+            if (!name.equals("schema") && !name.equals("table") && (meant == null || meant.isBlank())) {
+                doubt(
+                        Keys.TOPIC_RULES,
+                        "there is no key named %s, so that ${%s} is empty; names of tables are ${schema} and ${table}"
+                                .formatted(name, name));
+            }
+        }
+    }
+
+    private void doubtUnusedKeys(RoutingConfig config) {
+        RoutingRules rules = config.rules();
+        if (!mode.hasPartitions()) {
+            doubtIfSet(Keys.HASH_RULES, "has no effect: %s has no partitions".formatted(mode.spelling()));
+            return;
+        }
+        if (rules.isHashed()) {
+            doubtIfSet(
+                    Keys.PARTITION, "has no effect with %s: what no rule is for goes to partition 0", Keys.HASH_RULES);
+            boolean counted = rules.texts().partitions().isPresent()
+                    || !settings.isBlank(Keys.COUNT_RULES)
+                    || rules.texts().askBroker();
+            if (!counted) {
+                doubt(
+                        Keys.HASH_RULES,
+                        "spreads nothing: without %s everything goes to partition 0".formatted(Keys.PARTITIONS.name()));
+            }
+        } else {
+            doubtIfSet(Keys.PARTITIONS, "has no effect without %s", Keys.HASH_RULES);
+            doubtIfSet(Keys.COUNT_RULES, "has no effect without %s", Keys.HASH_RULES);
+            doubtIfSet(Keys.DDL_PARTITION, "has no effect without %s", Keys.HASH_RULES);
+            if (config.keyChange() == KeyChange.SPLIT && rules.isFixed()) {
+                doubt(Keys.KEY_CHANGE, "has no effect without " + Keys.HASH_RULES.name());
+            }
+        }
+        if (settings.get(Keys.ASK_PARTITIONS) && mode != ServerMode.ROCKETMQ) {
+            doubt(Keys.ASK_PARTITIONS, "has no effect but with rocketMQ");
+        }
+    }
+
+    private void doubtIfSet(Key<?> key, String sentence, Key<?> other) {
+        doubtIfSet(key, sentence.formatted(other.name()));
+    }
+
+    private void doubtIfSet(Key<?> key, String sentence) {
+        Setting setting = settings.raw(key.name());
+        if (setting != null && !key.isQuiet(setting)) {
+            doubt(key, sentence);
+        }
+    }
+
+    private void doubt(Key<?> key, String sentence) {
+        Setting setting = settings.raw(key.name());
+        if (setting != null) {
+            doubts.add(setting.origin() + ": " + key.name() + ": " + sentence);
+        }
+    }
+
+    /** Sentences about what can be read, but is probably meant otherwise. */
+    List<String> doubts() {
+        return List.copyOf(doubts);
+    }
+}

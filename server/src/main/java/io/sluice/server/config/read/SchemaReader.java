@@ -1,0 +1,77 @@
+package io.sluice.server.config.read;
+
+import io.sluice.mysql.wire.ServerPublicKey;
+import io.sluice.schema.filter.TableFilter;
+import io.sluice.schema.history.HistoryConfig;
+import io.sluice.schema.history.HistoryLocation;
+import io.sluice.server.config.text.Settings;
+import io.sluice.stream.source.SchemaOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where an instance gets the schemas of its tables. */
+final class SchemaReader {
+    private final String destination;
+    private final Settings settings;
+    private final Path baseDirectory;
+    private final Path dataDirectory;
+
+    /**
+     * Makes a reader.
+     *
+     * @param baseDirectory what relative paths start from
+     * @param dataDirectory where the history is, unless the operator sets another
+     */
+    SchemaReader(String destination, Settings settings, Path baseDirectory, Path dataDirectory) {
+        this.destination = destination;
+        this.settings = settings;
+        this.baseDirectory = baseDirectory;
+        this.dataDirectory = dataDirectory;
+    }
+
+    /** Reads it; what cannot be read is reported. */
+    SchemaOptions read() {
+        return new SchemaOptions(settings.get(Keys.HISTORY) ? history() : null, reloaded());
+    }
+
+    private HistoryConfig history() {
+        return new HistoryConfig(
+                destination,
+                place(),
+                settings.get(Keys.HISTORY_USER),
+                settings.get(Keys.HISTORY_PASSWORD).value(),
+                Duration.ofHours(Math.max(0, settings.get(Keys.SNAPSHOT_HOURS))),
+                Duration.ofHours(Math.max(0, settings.get(Keys.EXPIRE_HOURS))));
+    }
+
+    private @Nullable TableFilter reloaded() {
+        String tables = settings.get(Keys.RELOAD);
+        try {
+            TableFilter.problemOf(tables).ifPresent(problem -> settings.complain(Keys.RELOAD, problem));
+            return tables.isBlank() ? null : new TableFilter(tables, "");
+        } catch (IllegalArgumentException e) {
+            settings.complain(Keys.RELOAD, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** A file beside the cursor's unless the operator sets another. */
+    private HistoryLocation place() {
+        try {
+            HistoryLocation place = HistoryLocation.parse(
+                    settings.find(Keys.HISTORY_URL).orElse("jdbc:h2:" + dataDirectory.resolve("h2")), baseDirectory);
+            Path serverKey = place instanceof HistoryLocation.MySql mysql
+                    ? mysql.passwords().serverPublicKey()
+                    : null;
+            if (serverKey != null) {
+                ServerPublicKey.check(serverKey);
+            }
+            return place;
+        } catch (IllegalArgumentException | IOException e) {
+            settings.complain(Keys.HISTORY_URL, String.valueOf(e.getMessage()));
+            return HistoryLocation.parse("jdbc:h2:h2", baseDirectory); // not used: there is a problem
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.sluice.server.config.read;
+
+import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.text.Settings;
+import io.sluice.stream.source.PositionOptions;
+import io.sluice.stream.source.ProbeOptions;
+import io.sluice.stream.source.SourceOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which source an instance reads, and how it connects to it. */
+final class SourceReader {
+    private static final Duration MAX_HEARTBEAT = Duration.ofSeconds(15);
+
+    private final String destination;
+    private final Settings settings;
+    private final Environment environment;
+    private final HostReader hosts;
+
+    SourceReader(String destination, Settings settings, Environment environment, HostReader hosts) {
+        this.destination = destination;
+        this.settings = settings;
+        this.environment = environment;
+        this.hosts = hosts;
+    }
+
+    /** Reads it, and reports what does not go together. */
+    SourceOptions read() {
+        long replicaId = settings.get(Keys.REPLICA_ID);
+        return new SourceOptions(
+                hosts.read(),
+                replicaId > 0 ? replicaId : generatedReplicaId(),
+                PositionOptions.DEFAULT
+                        .withShownGtids(settings.get(Keys.GTID))
+                        .withKeptGtids(settings.get(Keys.POSITION_GTIDS).equals("auto"))
+                        .withResetToNewest(settings.get(Keys.RESET_TO_NEWEST))
+                        .withFallback(settings.get(Keys.FALLBACK)),
+                upper(settings.get(Keys.BINLOG_FORMATS)),
+                upper(settings.get(Keys.BINLOG_IMAGES)),
+                heartbeat(),
+                settings.get(Keys.PROBE_RETRIES),
+                probe());
+    }
+
+    private static List<String> upper(List<String> values) {
+        return values.stream().map(value -> value.toUpperCase(Locale.ROOT)).toList();
+    }
+
+    private @Nullable ProbeOptions probe() {
+        String sql = settings.get(Keys.PROBE_SQL);
+        return settings.get(Keys.PROBE) && !sql.isBlank()
+                ? new ProbeOptions(
+                        sql,
+                        settings.get(Keys.PROBE_INTERVAL),
+                        settings.get(Keys.PROBE_RETRIES),
+                        settings.get(Keys.PROBE_SWITCHES))
+                : null;
+    }
+
+    /** Half of the longest silence unless the operator sets another. */
+    private Duration heartbeat() {
+        Duration silence = settings.get(Keys.SILENCE);
+        Duration standard = silence.isZero() || silence.dividedBy(2).compareTo(MAX_HEARTBEAT) > 0
+                ? MAX_HEARTBEAT
+                : silence.dividedBy(2);
+        Duration heartbeat = settings.find(Keys.HEARTBEAT).orElse(standard);
+        if (!silence.isZero() && heartbeat.compareTo(silence) >= 0) {
+            settings.complain(
+                    Keys.HEARTBEAT, "must be shorter than %s (%d)".formatted(Keys.SILENCE.name(), silence.toSeconds()));
+        }
+        return heartbeat;
+    }
+
+    /** Seven bits of the name, and the last three bytes of our address, so that replicas on two machines differ. */
+    private long generatedReplicaId() {
+        byte[] address = environment.address().getAddress();
+        return ((long) (destination.hashCode() & 0x7f) << 24)
+                + ((address[1] & 0xff) << 16)
+                + ((address[2] & 0xff) << 8)
+                + (address[3] & 0xff);
+    }
+}

@@ -1,0 +1,222 @@
+package io.sluice.server.config.text;
+
+import io.sluice.mysql.wire.ServerAddress;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a key's text must look like, and what becomes of it.
+ *
+ * @param allowed what an operator may write, to follow "must be"
+ * @param parser makes the value of a text that is not blank; throws an {@link IllegalArgumentException} if it cannot
+ */
+public record ValueType<T>(String allowed, Function<String, T> parser) {
+    public static final ValueType<String> TEXT = new ValueType<>("a text", text -> text);
+
+    public static final ValueType<Secret> SECRET = new ValueType<>("a text", Secret::new);
+
+    /** A boolean of the server; any other word silently meant false to canal. */
+    public static final ValueType<Boolean> BOOLEAN =
+            new ValueType<>("true or false", text -> flag(text, "true", "false"));
+
+    /** A boolean of an instance, for which canal knows more words. */
+    public static final ValueType<Boolean> WORDY_BOOLEAN = new ValueType<>(
+            "true or false", text -> flag(text, "true on yes 1".split(" "), "false off no 0".split(" ")));
+
+    public static final ValueType<ServerAddress> HOST_PORT =
+            new ValueType<>("host:port or [ipv6]:port", ValueType::address);
+
+    public static final ValueType<String> ZOOKEEPER_SERVERS =
+            new ValueType<>("host:port of ZooKeeper's servers, separated by commas", ValueType::connectString);
+
+    public static final ValueType<Charset> CHARSET =
+            new ValueType<>("the name of a character set, like UTF-8", text -> {
+                String name = text.toLowerCase(Locale.ROOT);
+                return name.startsWith("utf8mb") ? StandardCharsets.UTF_8 : Charset.forName(text);
+            });
+
+    /** Names of the IANA, and offsets as MySQL writes them too. */
+    public static final ValueType<ZoneId> ZONE =
+            new ValueType<>("a time zone, like Asia/Shanghai or UTC, or an offset, like +08:00", text -> {
+                try {
+                    return ZoneId.of(text.replaceFirst("^([+-])(\\d:)", "$10$2"));
+                } catch (DateTimeException e) {
+                    throw new IllegalArgumentException(e);
+                }
+            });
+
+    public static final ValueType<String> URL_TEXT = new ValueType<>("a URL, like file:/path/to/store.p12", text -> {
+        try {
+            return new URL(text).toString();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(e);
+        }
+    });
+
+    public static final ValueType<List<String>> LIST = new ValueType<>(
+            "names separated by commas",
+            text -> Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .filter(name -> !name.isEmpty())
+                    .toList());
+
+    public static final ValueType<List<ServerAddress>> HOST_PORTS = new ValueType<>(
+            "host:port or [ipv6]:port, several separated by commas",
+            text -> LIST.parser().apply(text).stream().map(ValueType::address).toList());
+
+    public static final ValueType<List<String>> DESTINATIONS = new ValueType<>(
+            "names separated by commas, of letters, digits, '.', '-' and '_', and not beginning with '.'", text -> {
+                List<String> names = LIST.parser().apply(text);
+                if (!names.stream().allMatch(ValueType::isDestination)) {
+                    throw new IllegalArgumentException(text);
+                }
+                return names;
+            });
+
+    /** {@code prefix{1-3}}: prefix1, prefix2, prefix3. */
+    public static final ValueType<List<String>> DESTINATION_RANGE =
+            new ValueType<>("prefix{m-n} with m not above n, at most 10000 names", ValueType::expand);
+
+    public static ValueType<Integer> integer(int from, int to) {
+        return new ValueType<>("a whole number from " + from + " to " + to, text -> {
+            int value = Integer.parseInt(text);
+            if (value < from || value > to) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    public static ValueType<Integer> integer(int from) {
+        return new ValueType<>(
+                "a whole number, at least " + from,
+                integer(from, Integer.MAX_VALUE).parser());
+    }
+
+    public static ValueType<Long> longInteger(long from, long to) {
+        String range = to == Long.MAX_VALUE ? ", at least " + from : " from " + from + " to " + to;
+        return new ValueType<>("a whole number" + range, text -> {
+            long value = Long.parseLong(text);
+            if (value < from || value > to) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    public static ValueType<Integer> powerOfTwo(int to) {
+        return new ValueType<>("a power of two from 1 to " + to, text -> {
+            int value = Integer.parseInt(text);
+            if (value < 1 || value > to || Integer.bitCount(value) != 1) {
+                throw new IllegalArgumentException(text);
+            }
+            return value;
+        });
+    }
+
+    public static ValueType<Duration> millis(int from) {
+        return new ValueType<>(
+                "a whole number of milliseconds, at least " + from,
+                text -> Duration.ofMillis(integer(from).parser().apply(text)));
+    }
+
+    public static ValueType<Duration> seconds(int from) {
+        return new ValueType<>(
+                "a whole number of seconds, at least " + from,
+                text -> Duration.ofSeconds(integer(from).parser().apply(text)));
+    }
+
+    /** The constants of an enum, whatever the case. */
+    public static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type, Function<E, String> spelling) {
+        E[] constants = type.getEnumConstants();
+        return new ValueType<>(
+                Arrays.stream(constants).map(spelling).collect(Collectors.joining(", ", "one of ", "")),
+                text -> Arrays.stream(constants)
+                        .filter(constant -> spelling.apply(constant).equalsIgnoreCase(text))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    /** One of some words, whatever the case. */
+    public static ValueType<String> oneOf(String... words) {
+        return new ValueType<>(
+                "one of " + String.join(", ", words),
+                text -> Arrays.stream(words)
+                        .filter(text::equalsIgnoreCase)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(text)));
+    }
+
+    public static boolean isDestination(String name) {
+        return !name.startsWith(".")
+                && !name.isEmpty()
+                && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_');
+    }
+
+    private static ServerAddress address(String text) {
+        ServerAddress address = ServerAddress.parse(text);
+        if (address.host().chars().anyMatch(Character::isWhitespace)) {
+            throw new IllegalArgumentException("not a host: " + address.host());
+        }
+        return address;
+    }
+
+    private static boolean flag(String text, String yes, String no) {
+        return flag(text, new String[] {yes}, new String[] {no});
+    }
+
+    private static boolean flag(String text, String[] yes, String[] no) {
+        if (Arrays.stream(yes).anyMatch(text::equalsIgnoreCase)) {
+            return true;
+        }
+        if (Arrays.stream(no).anyMatch(text::equalsIgnoreCase)) {
+            return false;
+        }
+        throw new IllegalArgumentException(text);
+    }
+
+    private static List<String> expand(String text) {
+        int open = text.indexOf('{');
+        int dash = text.indexOf('-', Math.max(open, 0));
+        if (open < 0 || dash < 0 || !text.endsWith("}")) {
+            throw new IllegalArgumentException(text);
+        }
+        String prefix = text.substring(0, open);
+        int from = Integer.parseInt(text.substring(open + 1, dash).strip());
+        int to = Integer.parseInt(text.substring(dash + 1, text.length() - 1).strip());
+        if (from > to || to - from >= 10_000 || !isDestination(prefix + from)) {
+            throw new IllegalArgumentException(text);
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = from; i <= to; i++) {
+            names.add(prefix + i);
+        }
+        return names;
+    }
+
+    /** A list of servers as ZooKeeper's client wants it; canal's {@code ;} between clusters says no more than a comma. */
+    private static String connectString(String text) {
+        List<String> servers = new ArrayList<>();
+        for (String server : text.split("[,;]")) {
+            if (!server.isBlank()) {
+                servers.add(server.strip());
+            }
+        }
+        String joined = String.join(",", servers);
+        if (!joined.matches("[^\\s/,]+(,[^\\s/,]+)*(/\\S*)?")) {
+            throw new IllegalArgumentException("not a list of servers: " + text);
+        }
+        return joined;
+    }
+}
