@@ -67,7 +67,7 @@ public final class SluiceServer {
 
     /**
      * Starts a server whose entries go to a queue. Alone, it makes and starts all instances of its configuration; if one
-     * cannot be made, none is left running. Among others, it stands for each of them, and starts it when it is its turn.
+     * cannot be made, none is left running. In a cluster, it is a candidate for each of them, and starts those that it owns.
      *
      * @param factory makes a producer for each instance
      * @throws io.sluice.connector.api.producer.ProducerConfigException if the producer's properties are wrong
@@ -239,7 +239,7 @@ public final class SluiceServer {
     /** Among others, a failed instance is left to them, and tried again here after a while. */
     private void instanceFailed(String instance, Throwable cause) {
         if (cluster == null && slots.stream().allMatch(InstanceSlot::hasFailed)) {
-            LOG.error("no instance is left that can go on, the server ends: instances={}", slots.size());
+            LOG.error("all instances have failed, the server ends: instances={}", slots.size());
             ended.countDown();
         }
     }

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Asks an instance's source what tables there are, and holds them against the instance's filters. */
+/** Reads the tables of an instance's source, and matches them with the instance's filters. */
 public final class InstanceCheck {
     private static final String INCLUDE = VerdictText.INCLUDE;
     private static final String KEEP_COLUMNS = "canal.instance.filter.field";

@@ -3,7 +3,7 @@ package io.sluice.server.check;
 import java.util.List;
 
 /**
- * What an instance would deliver.
+ * The tables and columns that an instance would deliver.
  *
  * @param destination the instance's name
  * @param address of the source

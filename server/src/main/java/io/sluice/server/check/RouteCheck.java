@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Says where an instance's entries go, from the configuration alone: neither the source nor the broker is asked. */
+/** Computes the routes of an instance's entries from the configuration alone: neither the source nor the broker is asked. */
 public final class RouteCheck {
     private final ServerConfig server;
     private final InstanceConfig instance;

@@ -3,7 +3,7 @@ package io.sluice.server.check;
 import java.util.List;
 
 /**
- * What of a table would be delivered.
+ * The columns of one table that would be delivered.
  *
  * @param schema its schema
  * @param table its name

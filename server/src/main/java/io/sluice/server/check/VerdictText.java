@@ -2,7 +2,7 @@ package io.sluice.server.check;
 
 import io.sluice.schema.filter.TableVerdict;
 
-/** Puts a filter's verdict into words: the key, and the expression in it, that decided. */
+/** Describes a filter's verdict: the key, and the expression in it, that decided. */
 final class VerdictText {
     static final String INCLUDE = "canal.instance.filter.regex";
     private static final String EXCLUDE = "canal.instance.filter.black.regex";

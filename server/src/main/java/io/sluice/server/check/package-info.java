@@ -1,4 +1,4 @@
-/** Says what a configuration lets through, without starting anything. It does not know how that is shown. */
+/** Reports what a configuration would deliver, without starting anything. It does not know how that is shown. */
 @NullMarked
 package io.sluice.server.check;
 

@@ -9,7 +9,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 
-/** Where an operator wants a cursor. */
+/** The position to which an operator moves a cursor. */
 public sealed interface CursorTarget {
     /** A file and an offset between two transactions. */
     record At(String file, long offset) implements CursorTarget {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Cursors as people read them. */
+/** Formats cursors for output. */
 final class CursorText {
     private CursorText() {}
 

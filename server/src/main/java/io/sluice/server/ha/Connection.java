@@ -28,7 +28,7 @@ final class Connection {
 
     private Connection() {}
 
-    /** One that is not started; its calls fail instead of waiting long when ZooKeeper is away. */
+    /** Makes a client that is not started; its calls fail instead of waiting long while ZooKeeper is unreachable. */
     static CuratorFramework of(ClusterConfig config) {
         ZooKeeperAccess access = config.access();
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()

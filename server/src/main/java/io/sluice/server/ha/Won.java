@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the winner of an election has.
+ * The result of an election that was won.
  *
  * @param lease has begun when the election was asked for
  * @param session the session by which it has won

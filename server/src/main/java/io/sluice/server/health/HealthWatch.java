@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The watchdog: checks all instances every second, keeps their health, and says in the log when one does not get ahead
+ * The watchdog: checks all instances every second, keeps their health, and logs when one makes no progress
  * though it has work, and when it does again. Safe for use by several threads.
  */
 public final class HealthWatch implements AutoCloseable {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where the work of one instance waits, from one look to the next: each stage that has work must get ahead, or somebody
- * after it keeps it. So the last stage without progress is the one to blame. For one thread.
+ * Finds where the work of one instance waits, from one look to the next: each stage that has work must make progress, unless a
+ * stage after it blocks it. So the last stage without progress is the cause. For one thread.
  */
 final class StallDetector {
     private final Duration limit;

@@ -50,7 +50,7 @@ final class Lifecycle {
         failure = failure == null ? cause : failure;
         if (moveTo(InstanceState.FAILED)) {
             failure = cause;
-            LOG.error("the instance cannot go on: instance={} part={} cause={}", instance, part, cause.getMessage());
+            LOG.error("the instance cannot continue: instance={} part={} cause={}", instance, part, cause.getMessage());
             listener.failed(instance, cause);
         }
     }

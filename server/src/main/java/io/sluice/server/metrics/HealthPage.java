@@ -63,7 +63,7 @@ final class HealthPage implements Page {
                     .put("seconds", stall.lasting().toSeconds())
                     .put("meaning", stall.stage().meaning());
         } else if (health.state() == InstanceState.FAILED) {
-            instance.put("meaning", "it cannot go on; the instance's log says why");
+            instance.put("meaning", "it cannot continue; the reason is in the instance's log");
         }
     }
 }

@@ -16,7 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import org.jspecify.annotations.Nullable;
 
-/** All metrics, as Prometheus reads them. */
+/** All metrics, in the text format of Prometheus. */
 final class MetricsPage implements Page {
     private static final int USUAL_BYTES = 1 << 15;
 

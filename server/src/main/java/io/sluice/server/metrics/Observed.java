@@ -6,7 +6,7 @@ import io.sluice.server.tcp.TcpServer;
 import java.util.List;
 import java.util.Optional;
 
-/** What metrics and health are made of. Called by one thread; must not wait. */
+/** The source of metrics and health. Called by one thread; must not wait. */
 public interface Observed {
     /** The names of all instances that are configured. */
     List<String> destinations();

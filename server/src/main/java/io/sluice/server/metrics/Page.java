@@ -2,7 +2,7 @@ package io.sluice.server.metrics;
 
 import java.io.IOException;
 
-/** Something to be read at the port. Asked by one thread; must not wait. */
+/** A page of the port. Asked by one thread; must not wait. */
 @FunctionalInterface
 interface Page {
     /**

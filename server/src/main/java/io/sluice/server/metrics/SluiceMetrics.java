@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Our own metrics: what canal has none for. */
+/** The metrics that canal does not have. */
 final class SluiceMetrics {
     private final Families families;
 

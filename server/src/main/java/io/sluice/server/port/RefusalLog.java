@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says why connections were closed, a line for each, but so many lines a second at most: whoever sends rubbish must not fill
- * the disk. Safe for use by several threads.
+ * Logs why connections were closed, one line each, with a limit of lines per second, so that a misbehaving client cannot fill the
+ * disk. Safe for use by several threads.
  */
 public final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);

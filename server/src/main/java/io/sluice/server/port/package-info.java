@@ -1,6 +1,6 @@
 /**
- * What our listening ports share: how they are protected, how many connections there may be, and how it is said why one was
- * closed. It does not know what is spoken there.
+ * What the listening ports share: TLS, limits to connections, and the log of those that were closed. It does not know the
+ * protocols.
  */
 @NullMarked
 package io.sluice.server.port;

@@ -4,7 +4,7 @@ import io.sluice.format.entry.Entry;
 import java.util.List;
 
 /**
- * What a client's get was answered with.
+ * The answer to a client's get.
  *
  * @param id the client's own number of the batch, from 1; -1 if there are no entries
  * @param entries oldest first

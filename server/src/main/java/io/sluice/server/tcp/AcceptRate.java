@@ -5,7 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes so many connections a second and lets the others wait in the system's queue. A handler of the listening channel.
+ * Limits the connections that are accepted per second; the others wait in the backlog of the system. A handler of the listening channel.
  *
  * <p>A restart, after which all clients come back at once, is spread; none of them is refused.
  */

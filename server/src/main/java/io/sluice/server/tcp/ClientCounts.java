@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the clients of each destination have asked for and got, since the port was opened. There is one for each destination that
+ * Counts the requests and answers of the clients of each destination, since the port was opened. There is one for each destination that
  * was found, and one for all others: what a client names makes none. Safe for use by several threads.
  */
 public final class ClientCounts {

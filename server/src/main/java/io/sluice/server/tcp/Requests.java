@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what one client asks for, and says in canal's words what came of it. Called by one thread at a time, which it does not
+ * Executes the requests of one client, and answers them in canal's words. Called by one thread at a time, which it does not
  * keep waiting.
  */
 final class Requests {

@@ -6,7 +6,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Closes, without a word, a connection on which nothing came or nothing went for as long as its client said. */
+/** Closes a connection without an answer if nothing was read or nothing was written for the client's idle timeout. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails to be written or closed closes the channel
 final class SilenceGuard extends IdleStateHandler {
     SilenceGuard(Duration read, Duration write) {

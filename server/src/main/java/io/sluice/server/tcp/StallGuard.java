@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client takes nothing of an answer that waits for it.
+ * Closes a connection whose client does not read an answer within the write timeout.
  *
  * <p>It looks once in a while, and closes when it sees the same answer twice with no byte less of it: after the limit at the
  * earliest, and twice that at the latest.
