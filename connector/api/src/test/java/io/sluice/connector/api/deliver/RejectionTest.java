@@ -318,7 +318,7 @@ class RejectionTest {
 
         assertThat(failure.get())
                 .isInstanceOf(MessageRejectedException.class)
-                .hasMessageContaining("the dead letter for a record of instance shop")
+                .hasMessageContaining("the dead letter for a message of instance shop")
                 .hasMessageContaining("shop.orders at binlog.000001:1, to topic shop_dead");
         assertThat(ring.stats().acked().entries()).isZero();
     }
