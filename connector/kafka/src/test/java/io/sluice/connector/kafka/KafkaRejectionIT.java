@@ -313,7 +313,7 @@ class KafkaRejectionIT {
 
         assertThat(failure.get())
                 .isInstanceOf(MessageRejectedException.class)
-                .hasMessageContaining("refused the dead letter")
+                .hasMessageContaining("rejected the dead letter")
                 .hasMessageContaining("to topic " + FORBIDDEN);
         assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
     }
