@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -23,8 +24,8 @@ record Page(Path file, List<String> conditions) {
             Files.createDirectories(absolute.getParent());
         }
         StringBuilder text = new StringBuilder("# From MySQL to Kafka\n\n");
-        text.append("Written by `bench/bench.sh e2e` at %s.\n\n"
-                .formatted(LocalDateTime.now().truncatedTo(ChronoUnit.MINUTES)));
+        text.append("Written by `bench/bench.sh e2e` at %s UTC.\n\n"
+                .formatted(LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES)));
         conditions.forEach(line -> text.append("- ").append(line).append('\n'));
         text.append('\n').append(new Report(measurements).table());
         text.append("""
