@@ -61,9 +61,9 @@ final class HeaderProtobuf {
     private long timeMillis = -1;
 
     /** The {@code props} of a GTID, and the field {@code gtid}. */
-    private byte[] gtidProps = NOTHING;
+    private final ByteWriter gtidProps = new ByteWriter(128);
 
-    private byte[] gtidSet = NOTHING;
+    private final ByteWriter gtidSet = new ByteWriter(64);
     private @Nullable GtidStamp gtid;
 
     /**
@@ -78,7 +78,7 @@ final class HeaderProtobuf {
         useFile(origin.file().name());
         useServerAndTime(origin);
         useGtid(origin.gtid());
-        int sure = file.length + serverAndTime.length + names.length + gtidProps.length + gtidSet.length;
+        int sure = file.length + serverAndTime.length + names.length + gtidProps.size() + gtidSet.size();
         out.ensure(sure + ROOM);
 
         byte[] target = out.array();
@@ -148,30 +148,26 @@ final class HeaderProtobuf {
 
     private void useGtid(@Nullable GtidStamp stamp) {
         if (stamp != gtid) {
-            gtid = stamp;
             String shown = stamp == null ? null : stamp.shown();
-            gtidSet = shown == null ? NOTHING : gtidSet(shown);
-            gtidProps = stamp == null || shown == null ? NOTHING : gtidProps(stamp);
+            gtidSet.clear();
+            gtidProps.clear();
+            if (stamp != null && shown != null) {
+                ProtobufFields.writeString(gtidSet, TAG_GTID, ascii(shown));
+                writeProps(stamp);
+            }
+            gtid = stamp;
         }
-    }
-
-    private static byte[] gtidSet(String shown) {
-        ByteWriter out = new ByteWriter(shown.length() + 8);
-        ProtobufFields.writeString(out, TAG_GTID, ascii(shown));
-        return out.toByteArray();
     }
 
     /** Only of MySQL, as with canal. */
-    private static byte[] gtidProps(GtidStamp stamp) {
+    private void writeProps(GtidStamp stamp) {
         Gtid transaction = stamp.gtid();
-        if (!(transaction instanceof MySqlGtid)) {
-            return NOTHING;
+        if (transaction instanceof MySqlGtid) {
+            ProtobufFields.writePair(gtidProps, TAG_PROPS, KEY_GTID, ascii(transaction.toString()));
+            ProtobufFields.writePair(gtidProps, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(stamp.sequenceNumber())));
+            ProtobufFields.writePair(
+                    gtidProps, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(stamp.lastCommitted())));
         }
-        ByteWriter out = new ByteWriter(128);
-        ProtobufFields.writePair(out, TAG_PROPS, KEY_GTID, ascii(transaction.toString()));
-        ProtobufFields.writePair(out, TAG_PROPS, KEY_SEQUENCE, ascii(Long.toString(stamp.sequenceNumber())));
-        ProtobufFields.writePair(out, TAG_PROPS, KEY_LAST_COMMITTED, ascii(Long.toString(stamp.lastCommitted())));
-        return out.toByteArray();
     }
 
     private static byte[] ascii(String text) {
@@ -181,6 +177,11 @@ final class HeaderProtobuf {
     private static int put(byte[] bytes, byte[] target, int to) {
         System.arraycopy(bytes, 0, target, to, bytes.length);
         return to + bytes.length;
+    }
+
+    private static int put(ByteWriter bytes, byte[] target, int to) {
+        System.arraycopy(bytes.array(), 0, target, to, bytes.size());
+        return to + bytes.size();
     }
 
     private static int putCount(byte[] target, int at, int count) {
