@@ -9,7 +9,7 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * is stored after its repetition.
  */
 final class KafkaBroker implements Broker {
-    private final Supplier<Producer<byte[], byte[]>> connect;
+    private final LongFunction<Producer<byte[], byte[]>> connect;
+    private final BatchSizing sizing;
     private final int maxValueBytes;
     private final Duration maxBlock;
     private final Ownership ownership;
@@ -31,16 +32,18 @@ final class KafkaBroker implements Broker {
     /**
      * Does not connect yet.
      *
-     * @param connect makes a producer, which is closed with its connection
+     * @param connect makes a producer with batches of so many bytes, which is closed with its connection
      */
-    KafkaBroker(Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+    KafkaBroker(
+            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
         this.connect = connect;
+        this.sizing = settings.batchSizing();
         this.maxValueBytes = settings.maxValueBytes();
         this.maxBlock = settings.maxBlock();
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics(connect);
+        this.topics = new Topics(this::newProducer);
     }
 
     @Override
@@ -50,7 +53,7 @@ final class KafkaBroker implements Broker {
             before.awaitEnd();
         }
         ProducerIdentity former = before == null ? null : before.identity();
-        KafkaConnection made = new KafkaConnection(attempt, connect.get(), former, this);
+        KafkaConnection made = new KafkaConnection(attempt, newProducer(), former, this);
         newest = made;
         return made;
     }
@@ -69,6 +72,15 @@ final class KafkaBroker implements Broker {
     @Override
     public int maxValueBytes() {
         return maxValueBytes;
+    }
+
+    /** Makes a producer whose batches fit the partitions that are used by now. */
+    Producer<byte[], byte[]> newProducer() {
+        return connect.apply(sizing.nextBatchBytes());
+    }
+
+    BatchSizing sizing() {
+        return sizing;
     }
 
     /** How long a connection may take to continue an identity. */

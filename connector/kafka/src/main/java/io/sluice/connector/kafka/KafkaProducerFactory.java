@@ -44,20 +44,20 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             NativeLz4.load();
         }
         return settings.isTransactional()
-                ? TransactionalKafkaProducer.open(() -> connect(settings), settings, ownership, Time.SYSTEM)
+                ? TransactionalKafkaProducer.open(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM)
                 : new AttemptProducer(
-                        new KafkaBroker(() -> connect(settings), settings, ownership, Time.SYSTEM),
+                        new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM),
                         ownership,
                         Time.SYSTEM);
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */
-    private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings) {
+    private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(KafkaProducer.class.getClassLoader());
         try {
-            return new KafkaProducer<>(settings.config());
+            return new KafkaProducer<>(settings.config(batchBytes));
         } catch (KafkaException e) {
             throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e))));
         } finally {

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Defaults of ours, where the operator has none: {@code acks=all}, {@code enable.idempotence=true},
- *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size=1000000} or {@code max.request.size} if that is
- *       less, {@code send.buffer.bytes=-1}, {@code request.timeout.ms=10000}, {@code delivery.timeout.ms=30000},
+ *       {@code compression.type=none}, {@code linger.ms=2}, {@code batch.size} by the number of partitions ({@link BatchSizing}), at
+ *       most {@code max.request.size}, {@code send.buffer.bytes=-1}, {@code request.timeout.ms=10000}, {@code delivery.timeout.ms=30000},
  *       {@code max.block.ms=10000}. The last three are shorter than Kafka's own, so that a broker that is unreachable becomes a
  *       visible failure. The three before save processor time: fewer requests, each written at once into a buffer that the
  *       operating system lets grow.
@@ -71,11 +71,11 @@ final class KafkaSettings {
     /** With more requests in flight the broker cannot tell a repetition. */
     private static final int MAX_IN_FLIGHT_IDEMPOTENT = 5;
 
-    /** As much as a broker takes at once by its own default: the cost of a request is spread over many rows. */
-    private static final long BATCH_BYTES = 1_000_000;
-
     /** What a record of one value, and the request around it, take besides the value; an upper bound. */
     private static final int OVERHEAD_BYTES = 512;
+
+    /** Kafka's own default of {@code buffer.memory}. */
+    private static final long DEFAULT_BUFFER_BYTES = 33_554_432;
 
     private static final Map<String, String> ALIASES = Map.ofEntries(
             Map.entry("canal.mq.servers", BOOTSTRAP_SERVERS_CONFIG),
@@ -99,6 +99,7 @@ final class KafkaSettings {
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<String> corrections = new ArrayList<>();
     private @Nullable Path krb5File;
+    private boolean hasOwnBatchSize;
 
     private KafkaSettings() {}
 
@@ -249,6 +250,7 @@ final class KafkaSettings {
         options.putIfAbsent(ACKS_CONFIG, "all");
         options.putIfAbsent(COMPRESSION_TYPE_CONFIG, "none");
         options.putIfAbsent(LINGER_MS_CONFIG, "2");
+        hasOwnBatchSize = options.containsKey(BATCH_SIZE_CONFIG);
         options.putIfAbsent(BATCH_SIZE_CONFIG, Long.toString(batchBytes()));
         options.putIfAbsent(SEND_BUFFER_CONFIG, "-1");
         options.putIfAbsent(MAX_BLOCK_MS_CONFIG, "10000");
@@ -259,7 +261,7 @@ final class KafkaSettings {
 
     /** A broker that takes no larger requests takes no larger batches either. */
     private long batchBytes() {
-        return Math.min(BATCH_BYTES, Math.max(0, wholeNumber(MAX_REQUEST_SIZE_CONFIG, BATCH_BYTES)));
+        return Math.min(BatchSizing.MAX_BYTES, Math.max(0, wholeNumber(MAX_REQUEST_SIZE_CONFIG, BatchSizing.MAX_BYTES)));
     }
 
     /** A delivery may not time out before its one request does, so each of the two limits the other's default. */
@@ -337,6 +339,20 @@ final class KafkaSettings {
         return new HashMap<>(options);
     }
 
+    /** The producer's options, with batches of a size. */
+    Map<String, Object> config(long batchBytes) {
+        Map<String, Object> config = config();
+        config.put(BATCH_SIZE_CONFIG, Long.toString(batchBytes));
+        return config;
+    }
+
+    /** Sizes batches, within what the operator has set. */
+    BatchSizing batchSizing() {
+        long memory = wholeNumber(BUFFER_MEMORY_CONFIG, DEFAULT_BUFFER_BYTES);
+        long batch = wholeNumber(BATCH_SIZE_CONFIG, BatchSizing.MAX_BYTES);
+        return hasOwnBatchSize ? BatchSizing.fixed(batch, memory) : BatchSizing.upTo(batch, memory);
+    }
+
     boolean isTransactional() {
         return options.containsKey(TRANSACTIONAL_ID_CONFIG);
     }
@@ -364,7 +380,7 @@ final class KafkaSettings {
     /** The largest value that surely fits into {@code max.request.size}, and into {@code buffer.memory}. */
     int maxValueBytes() {
         long request = wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576);
-        long buffer = wholeNumber(BUFFER_MEMORY_CONFIG, 33_554_432);
+        long buffer = wholeNumber(BUFFER_MEMORY_CONFIG, DEFAULT_BUFFER_BYTES);
         return (int) Math.max(1, Math.min(Math.min(request, buffer), Integer.MAX_VALUE) - OVERHEAD_BYTES);
     }
 }

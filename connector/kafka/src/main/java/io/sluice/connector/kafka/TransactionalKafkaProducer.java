@@ -13,10 +13,11 @@ import io.sluice.protocol.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,8 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     private static final int MAX_RECORDS = 20_000;
 
-    private final Supplier<Producer<byte[], byte[]>> connect;
+    private final LongFunction<Producer<byte[], byte[]>> connect;
+    private final BatchSizing sizing;
     private final KafkaSettings settings;
     private final Ownership ownership;
     private final Time time;
@@ -49,14 +51,15 @@ final class TransactionalKafkaProducer implements MessageProducer {
     @GuardedBy("state.lock") private final TransactionLimit limit = new TransactionLimit(MAX_RECORDS);
 
     private TransactionalKafkaProducer(
-            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
         this.connect = connect;
+        this.sizing = settings.batchSizing();
         this.settings = settings;
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics(connect);
-        this.state = new TransactionState(connect.get());
+        this.topics = new Topics(this::newProducer);
+        this.state = new TransactionState(newProducer());
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(
                 id, settings.transactionTimeout(), ownership, () -> state.closed, () -> state.abandoned);
@@ -66,11 +69,11 @@ final class TransactionalKafkaProducer implements MessageProducer {
     /**
      * Makes a producer, which begins at once to fence those before it.
      *
-     * @param connect makes one with the transactional id of the settings; it is closed here
+     * @param connect makes one with the transactional id of the settings, and batches of so many bytes; it is closed here
      * @param ownership nothing is sent or committed once it is not held
      */
     static TransactionalKafkaProducer open(
-            Supplier<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
+            LongFunction<Producer<byte[], byte[]>> connect, KafkaSettings settings, Ownership ownership, Time time) {
         TransactionalKafkaProducer producer = new TransactionalKafkaProducer(connect, settings, ownership, time);
         producer.thread.setDaemon(true);
         producer.thread.start();
@@ -98,6 +101,13 @@ final class TransactionalKafkaProducer implements MessageProducer {
                 if (!ownership.isHeld()) {
                     throw NotSentException.notOwned();
                 }
+                sizing.use(new TopicPartition(message.topic(), message.partition()));
+                if (state.phase == Phase.READY && sizing.isOutgrown()) {
+                    SendFailure unready = replaceProducer();
+                    if (unready != null) {
+                        return unready;
+                    }
+                }
                 SendFailure unbegun = begin();
                 if (unbegun == null) {
                     handOver(message, callback);
@@ -110,6 +120,17 @@ final class TransactionalKafkaProducer implements MessageProducer {
         } finally {
             state.lock.unlock();
         }
+    }
+
+    /** Replaces the producer, between two transactions, by one with smaller batches; says why, if it cannot. */
+    @GuardedBy("state.lock") private @Nullable SendFailure replaceProducer() {
+        state.lose();
+        reconnect();
+        return awaitTurn();
+    }
+
+    private Producer<byte[], byte[]> newProducer() {
+        return connect.apply(sizing.nextBatchBytes());
     }
 
     /** Begins a transaction, unless one is open; says why, if it cannot. */
@@ -230,7 +251,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @GuardedBy("state.lock") private void reconnect() {
         try {
-            state.kafka = connect.get();
+            state.kafka = newProducer();
             if (state.closing) { // meanwhile, and it may have closed the one before
                 state.lose();
                 return;

@@ -1,0 +1,146 @@
+package io.sluice.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.testkit.kafka.KafkaServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** Messages to more partitions than a producer with large batches has memory for. */
+@Timeout(300)
+class ManyPartitionsIT {
+    private static final int PARTITIONS = 300;
+    private static final int PER_PARTITION = 20;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Logger SIZING = (Logger) LoggerFactory.getLogger(BatchSizing.class);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private KafkaServer kafka;
+    private MessageProducer producer;
+
+    @BeforeEach
+    void startBroker() {
+        log.start();
+        SIZING.addAppender(log);
+        kafka = KafkaServer.start();
+        kafka.createTopic("many", PARTITIONS);
+    }
+
+    @AfterEach
+    void stop() {
+        if (producer != null) {
+            producer.close(Duration.ofSeconds(5));
+        }
+        kafka.close();
+        SIZING.detachAppender(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void eachPartitionHasItsMessagesInOrderWhileBatchesBecomeSmaller(boolean transactional) throws Exception {
+        connect(transactional ? Map.of("kafka.transactional.id", "many") : Map.of());
+
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < PER_PARTITION; i++) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                answers.add(Answer.to(producer, "many", partition, partition + ":" + i));
+            }
+        }
+        producer.flush();
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.kind()).isNull());
+        assertThat(read()).isEqualTo(expected());
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .extracting(line -> line.replaceAll(".*batch.size=", ""))
+                .containsExactly("262144", "65536", "16384");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingIsLostWhenTheBrokerFailsWhileBatchesBecomeSmaller(boolean transactional) throws Exception {
+        Map<String, String> options = new HashMap<>(Map.of(
+                "kafka.request.timeout.ms", "2000",
+                "kafka.delivery.timeout.ms", "3000",
+                "kafka.max.block.ms", "5000"));
+        if (transactional) {
+            options.put("kafka.transactional.id", "many");
+        }
+        connect(options);
+        List<String> open = new ArrayList<>();
+        for (int i = 0; i < PER_PARTITION; i++) {
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                open.add(partition + ":" + i);
+            }
+        }
+        int sent = 0;
+        while (!open.isEmpty()) {
+            Map<String, Answer> answers = new HashMap<>();
+            for (String text : open) {
+                int partition = Integer.parseInt(text.substring(0, text.indexOf(':')));
+                answers.put(text, Answer.to(producer, "many", partition, text));
+                if (++sent == 40 || sent == 200) {
+                    kafka.kill();
+                } else if (sent == 60 || sent == 270) {
+                    kafka.restart();
+                }
+            }
+            producer.flush();
+            assertThat(answers.values())
+                    .allSatisfy(answer -> assertThat(answer.kind()).isIn(null, FailureKind.PASSING));
+            open.removeIf(text -> answers.get(text).kind() == null);
+            producer.restart();
+        }
+
+        assertThat(read()).isEqualTo(expected());
+    }
+
+    private void connect(Map<String, String> options) {
+        Map<String, String> properties = new HashMap<>(options);
+        properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+        producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
+    }
+
+    /** The messages of each partition, in their order, without repetitions. */
+    private Map<Integer, List<String>> read() {
+        Map<Integer, List<String>> texts = new HashMap<>();
+        for (ConsumerRecord<byte[], byte[]> next : kafka.reader().committed().readToEnd("many", TIMEOUT)) {
+            String text = new String(next.value(), StandardCharsets.UTF_8);
+            List<String> ofPartition = texts.computeIfAbsent(next.partition(), partition -> new ArrayList<>());
+            if (!ofPartition.contains(text)) {
+                ofPartition.add(text);
+            }
+        }
+        return texts;
+    }
+
+    private static Map<Integer, List<String>> expected() {
+        Map<Integer, List<String>> texts = new HashMap<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            int number = partition;
+            texts.put(
+                    partition,
+                    IntStream.range(0, PER_PARTITION)
+                            .mapToObj(i -> number + ":" + i)
+                            .toList());
+        }
+        return texts;
+    }
+}
