@@ -1,8 +1,8 @@
 package io.sluice.deployer;
 
 import io.sluice.connector.api.producer.MessageProducerFactory;
-import io.sluice.server.config.read.ProducerCheck;
 import io.sluice.server.config.ServerMode;
+import io.sluice.server.config.read.ProducerCheck;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

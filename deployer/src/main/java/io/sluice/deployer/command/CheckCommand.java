@@ -2,9 +2,9 @@ package io.sluice.deployer.command;
 
 import io.sluice.server.check.InstanceCheck;
 import io.sluice.server.check.InstanceReport;
-import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
+import io.sluice.server.config.text.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

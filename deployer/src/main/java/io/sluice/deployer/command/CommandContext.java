@@ -1,10 +1,10 @@
 package io.sluice.deployer.command;
 
-import io.sluice.server.config.text.ConfigException;
-import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.Configuration;
-import io.sluice.server.config.text.Environment;
+import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
+import io.sluice.server.config.text.ConfigException;
+import io.sluice.server.config.text.Environment;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;

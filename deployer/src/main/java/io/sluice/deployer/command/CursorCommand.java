@@ -1,7 +1,7 @@
 package io.sluice.deployer.command;
 
-import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.config.Configuration;
+import io.sluice.server.config.text.ConfigException;
 import io.sluice.server.cursor.CursorAdmin;
 import io.sluice.server.cursor.CursorRefusedException;
 import io.sluice.server.cursor.CursorTarget;

@@ -102,8 +102,10 @@ public final class HeldEvents {
 
     private void appendPassed() throws IOException {
         if (passed > 0) {
-            byte[] record =
-                    ByteBuffer.allocate(5).put((byte) RecordSource.PASSED).putInt(passed).array();
+            byte[] record = ByteBuffer.allocate(5)
+                    .put((byte) RecordSource.PASSED)
+                    .putInt(passed)
+                    .array();
             passed = 0;
             append(record, new byte[0], 0, 0);
         }

@@ -92,7 +92,10 @@ final class BatchSizing {
         }
         long bytes = batchBytes(room);
         if (bytes < maxBytes) {
-            LOG.info("Kafka's batches are sized for many partitions: partitions={} batch.size={}", partitions.size(), bytes);
+            LOG.info(
+                    "Kafka's batches are sized for many partitions: partitions={} batch.size={}",
+                    partitions.size(),
+                    bytes);
         }
         return bytes;
     }

@@ -44,7 +44,8 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
             NativeLz4.load();
         }
         return settings.isTransactional()
-                ? TransactionalKafkaProducer.open(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM)
+                ? TransactionalKafkaProducer.open(
+                        batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM)
                 : new AttemptProducer(
                         new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM),
                         ownership,

@@ -261,7 +261,8 @@ final class KafkaSettings {
 
     /** A broker that takes no larger requests takes no larger batches either. */
     private long batchBytes() {
-        return Math.min(BatchSizing.MAX_BYTES, Math.max(0, wholeNumber(MAX_REQUEST_SIZE_CONFIG, BatchSizing.MAX_BYTES)));
+        return Math.min(
+                BatchSizing.MAX_BYTES, Math.max(0, wholeNumber(MAX_REQUEST_SIZE_CONFIG, BatchSizing.MAX_BYTES)));
     }
 
     /** A delivery may not time out before its one request does, so each of the two limits the other's default. */
