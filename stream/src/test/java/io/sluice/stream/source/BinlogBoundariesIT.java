@@ -86,7 +86,7 @@ class BinlogBoundariesIT {
         long within = ENDS.get(0).position().offset() + 100;
         assertThatThrownBy(() -> places.at(file, within))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("nearest place before it is " + file + ":"
+                .hasMessageContaining("nearest boundary before it is " + file + ":"
                         + ENDS.get(0).position().offset());
         assertThatThrownBy(() -> places.at("binlog.999999", 4))
                 .isInstanceOf(IOException.class)

@@ -143,13 +143,13 @@ class CursorIT {
             await().until(() -> live.failure() != null);
 
             assertThat(live.failure())
-                    .hasMessageContaining("is gone that is needed next")
+                    .hasMessageContaining("has purged ")
                     .hasMessageContaining("it still has " + server.binlogEnd().file() + ":4 to ");
             assertThat(live.kind()).isEqualTo(SourceFailure.PURGED);
             assertThat(live.failure())
                     .hasMessageContaining(
                             gtids
-                                    ? "the transactions " + last(missing) + " were not read"
+                                    ? "still needed: " + last(missing)
                                     : cursor.position().file());
             assertThat(live.retries()).isEmpty();
         }
