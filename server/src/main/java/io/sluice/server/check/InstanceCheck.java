@@ -25,7 +25,7 @@ public final class InstanceCheck {
     private static final String KEEP_COLUMNS = "canal.instance.filter.field";
     private static final String DROP_COLUMNS = "canal.instance.filter.black.field";
 
-    /** What is said of each kind of entry that is left out, in the order of a report. */
+    /** The sentence of the report for each kind of entry that is left out, in its order. */
     private static final Map<Omitted, String> SENTENCES = sentences();
 
     private final InstanceConfig config;

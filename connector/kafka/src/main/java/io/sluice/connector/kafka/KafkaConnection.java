@@ -200,7 +200,7 @@ final class KafkaConnection implements BrokerConnection {
         }
     }
 
-    /** Kafka sets the thread's flag besides its exception; ours stands for both. */
+    /** Kafka sets the thread's flag besides its exception; the thrown one replaces both. */
     private static InterruptedException asInterrupted(InterruptException e) {
         boolean unused = Thread.interrupted();
         InterruptedException interrupted = new InterruptedException(e.getMessage());
