@@ -121,6 +121,11 @@ record InnerDdlStore(EntryStore store, SimulatedHost host) implements EntryStore
     }
 
     @Override
+    public long waitingBytes() {
+        return store.waitingBytes();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

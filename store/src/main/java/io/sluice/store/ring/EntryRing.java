@@ -467,6 +467,16 @@ public final class EntryRing implements EntryStore {
     }
 
     @Override
+    public long waitingBytes() {
+        lock.lock();
+        try {
+            return published.bytes() - delivered.bytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public StoreLevel level() {
         lock.lock();
         try {

@@ -74,6 +74,9 @@ public interface EntryStore extends EntrySink, AutoCloseable {
     /** How far its verbs have come. */
     StoreLevel level();
 
+    /** The size of the entries that were put and not handed out, as {@link io.sluice.format.entry.Entry#sizeBytes()} counts them. */
+    long waitingBytes();
+
     /** Ends every put and get that waits or comes, by {@link StoreClosedException}. Closing twice does nothing. */
     @Override
     void close();

@@ -5,8 +5,10 @@ import io.sluice.connector.api.producer.FailureKind;
 import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PreparedBatch;
 import io.sluice.protocol.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +78,26 @@ public final class AttemptProducer implements MessageProducer {
             fail(current, SendFailure.passing(e), callback);
         } catch (Exception e) { // the contract of a producer: whatever goes wrong comes to the callback
             fail(current, broker.classify(e), callback);
+        }
+    }
+
+    @Override
+    public int preparedBytes() {
+        return broker.preparedBytes();
+    }
+
+    @Override
+    public PreparedBatch prepare(List<Message> messages) {
+        return broker.prepare(messages);
+    }
+
+    @Override
+    public void send(PreparedBatch batch, List<? extends DeliveryCallback> callbacks) {
+        Attempt current = attempt;
+        if (current.failure() != null
+                || !ownership.isHeld()
+                || !current.connection().send(batch, callbacks)) {
+            MessageProducer.super.send(batch, callbacks);
         }
     }
 

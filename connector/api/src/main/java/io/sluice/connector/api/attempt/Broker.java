@@ -1,7 +1,10 @@
 package io.sluice.connector.api.attempt;
 
+import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
+import io.sluice.connector.api.producer.PreparedBatch;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -36,6 +39,16 @@ public interface Broker {
 
     /** See {@link MessageProducer#announce}. */
     default void announce(String topic, int partitions) {}
+
+    /** See {@link MessageProducer#preparedBytes}. */
+    default int preparedBytes() {
+        return 0;
+    }
+
+    /** See {@link MessageProducer#prepare}. */
+    default PreparedBatch prepare(List<Message> messages) {
+        return () -> messages;
+    }
 
     /**
      * Frees what all connections share; the last one is cut.

@@ -2,7 +2,9 @@ package io.sluice.connector.api.attempt;
 
 import io.sluice.connector.api.producer.DeliveryCallback;
 import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PreparedBatch;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A connection to a broker, for one {@link Attempt}. Safe for use by several threads.
@@ -20,6 +22,17 @@ public interface BrokerConnection {
      * @throws Exception if the message is not taken, which halts the attempt; classified by {@link Broker#classify}
      */
     void send(Message message, DeliveryCallback callback) throws Exception;
+
+    /**
+     * Takes the messages of a batch that {@link Broker#prepare} has made, or none of them. Ownership has been checked just before.
+     * May block for a bounded time.
+     *
+     * @param callbacks one for each message, in their order
+     * @return false if it has taken none: each is given to {@link #send(Message, DeliveryCallback)} then, which finds the one at fault
+     */
+    default boolean send(PreparedBatch batch, List<? extends DeliveryCallback> callbacks) {
+        return false;
+    }
 
     /** Sends what is buffered, and waits until each message taken so far is answered. */
     void flush() throws InterruptedException;

@@ -32,18 +32,26 @@ final class InFlightBatches {
     private final Deque<PendingBatch> waiting = new ArrayDeque<>();
     private long handedOverMessages;
     private long handedOverBytes;
+    private int conversions;
 
     InFlightBatches(EntryStore store, CursorStore cursors) {
         this.store = store;
         this.cursors = cursors;
     }
 
-    void add(PendingBatch batch) {
-        waiting.addLast(batch);
+    /** Adds the batches of one conversion. */
+    void addAll(List<PendingBatch> batches) {
+        waiting.addAll(batches);
+        conversions++;
     }
 
     int size() {
         return handedOver.size() + waiting.size();
+    }
+
+    /** How many conversions have batches that are not acked yet. */
+    int conversions() {
+        return conversions;
     }
 
     /** Whether the messages that are not confirmed take so much memory that no other batch should be taken. */
@@ -56,12 +64,23 @@ final class InFlightBatches {
         return waiting.peekFirst();
     }
 
-    /** Hands the messages of {@link #nextToHandOver} to the producer. */
+    /** Hands the messages of {@link #nextToHandOver} to the producer, with those of the batches that were prepared with it. */
     void handOverNextTo(MessageProducer producer) {
-        PendingBatch next = waiting.removeFirst();
-        handedOver.addLast(next);
-        handedOverMessages += next.handTo(producer);
-        handedOverBytes += next.bytes();
+        ConversionJob conversion = waiting.getFirst().conversion();
+        if (conversion == null || !conversion.isPrepared()) {
+            PendingBatch next = waiting.removeFirst();
+            handedOver.addLast(next);
+            handedOverMessages += next.handTo(producer);
+            handedOverBytes += next.bytes();
+            return;
+        }
+        for (PendingBatch next : conversion.batches()) {
+            waiting.removeFirst();
+            handedOver.addLast(next);
+            handedOverMessages += next.beginHandOver();
+            handedOverBytes += next.bytes();
+        }
+        conversion.handTo(producer);
     }
 
     /** Whether the oldest batch can be acked. */
@@ -78,6 +97,7 @@ final class InFlightBatches {
         }
         handedOver.removeFirst();
         handedOverBytes -= oldest.bytes();
+        conversions -= oldest.isLastOfConversion() ? 1 : 0;
         store.ack(oldest.batch());
         saveCursor();
         return oldest;
@@ -144,6 +164,7 @@ final class InFlightBatches {
     void rollback() {
         handedOver.clear();
         handedOverBytes = 0;
+        conversions = 0;
         waiting.clear();
         store.rollback();
     }

@@ -2,12 +2,13 @@ package io.sluice.connector.api.deliver;
 
 import io.sluice.connector.api.convert.BatchConverter;
 import io.sluice.connector.api.convert.OutgoingMessage;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.Message;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.store.ring.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,9 @@ final class PendingBatch {
     private final BatchConverter converter;
     private final DeliverySignal signal;
 
-    private @Nullable CompletableFuture<List<PendingMessage>> conversion;
+    private @Nullable ConversionJob conversion;
+    private int indexInConversion;
+    private boolean isLastOfConversion;
     private List<PendingMessage> messages = List.of();
     private boolean isHandedOver;
     private long bytes;
@@ -37,14 +40,37 @@ final class PendingBatch {
         this.signal = signal;
     }
 
-    /** Takes a batch whose conversion begins now; the signal is raised when it is done. */
-    static PendingBatch convert(Batch batch, Conversion conversion, DeliverySignal signal) {
-        BatchConverter own = conversion.converter().forBatch();
-        PendingBatch pending = new PendingBatch(batch, own, signal);
-        pending.conversion = conversion.begin(batch, own, pending::pendingMessages);
-        // Its result would be done only after the signal, too late for the thread that it wakes.
-        CompletableFuture<?> unused = pending.conversion.whenComplete((messages, failure) -> signal.raise());
-        return pending;
+    /**
+     * Takes batches whose conversion begins now; the signal is raised when it is done.
+     *
+     * @param batches consecutive ones, oldest first
+     * @param producer prepares their messages together, if it prepares any
+     */
+    static List<PendingBatch> convert(
+            List<Batch> batches, Conversion conversion, MessageProducer producer, DeliverySignal signal) {
+        List<PendingBatch> all = new ArrayList<>(batches.size());
+        for (Batch next : batches) {
+            all.add(new PendingBatch(next, conversion.converter().forBatch(), signal));
+        }
+        ConversionJob.begin(all, conversion, producer, signal);
+        return all;
+    }
+
+    void setConversion(ConversionJob job, int index) {
+        conversion = job;
+        indexInConversion = index;
+        isLastOfConversion = index == job.batches().size() - 1;
+    }
+
+    boolean isLastOfConversion() {
+        return isLastOfConversion;
+    }
+
+    /** Converts the batch; called by a worker. */
+    List<PendingMessage> convert() {
+        List<PendingMessage> converted = pendingMessages(converter.convert(batch.id(), batch.entries()));
+        long unused = batch.rows(); // known without effort now, and asked for when the batch is acked
+        return converted;
     }
 
     private List<PendingMessage> pendingMessages(List<OutgoingMessage> converted) {
@@ -63,6 +89,34 @@ final class PendingBatch {
         return conversion == null || conversion.isDone();
     }
 
+    /** Its conversion, until it is handed over for the first time; null then. */
+    @Nullable ConversionJob conversion() {
+        return conversion;
+    }
+
+    private void takeConverted() {
+        if (conversion != null) {
+            messages = conversion.messages(indexInConversion);
+            conversion = null;
+        }
+    }
+
+    /**
+     * Begins the hand-over of all messages, which its {@link ConversionJob} does.
+     *
+     * @return how many are handed over
+     */
+    int beginHandOver() {
+        takeConverted();
+        bytes = 0;
+        for (PendingMessage next : messages) {
+            bytes += next.message().value().length;
+        }
+        unsettled.set(messages.size());
+        isHandedOver = true;
+        return messages.size();
+    }
+
     /**
      * Hands over the messages that are to be sent, up to the first that is known to have failed.
      *
@@ -70,9 +124,9 @@ final class PendingBatch {
      * @throws java.util.concurrent.CompletionException if the conversion failed
      */
     int handTo(MessageProducer producer) {
-        if (conversion != null) {
-            messages = conversion.join();
-            conversion = null;
+        takeConverted();
+        if (producer.preparedBytes() > 0 && messages.stream().allMatch(PendingMessage::isMade)) {
+            return handPreparedTo(producer);
         }
         int all = 0;
         for (PendingMessage next : messages) {
@@ -96,6 +150,25 @@ final class PendingBatch {
         }
         isHandedOver = true;
         return handedOver;
+    }
+
+    private int handPreparedTo(MessageProducer producer) {
+        List<Message> toSend = new ArrayList<>(messages.size());
+        List<DeliveryCallback> callbacks = new ArrayList<>(messages.size());
+        bytes = 0;
+        for (PendingMessage next : messages) {
+            if (next.isToSend()) {
+                toSend.add(next.message());
+                callbacks.add(next.markSent());
+                bytes += next.message().value().length;
+            }
+        }
+        unsettled.set(toSend.size());
+        isHandedOver = true;
+        if (!toSend.isEmpty()) {
+            producer.send(producer.prepare(toSend), callbacks);
+        }
+        return toSend.size();
     }
 
     /** How many bytes of values were handed over the last time. */

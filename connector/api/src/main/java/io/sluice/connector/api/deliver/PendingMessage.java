@@ -82,10 +82,15 @@ final class PendingMessage implements DeliveryCallback {
         return is(FAILED) ? failure : null;
     }
 
+    /** Whether it has a value that can be handed to the producer. */
+    boolean isMade() {
+        return outgoing.unmade() == null || isDeadLetter;
+    }
+
     /** Rejects it without sending it if it has no value; returns false if it has one. */
     boolean rejectUnmade() {
         OutgoingMessage.Unmade unmade = outgoing.unmade();
-        if (unmade == null || isDeadLetter) {
+        if (unmade == null || isMade()) {
             return false;
         }
         markSent().failed(new MessageTooLargeException(unmade.reason()), FailureKind.TOO_LARGE);

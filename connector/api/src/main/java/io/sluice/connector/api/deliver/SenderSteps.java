@@ -8,6 +8,8 @@ import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreClosedException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -43,6 +45,9 @@ final class SenderSteps {
     /** Converting a batch up to this size takes less time than handing it to a worker. */
     private static final int SMALL_BYTES = 16 * 1024;
 
+    /** With fewer conversions in flight, entries go at once to a producer that prepares them; with more, they are gathered. */
+    private static final int CONVERSIONS_BEFORE_GATHERING = 2;
+
     private enum Phase {
         NEW,
         DELIVERING,
@@ -58,6 +63,7 @@ final class SenderSteps {
     private final Conversion conversion;
     private final Conversion smallConversion;
     private final MessageProducer producer;
+    private final int preparedBytes;
     private final Backoff backoff;
     private final Time time;
     private final DeliverySignal signal;
@@ -109,6 +115,7 @@ final class SenderSteps {
         this.conversion = new Conversion(converter, converters);
         this.smallConversion = conversion.here();
         this.producer = producer;
+        this.preparedBytes = producer.preparedBytes();
         this.backoff = backoff;
         this.time = time;
         this.signal = signal;
@@ -209,10 +216,16 @@ final class SenderSteps {
     /** Takes a batch; if there is none, the next step waits for entries, or for the broker. */
     private StepWait takeBatch(@Nullable PendingBatch next, long now) {
         entriesPut = false;
+        if (isGathering()) {
+            return waitFor(workOrStopOrEntries);
+        }
         Batch batch = store.getIfReady(config.batchLimit(), false);
         if (batch != null) {
-            boolean isConvertedHere = next == null && batch.sizeBytes() <= SMALL_BYTES;
-            inFlight.add(PendingBatch.convert(batch, isConvertedHere ? smallConversion : conversion, signal));
+            List<Batch> batches = withMore(batch);
+            long bytes = batches.stream().mapToLong(Batch::sizeBytes).sum();
+            boolean isConvertedHere = next == null && bytes <= SMALL_BYTES;
+            inFlight.addAll(
+                    PendingBatch.convert(batches, isConvertedHere ? smallConversion : conversion, producer, signal));
             progress.setBatchesInFlight(inFlight.size());
             return StepWait.NONE;
         }
@@ -222,6 +235,33 @@ final class SenderSteps {
         inFlight.saveCursor();
         // A store that is full of what the broker has not confirmed gets nothing new before an ack.
         return new StepWait(workOrStopOrEntries, now + idleNanos);
+    }
+
+    /**
+     * Whether entries are left in the store for now, since they are sent together with those that come before the next answer. A
+     * producer that gathers messages by itself is given them at once.
+     */
+    private boolean isGathering() {
+        return preparedBytes > 0
+                && inFlight.conversions() >= CONVERSIONS_BEFORE_GATHERING
+                && store.waitingBytes() < preparedBytes;
+    }
+
+    /** A batch, and those after it that the producer prepares with it. */
+    private List<Batch> withMore(Batch first) {
+        if (preparedBytes == 0) {
+            return List.of(first);
+        }
+        List<Batch> batches = new ArrayList<>();
+        long bytes = 0;
+        int room = config.maxInFlight() - inFlight.size();
+        for (Batch next = first; next != null; ) {
+            batches.add(next);
+            bytes += next.sizeBytes();
+            boolean isEnough = bytes >= preparedBytes || batches.size() >= room;
+            next = isEnough ? null : store.getIfReady(config.batchLimit(), false);
+        }
+        return batches;
     }
 
     /** A wait that ends with the next check of the broker's timeouts at the latest. */

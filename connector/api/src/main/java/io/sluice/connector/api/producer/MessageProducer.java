@@ -1,6 +1,7 @@
 package io.sluice.connector.api.producer;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -22,6 +23,40 @@ public interface MessageProducer extends AutoCloseable {
      * <p>Whatever goes wrong comes to {@code callback}, never as an exception.
      */
     void send(Message message, DeliveryCallback callback);
+
+    /**
+     * Up to how many bytes of entries are worth {@linkplain #prepare preparing} together; zero if this producer prepares nothing,
+     * because it gathers messages by itself. Always the same.
+     *
+     * <p>A producer that prepares sends what it is given at once. Its caller should gather entries while earlier batches are not
+     * answered.
+     */
+    default int preparedBytes() {
+        return 0;
+    }
+
+    /**
+     * Does the part of sending that needs no order, such as encoding and compressing. Called by several threads at once, and only if
+     * {@link #preparedBytes} is positive. Nothing is sent.
+     *
+     * @param messages at least one, all with values; not changed any more
+     */
+    default PreparedBatch prepare(List<Message> messages) {
+        return () -> messages;
+    }
+
+    /**
+     * Takes the messages of a batch that this producer has prepared, as if {@link #send(Message, DeliveryCallback)} were called for
+     * each in turn.
+     *
+     * @param callbacks one for each message, in their order
+     */
+    default void send(PreparedBatch batch, List<? extends DeliveryCallback> callbacks) {
+        List<Message> messages = batch.messages();
+        for (int i = 0; i < messages.size(); i++) {
+            send(messages.get(i), callbacks.get(i));
+        }
+    }
 
     /**
      * How many partitions a topic has, as the broker states, for routes that choose partitions by the broker's count. May ask

@@ -63,7 +63,9 @@ final class SenderSimulation {
         int partitions = 1 + random.nextInt(4);
         this.faultsEnd = (5 + random.nextInt(60)) * SECOND;
         this.faults = new SimulatedFaults(random.split(), time, faultsEnd, total, DEAD);
-        this.broker = new SimulatedBroker(time, random.split(), faults, checker, mistake == Mistake.DELIVERS_STALE);
+        int preparedBytes = random.nextBoolean() ? 0 : 1 + random.nextInt(2_000);
+        this.broker = new SimulatedBroker(
+                time, random.split(), faults, checker, mistake == Mistake.DELIVERS_STALE, preparedBytes);
         this.producer = mistaken(broker, mistake);
         this.ring = new EntryRing(new RingConfig(1 << (2 + random.nextInt(6)), 1024, random.nextBoolean()));
         this.converter = new SimulatedConverter(TOPIC, partitions, 1 + random.nextInt(5), faults.unmade());

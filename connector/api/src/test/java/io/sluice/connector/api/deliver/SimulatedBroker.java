@@ -85,6 +85,7 @@ public final class SimulatedBroker implements MessageProducer {
     private final Faults faults;
     private final Observer checker;
     private final boolean deliversStale;
+    private final int preparedBytes;
     private Session session = new Session();
 
     /**
@@ -93,11 +94,32 @@ public final class SimulatedBroker implements MessageProducer {
      * @param deliversStale whether messages of before a restart may arrive after it, against the contract
      */
     public SimulatedBroker(Clock time, RandomGenerator random, Faults faults, Observer checker, boolean deliversStale) {
+        this(time, random, faults, checker, deliversStale, 0);
+    }
+
+    /**
+     * A broker that has nothing, whose producer prepares messages.
+     *
+     * @param preparedBytes see {@link MessageProducer#preparedBytes}
+     */
+    public SimulatedBroker(
+            Clock time,
+            RandomGenerator random,
+            Faults faults,
+            Observer checker,
+            boolean deliversStale,
+            int preparedBytes) {
+        this.preparedBytes = preparedBytes;
         this.time = time;
         this.random = random;
         this.faults = faults;
         this.checker = checker;
         this.deliversStale = deliversStale;
+    }
+
+    @Override
+    public int preparedBytes() {
+        return preparedBytes;
     }
 
     @Override
