@@ -43,7 +43,7 @@ final class KafkaBroker implements Broker {
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics(this::newProducer);
+        this.topics = new Topics();
     }
 
     @Override
@@ -66,7 +66,7 @@ final class KafkaBroker implements Broker {
     @Override
     public OptionalInt partitionsOf(String topic) {
         KafkaConnection asked = Objects.requireNonNull(newest, "no connection was made");
-        return topics.partitionsOf(asked.kafka(), topic);
+        return topics.partitionsOf(TopicMetadata.of(asked.kafka(), this::newProducer), topic);
     }
 
     @Override

@@ -1,14 +1,17 @@
 package io.sluice.connector.kafka;
 
 import io.sluice.connector.api.attempt.AttemptProducer;
+import io.sluice.connector.api.attempt.Broker;
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducer;
 import io.sluice.connector.api.producer.MessageProducerFactory;
 import io.sluice.connector.api.producer.Ownership;
 import io.sluice.connector.api.producer.ProducerConfigException;
+import io.sluice.connector.kafka.produce.Cluster;
 import io.sluice.protocol.time.Time;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -43,22 +46,38 @@ public final class KafkaProducerFactory implements MessageProducerFactory {
         if ("lz4".equals(settings.config().get(ProducerConfig.COMPRESSION_TYPE_CONFIG))) {
             NativeLz4.load();
         }
-        return settings.isTransactional()
-                ? TransactionalKafkaProducer.open(
-                        batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM)
-                : new AttemptProducer(
-                        new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM),
-                        ownership,
-                        Time.SYSTEM);
+        if (settings.isTransactional()) {
+            return TransactionalKafkaProducer.open(
+                    batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM);
+        }
+        Broker broker = settings.writesBatches()
+                ? batchBroker(settings, ownership)
+                : new KafkaBroker(batchBytes -> connect(settings, batchBytes), settings, ownership, Time.SYSTEM);
+        return new AttemptProducer(broker, ownership, Time.SYSTEM);
+    }
+
+    private static Broker batchBroker(KafkaSettings settings, Ownership ownership) {
+        ProducerConfig config = withOwnLoader(() -> new ProducerConfig(settings.config()));
+        return new BatchBroker(
+                () -> withOwnLoader(
+                        () -> Cluster.open(config, settings.produceOptions().maxInFlight())),
+                settings,
+                RecordCompression.of(config),
+                ownership,
+                Time.SYSTEM);
+    }
+
+    private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {
+        return withOwnLoader(() -> new KafkaProducer<>(settings.config(batchBytes)));
     }
 
     /** Kafka loads classes that options name by the thread's class loader, which need not be the one of this module. */
-    private static KafkaProducer<byte[], byte[]> connect(KafkaSettings settings, long batchBytes) {
+    private static <T> T withOwnLoader(Supplier<T> connect) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(KafkaProducer.class.getClassLoader());
         try {
-            return new KafkaProducer<>(settings.config(batchBytes));
+            return connect.get();
         } catch (KafkaException e) {
             throw new ProducerConfigException(List.of(new ConfigProblem("kafka.*", reasonOf(e))));
         } finally {

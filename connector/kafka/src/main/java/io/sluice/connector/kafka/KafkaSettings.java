@@ -7,6 +7,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.BUFFER_MEMORY_CON
 import static org.apache.kafka.clients.producer.ProducerConfig.COMPRESSION_TYPE_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.INTERCEPTOR_CLASSES_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
@@ -14,6 +15,8 @@ import static org.apache.kafka.clients.producer.ProducerConfig.MAX_IN_FLIGHT_REQ
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_REQUEST_SIZE_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RETRY_BACKOFF_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.SEND_BUFFER_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTION_TIMEOUT_CONFIG;
@@ -21,6 +24,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_
 
 import io.sluice.connector.api.producer.ConfigProblem;
 import io.sluice.connector.api.producer.MessageProducerFactory;
+import io.sluice.connector.kafka.produce.ProduceOptions;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -55,6 +59,8 @@ import org.jspecify.annotations.Nullable;
  *       Kafka rejects that pair; what it should avoid, a changed order, cannot happen then. For the same reason
  *       {@code max.in.flight.requests.per.connection} is 5 at most. A producer that is not idempotent, by its own key or
  *       because of {@code acks}, gets 1 there, or a retry would change the order. Serializers are ours.
+ *   <li>{@code kafka.sluice.producer}: {@code batches} has converters write record batches, which is the default; {@code client}
+ *       leaves that to the producer of Kafka's client, as transactions, interceptors, and records without idempotence do in any case.
  *   <li>{@code transactional.id} gets the destination's name after it, {@code <id>-<destination>}. It needs an idempotent
  *       producer.
  * </ul>
@@ -67,6 +73,9 @@ final class KafkaSettings {
     private static final String SECURITY_PROTOCOL = "security.protocol";
     private static final String SASL_LOGIN = "sasl.jaas.config";
     private static final String JAAS_FILE = "kerberos.jaas.file";
+    private static final String PRODUCER = "sluice.producer";
+    private static final String BATCHES = "batches";
+    private static final String CLIENT = "client";
 
     /** With more requests in flight the broker cannot tell a repetition. */
     private static final int MAX_IN_FLIGHT_IDEMPOTENT = 5;
@@ -100,6 +109,9 @@ final class KafkaSettings {
     private final List<String> corrections = new ArrayList<>();
     private @Nullable Path krb5File;
     private boolean hasOwnBatchSize;
+    private boolean hasOwnLinger;
+    private boolean writesBatches;
+    private String destination = "";
 
     private KafkaSettings() {}
 
@@ -109,8 +121,10 @@ final class KafkaSettings {
         settings.take(properties);
         settings.takeKerberos();
         settings.dropSerializers();
-        settings.nameTransactions(properties.getOrDefault(MessageProducerFactory.DESTINATION, ""));
+        settings.destination = properties.getOrDefault(MessageProducerFactory.DESTINATION, "");
+        settings.nameTransactions(settings.destination);
         settings.keepOrder();
+        settings.chooseProducer();
         settings.fillIn();
         settings.validate();
         return settings;
@@ -229,6 +243,26 @@ final class KafkaSettings {
         options.put(ENABLE_IDEMPOTENCE_CONFIG, idempotence);
     }
 
+    /** Options that only Kafka's producer has leave the choice to it. */
+    private void chooseProducer() {
+        String chosen = options.remove(PRODUCER);
+        if (chosen != null && !chosen.equals(BATCHES) && !chosen.equals(CLIENT)) {
+            problem(PRODUCER, "%s must be %s or %s".formatted(chosen, BATCHES, CLIENT));
+            return;
+        }
+        String needed = isTransactional()
+                ? TRANSACTIONAL_ID_CONFIG
+                : !Boolean.parseBoolean(options.get(ENABLE_IDEMPOTENCE_CONFIG))
+                        ? ENABLE_IDEMPOTENCE_CONFIG
+                        : options.containsKey(INTERCEPTOR_CLASSES_CONFIG) ? INTERCEPTOR_CLASSES_CONFIG : "";
+        writesBatches = needed.isEmpty() && !CLIENT.equals(chosen);
+        if (!needed.isEmpty() && BATCHES.equals(chosen)) {
+            correction(
+                    PRODUCER,
+                    "%s is ignored, %s needs the producer of Kafka's client".formatted(BATCHES, keyOf(needed)));
+        }
+    }
+
     private static boolean isAllAcks(String acks) {
         return acks.equals("all") || acks.equals("-1");
     }
@@ -249,6 +283,7 @@ final class KafkaSettings {
     private void fillIn() {
         options.putIfAbsent(ACKS_CONFIG, "all");
         options.putIfAbsent(COMPRESSION_TYPE_CONFIG, "none");
+        hasOwnLinger = options.containsKey(LINGER_MS_CONFIG);
         options.putIfAbsent(LINGER_MS_CONFIG, "2");
         hasOwnBatchSize = options.containsKey(BATCH_SIZE_CONFIG);
         options.putIfAbsent(BATCH_SIZE_CONFIG, Long.toString(batchBytes()));
@@ -354,6 +389,37 @@ final class KafkaSettings {
         return hasOwnBatchSize ? BatchSizing.fixed(batch, memory) : BatchSizing.upTo(batch, memory);
     }
 
+    /** Whether record batches are written by converters, and not by the producer of Kafka's client. */
+    boolean writesBatches() {
+        return writesBatches;
+    }
+
+    /** Limits for sending record batches. Without a {@code linger.ms} of the operator they do not wait for each other. */
+    ProduceOptions produceOptions() {
+        return new ProduceOptions(
+                (int) wholeNumber(MAX_REQUEST_SIZE_CONFIG, 1_048_576),
+                (int) wholeNumber(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, MAX_IN_FLIGHT_IDEMPOTENT),
+                millis(REQUEST_TIMEOUT_MS_CONFIG, 10_000),
+                millis(DELIVERY_TIMEOUT_MS_CONFIG, 30_000),
+                millis(RETRY_BACKOFF_MS_CONFIG, 100),
+                millis(RETRY_BACKOFF_MAX_MS_CONFIG, 1_000),
+                hasOwnLinger ? millis(LINGER_MS_CONFIG, 0) : Duration.ZERO);
+    }
+
+    private Duration millis(String option, long otherwise) {
+        return Duration.ofMillis(wholeNumber(option, otherwise));
+    }
+
+    /** The largest record batch of several records, in bytes without compression. */
+    int maxBatchBytes() {
+        return (int) Math.min(wholeNumber(BATCH_SIZE_CONFIG, BatchSizing.MAX_BYTES), Integer.MAX_VALUE);
+    }
+
+    /** Whose messages are sent; empty if it is not known. */
+    String destination() {
+        return destination;
+    }
+
     boolean isTransactional() {
         return options.containsKey(TRANSACTIONAL_ID_CONFIG);
     }
@@ -365,12 +431,12 @@ final class KafkaSettings {
 
     /** After which the brokers abort a transaction by themselves. */
     Duration transactionTimeout() {
-        return Duration.ofMillis(wholeNumber(TRANSACTION_TIMEOUT_CONFIG, 60_000));
+        return millis(TRANSACTION_TIMEOUT_CONFIG, 60_000);
     }
 
     /** How long a call of the producer may wait for the brokers. */
     Duration maxBlock() {
-        return Duration.ofMillis(wholeNumber(MAX_BLOCK_MS_CONFIG, 10_000));
+        return millis(MAX_BLOCK_MS_CONFIG, 10_000);
     }
 
     /** The configuration of Kerberos, which can be given to the whole JVM only; null without Kerberos. */

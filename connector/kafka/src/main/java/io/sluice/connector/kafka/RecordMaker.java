@@ -20,10 +20,20 @@ final class RecordMaker {
     private final List<Header> ownHeaders;
 
     RecordMaker(Ownership ownership) {
-        this.ownHeaders = ownership.epoch() == 0
+        this.ownHeaders = ownHeaders(ownership).stream()
+                .<Header>map(RecordMaker::headerOf)
+                .toList();
+    }
+
+    /** The headers that every record of an owner has. */
+    static List<MessageHeader> ownHeaders(Ownership ownership) {
+        return ownership.epoch() == 0
                 ? List.of()
-                : List.of(new RecordHeader(
-                        EPOCH_HEADER, Long.toString(ownership.epoch()).getBytes(StandardCharsets.US_ASCII)));
+                : List.of(new MessageHeader(EPOCH_HEADER, Long.toString(ownership.epoch())));
+    }
+
+    private static Header headerOf(MessageHeader header) {
+        return new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8));
     }
 
     ProducerRecord<byte[], byte[]> recordOf(Message message) {
@@ -37,7 +47,7 @@ final class RecordMaker {
         }
         List<Header> all = new ArrayList<>(ownHeaders);
         for (MessageHeader header : message.headers()) {
-            all.add(new RecordHeader(header.name(), header.value().getBytes(StandardCharsets.UTF_8)));
+            all.add(headerOf(header));
         }
         return all;
     }

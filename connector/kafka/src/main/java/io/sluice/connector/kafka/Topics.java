@@ -3,9 +3,7 @@ package io.sluice.connector.kafka;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.slf4j.Logger;
@@ -19,17 +17,7 @@ final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
     private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
-    private final Supplier<Producer<byte[], byte[]>> connect;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
-
-    /**
-     * Knows no topic yet.
-     *
-     * @param connect makes a producer that is asked once and closed, since the metadata of another one may be out of date
-     */
-    Topics(Supplier<Producer<byte[], byte[]>> connect) {
-        this.connect = connect;
-    }
 
     /** Whether a topic is known to have a partition. */
     boolean isKnown(String topic, int partition) {
@@ -45,14 +33,14 @@ final class Topics {
      * @throws NoSuchPartitionException if the topic does not have the partition
      * @throws KafkaException if the brokers do not answer, or know no such topic
      */
-    void requirePartition(Producer<byte[], byte[]> kafka, String topic, int partition) {
+    void requirePartition(TopicMetadata metadata, String topic, int partition) {
         if (isKnown(topic, partition)) {
             return;
         }
         requireName(topic);
-        int count = kafka.partitionsFor(topic).size();
+        int count = metadata.partitionsOf(topic);
         if (partition >= count) {
-            count = newestCount(topic);
+            count = metadata.newestPartitionsOf(topic);
         }
         counts.put(topic, count);
         if (partition < 0 || partition >= count) {
@@ -68,18 +56,11 @@ final class Topics {
         }
     }
 
-    /** A producer caches metadata for minutes; a new one asks. */
-    private int newestCount(String topic) {
-        try (Producer<byte[], byte[]> fresh = connect.get()) {
-            return fresh.partitionsFor(topic).size();
-        }
-    }
-
     /** How many partitions a topic has; empty if the brokers do not answer, or know no such topic. */
-    OptionalInt partitionsOf(Producer<byte[], byte[]> kafka, String topic) {
+    OptionalInt partitionsOf(TopicMetadata metadata, String topic) {
         try {
             requireName(topic);
-            return OptionalInt.of(kafka.partitionsFor(topic).size());
+            return OptionalInt.of(metadata.partitionsOf(topic));
         } catch (KafkaException | IllegalStateException e) { // the latter of a producer that was closed
             LOG.warn("the partitions of a topic are not known: topic={} cause={}", topic, e.getMessage());
             return OptionalInt.empty();

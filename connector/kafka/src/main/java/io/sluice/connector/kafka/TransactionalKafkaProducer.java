@@ -58,7 +58,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
         this.ownership = ownership;
         this.time = time;
         this.records = new RecordMaker(ownership);
-        this.topics = new Topics(this::newProducer);
+        this.topics = new Topics();
         this.state = new TransactionState(newProducer());
         String id = settings.transactionalId();
         TransactionEnd ends = new TransactionEnd(
@@ -97,7 +97,9 @@ final class TransactionalKafkaProducer implements MessageProducer {
                 return before;
             }
             try {
-                topics.requirePartition(state.kafka, message.topic(), message.partition());
+                if (!topics.isKnown(message.topic(), message.partition())) {
+                    topics.requirePartition(metadata(), message.topic(), message.partition());
+                }
                 if (!ownership.isHeld()) {
                     throw NotSentException.notOwned();
                 }
@@ -127,6 +129,10 @@ final class TransactionalKafkaProducer implements MessageProducer {
         state.lose();
         reconnect();
         return awaitTurn();
+    }
+
+    private TopicMetadata metadata() {
+        return TopicMetadata.of(state.kafka, this::newProducer);
     }
 
     private Producer<byte[], byte[]> newProducer() {
@@ -205,7 +211,7 @@ final class TransactionalKafkaProducer implements MessageProducer {
 
     @Override
     public OptionalInt partitionsOf(String topic) {
-        return topics.partitionsOf(state.kafka, topic);
+        return topics.partitionsOf(metadata(), topic);
     }
 
     @Override

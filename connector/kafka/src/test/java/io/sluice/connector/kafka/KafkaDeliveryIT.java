@@ -40,8 +40,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The sender, the ring and the producer together, against a real broker. */
 @Timeout(600) // a delivery that waits for ever must fail the build, not stop it
@@ -94,16 +95,18 @@ class KafkaDeliveryIT {
         pool.shutdownNow();
     }
 
-    @Test
-    void recordsArriveOnceAndInOrder() throws InterruptedException {
-        kafka.createTopic("in-order", 3);
-        start(new FixedRouter("in-order", 2), Map.of("kafka.retries", "0"));
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void recordsArriveOnceAndInOrder(Sending sending) throws InterruptedException {
+        kafka.createTopic("in-order-" + sending.suffix(), 3);
+        start(sending, new FixedRouter("in-order-" + sending.suffix(), 2), Map.of("kafka.retries", "0"));
 
         ring.put(NumberEntry.range(0, 20_000));
 
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
                 && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 19_999);
-        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("in-order", TIMEOUT);
+        List<ConsumerRecord<byte[], byte[]>> records =
+                kafka.reader().readToEnd("in-order-" + sending.suffix(), TIMEOUT);
         assertThat(numbers(records))
                 .containsExactlyElementsOf(IntStream.range(0, 20_000).boxed().toList());
         assertThat(records).allSatisfy(next -> {
@@ -114,9 +117,10 @@ class KafkaDeliveryIT {
     }
 
     /** With an epoch, each record carries it; without ownership, none leaves. */
-    @Test
-    void onlyAnOwnerSends() throws InterruptedException {
-        kafka.createTopic("owned", 1);
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void onlyAnOwnerSends(Sending sending) throws InterruptedException {
+        kafka.createTopic("owned-" + sending.suffix(), 1);
         AtomicBoolean held = new AtomicBoolean(true);
         ownership = new Ownership() {
             @Override
@@ -129,7 +133,7 @@ class KafkaDeliveryIT {
                 return 7;
             }
         };
-        start(new FixedRouter("owned", 0), Map.of());
+        start(sending, new FixedRouter("owned-" + sending.suffix(), 0), Map.of());
         ring.put(NumberEntry.range(0, 100));
         await().until(() -> cursors.load(CursorStore.QUEUE_CLIENT) != null
                 && cursors.load(CursorStore.QUEUE_CLIENT).position().offset() == 99);
@@ -138,7 +142,7 @@ class KafkaDeliveryIT {
         ring.put(NumberEntry.range(100, 200));
         await().until(() -> sender.status().failures() > 0);
 
-        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned", TIMEOUT);
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.reader().readToEnd("owned-" + sending.suffix(), TIMEOUT);
         assertThat(numbers(records)).hasSize(100);
         assertThat(records)
                 .allSatisfy(next -> assertThat(
@@ -147,10 +151,11 @@ class KafkaDeliveryIT {
                         .isEqualTo("7"));
     }
 
-    @Test
-    void aBrokerThatIsGoneForAWhileCostsNothingButTime() throws Exception {
-        kafka.createTopic("restarted", 1);
-        start(new FixedRouter("restarted", 0), IMPATIENT);
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aBrokerThatIsGoneForAWhileCostsNothingButTime(Sending sending) throws Exception {
+        kafka.createTopic("restarted-" + sending.suffix(), 1);
+        start(sending, new FixedRouter("restarted-" + sending.suffix(), 0), IMPATIENT);
         AtomicBoolean isGone = new AtomicBoolean();
         Future<Integer> put = pool.submit(() -> NumberEntry.putUntil(isGone::get, 60_000, ring));
         await().until(() -> ring.stats().acked().entries() > 1000);
@@ -165,7 +170,7 @@ class KafkaDeliveryIT {
 
         int total = put.get();
         await().atMost(TIMEOUT.multipliedBy(4)).until(() -> ring.stats().acked().entries() == total);
-        List<Integer> arrived = numbers(kafka.reader().readToEnd("restarted", TIMEOUT));
+        List<Integer> arrived = numbers(kafka.reader().readToEnd("restarted-" + sending.suffix(), TIMEOUT));
         assertThat(arrived.stream().distinct()).isSorted();
         Map<Integer, Integer> lastCopies = new HashMap<>();
         for (int i = 0; i < arrived.size(); i++) {
@@ -175,25 +180,27 @@ class KafkaDeliveryIT {
         assertThat(IntStream.range(0, total).mapToObj(lastCopies::get)).isSorted();
     }
 
-    @Test
-    void aRecordThatTheBrokerFindsTooLargeStopsTheSender() throws InterruptedException {
-        kafka.createTopic("small", 1, Map.of("max.message.bytes", "10000"));
-        start(new FixedRouter("small", 0), Map.of());
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRecordThatTheBrokerFindsTooLargeStopsTheSender(Sending sending) throws InterruptedException {
+        kafka.createTopic("small-" + sending.suffix(), 1, Map.of("max.message.bytes", "10000"));
+        start(sending, new FixedRouter("small-" + sending.suffix(), 0), Map.of());
 
         ring.put(NumberEntry.range(0, 10));
         ring.put(List.of(new NumberEntry(10, 20_000)));
         ring.put(NumberEntry.range(11, 2_000));
 
         assertRejectedAsTooLarge();
-        assertThat(numbers(kafka.reader().readToEnd("small", TIMEOUT)))
+        assertThat(numbers(kafka.reader().readToEnd("small-" + sending.suffix(), TIMEOUT)))
                 .startsWith(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
                 .doesNotContain(11);
     }
 
-    @Test
-    void aRecordThatIsLargerThanARequestStopsTheSender() throws InterruptedException {
-        kafka.createTopic("large", 1);
-        start(new FixedRouter("large", 0), Map.of("kafka.max.request.size", "10000"));
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRecordThatIsLargerThanARequestStopsTheSender(Sending sending) throws InterruptedException {
+        kafka.createTopic("large-" + sending.suffix(), 1);
+        start(sending, new FixedRouter("large-" + sending.suffix(), 0), Map.of("kafka.max.request.size", "10000"));
 
         ring.put(List.of(new NumberEntry(0, producer.maxValueBytes())));
         await().until(() -> ring.stats().acked().entries() == 1);
@@ -209,8 +216,9 @@ class KafkaDeliveryIT {
         assertThat(sender.status().state()).isEqualTo(SenderState.FAILED);
     }
 
-    private void start(FixedRouter target, Map<String, String> options) {
+    private void start(Sending sending, FixedRouter target, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>(PATIENT);
+        properties.putAll(sending.options());
         properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         producer = new KafkaProducerFactory().create(properties, ownership);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a record is made of, and where it may go, with transactions and without. */
 @Timeout(300)
@@ -54,11 +55,11 @@ class KafkaMessagesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void keysAndHeadersArrive(boolean transactions) {
-        String topic = "headers-" + transactions;
+    @EnumSource(Sending.class)
+    void keysAndHeadersArrive(Sending sending) {
+        String topic = "headers-" + sending.suffix();
         kafka.createTopic(topic, 3);
-        start(transactions);
+        start(sending);
         byte[] key = {0, -1, 7};
 
         Answer keyed = Answer.to(
@@ -81,11 +82,11 @@ class KafkaMessagesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aPartitionThatIsNotThereIsRejectedAtOnce(boolean transactions) throws Exception {
-        String topic = "partitions-" + transactions;
+    @EnumSource(Sending.class)
+    void aPartitionThatIsNotThereIsRejectedAtOnce(Sending sending) throws Exception {
+        String topic = "partitions-" + sending.suffix();
         kafka.createTopic(topic, 3);
-        start(transactions);
+        start(sending);
         Answer before = Answer.to(producer, topic, 2, "before");
 
         long begin = System.nanoTime();
@@ -126,9 +127,9 @@ class KafkaMessagesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aNameThatNoTopicCanHaveIsRejectedAtOnce(boolean transactions) {
-        start(transactions);
+    @EnumSource(Sending.class)
+    void aNameThatNoTopicCanHaveIsRejectedAtOnce(Sending sending) {
+        start(sending);
 
         for (String name : List.of("shop orders", "..", "a".repeat(250), "größe")) {
             Answer refused = Answer.to(producer, name, 0, "refused");
@@ -140,28 +141,37 @@ class KafkaMessagesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void knowsHowManyPartitionsATopicHas(boolean transactions) {
-        String topic = "counted-" + transactions;
+    @EnumSource(Sending.class)
+    void knowsHowManyPartitionsATopicHas(Sending sending) {
+        String topic = "counted-" + sending.suffix();
         kafka.createTopic(topic, 5);
-        start(transactions);
+        start(sending);
 
         assertThat(producer.partitionsOf(topic)).hasValue(5);
         assertThat(producer.partitionsOf("shop orders")).isEmpty();
 
         producer.close(Duration.ofSeconds(5));
-        start(
-                transactions,
-                Map.of("kafka.max.block.ms", "5000")); // for so long a topic is waited for that is not there
+        start(sending, Map.of("kafka.max.block.ms", "5000")); // for so long a topic is waited for that is not there
         assertThat(producer.partitionsOf("nobody-made-it")).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
-    void whatIsCompressedArrivesAsItWas(String compression) {
-        String topic = "compressed-" + compression;
+    @CsvSource({
+        "BATCHES, none",
+        "BATCHES, gzip",
+        "BATCHES, snappy",
+        "BATCHES, lz4",
+        "BATCHES, zstd",
+        "CLIENT, none",
+        "CLIENT, gzip",
+        "CLIENT, snappy",
+        "CLIENT, lz4",
+        "CLIENT, zstd"
+    })
+    void whatIsCompressedArrivesAsItWas(Sending sending, String compression) {
+        String topic = "compressed-" + compression + "-" + sending.suffix();
         kafka.createTopic(topic, 1);
-        start(false, Map.of("kafka.compression.type", compression));
+        start(sending, Map.of("kafka.compression.type", compression));
         List<String> values = List.of("x".repeat(300_000), "größer");
 
         for (String value : values) {
@@ -173,16 +183,14 @@ class KafkaMessagesIT {
                 .isEqualTo(values);
     }
 
-    private void start(boolean transactions) {
-        start(transactions, Map.of("kafka.max.block.ms", MAX_BLOCK_MILLIS));
+    private void start(Sending sending) {
+        start(sending, Map.of("kafka.max.block.ms", MAX_BLOCK_MILLIS));
     }
 
-    private void start(boolean transactions, Map<String, String> options) {
+    private void start(Sending sending, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
-        if (transactions) {
-            properties.put("kafka.transactional.id", "messages");
-        }
+        properties.putAll(sending.options());
         producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
     }
 }

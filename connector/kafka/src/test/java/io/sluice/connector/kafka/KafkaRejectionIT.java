@@ -55,11 +55,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real broker does not take: what is too large, a topic that cannot be, and one that nobody may write to. */
 @Timeout(120) // a delivery that waits for ever must fail the build, not stop it
+@ParameterizedClass
+@EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaRejectionIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String FORBIDDEN = "forbidden";
@@ -77,9 +81,14 @@ class KafkaRejectionIT {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final ExecutorService pool = Executors.newFixedThreadPool(3);
     private final Map<String, String> options = new HashMap<>();
+    private final Sending sending;
     private RejectionPolicy policy = RejectionPolicy.STOP;
     private MessageProducer producer;
     private BatchSender sender;
+
+    KafkaRejectionIT(Sending sending) {
+        this.sending = sending;
+    }
 
     @BeforeAll
     static void startBroker() throws Exception {
@@ -169,7 +178,7 @@ class KafkaRejectionIT {
     @ParameterizedTest
     @ValueSource(ints = {10_000, 1_000_000})
     void anEntryThatIsTooLargeIsADeadLetterWithWhatFits(int deadLimit) throws InterruptedException {
-        String topic = "packets-" + deadLimit;
+        String topic = "packets-" + deadLimit + sending.suffix();
         kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000"));
         kafka.createTopic(topic + "_dead", 1, Map.of("max.message.bytes", Integer.toString(deadLimit)));
         policy = new DeadLetters(topic + "_dead", 1_000_000);
@@ -207,19 +216,20 @@ class KafkaRejectionIT {
     /** A broker that has taken nothing of a producer yet takes from it what is in flight behind a refused record. */
     @Test
     void nothingOvertakesTheFirstRecordOfAProducer() throws InterruptedException {
-        kafka.createTopic("first", 1, Map.of("max.message.bytes", "10000"));
+        String topic = "first-" + sending.suffix();
+        kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000"));
         options.put("kafka.batch.size", "1");
         policy = RejectionPolicy.SKIP;
         List<Entry> entries = new ArrayList<>();
         for (int number = 0; number < TOTAL; number++) {
             entries.add(new NumberEntry(number, number % EVERY == 0 ? 20_000 : 100));
         }
-        start(Converters.OF_TEXTS.flat(new FixedRouter("first", 0), Time.SYSTEM));
+        start(Converters.OF_TEXTS.flat(new FixedRouter(topic, 0), Time.SYSTEM));
 
         ring.put(entries);
 
         awaitAcked();
-        assertThat(records("first").stream()
+        assertThat(records(topic).stream()
                         .map(record -> Integer.valueOf(new String(record.value(), StandardCharsets.US_ASCII).strip())))
                 .isSorted()
                 .hasSize(TOTAL - TOTAL / EVERY);
@@ -244,9 +254,10 @@ class KafkaRejectionIT {
     @Test
     void transactionsAreCutAroundWhatIsTooLarge() throws InterruptedException {
         options.put("kafka.transactional.id", "refusals");
-        kafka.createTopic("transactions-small", 1, Map.of("max.message.bytes", "10000"));
+        String topic = "transactions-small-" + sending.suffix();
+        kafka.createTopic(topic, 1, Map.of("max.message.bytes", "10000"));
         policy = RejectionPolicy.SKIP;
-        start(Converters.OF_TEXTS.packets(new FixedRouter("transactions-small", 0), PacketStyle.PARSED, 1_000_000));
+        start(Converters.OF_TEXTS.packets(new FixedRouter(topic, 0), PacketStyle.PARSED, 1_000_000));
         List<Entry> entries = new ArrayList<>(NumberEntry.range(0, 50));
         entries.add(new NumberEntry(50, 20_000));
         entries.addAll(NumberEntry.range(51, TOTAL));
@@ -254,10 +265,7 @@ class KafkaRejectionIT {
         ring.put(entries);
 
         awaitAcked();
-        assertThat(numbers("transactions-small"))
-                .hasSize(TOTAL - 1)
-                .doesNotContain(50)
-                .isSorted();
+        assertThat(numbers(topic)).hasSize(TOTAL - 1).doesNotContain(50).isSorted();
         assertThat(sender.status().skippedMessages()).isEqualTo(1);
     }
 
@@ -268,7 +276,7 @@ class KafkaRejectionIT {
         if (transactions) {
             options.put("kafka.transactional.id", "refusals");
         }
-        String topic = "revoked-" + transactions;
+        String topic = "revoked-" + transactions + sending.suffix();
         kafka.createTopic(topic, 1);
         policy = RejectionPolicy.of(RejectionPolicy.SKIP, RejectionPolicy.RETRY);
         start(someTo(topic, topic));
@@ -318,8 +326,8 @@ class KafkaRejectionIT {
         assertThat(ring.stats().acked().entries()).isLessThanOrEqualTo(FIRST);
     }
 
-    private static String topic(String prefix, String name) {
-        String topic = prefix + "-" + name.replaceAll("[^a-z]", "");
+    private String topic(String prefix, String name) {
+        String topic = prefix + "-" + name.replaceAll("[^a-z]", "") + sending.suffix();
         kafka.createTopic(topic, 1);
         return topic;
     }
@@ -345,7 +353,8 @@ class KafkaRejectionIT {
     }
 
     private void start(BatchConverter converter) {
-        Map<String, String> properties = new HashMap<>(options);
+        Map<String, String> properties = new HashMap<>(sending.options());
+        properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers());
         properties.put(MessageProducerFactory.DESTINATION, "shop");
         producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);

@@ -34,10 +34,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /** TLS and logins against a real broker, and a real Kerberos server. */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(names = {"BATCHES", "CLIENT"})
 class KafkaSecurityIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String SECRET = "xyzzy-1973";
@@ -55,7 +59,12 @@ class KafkaSecurityIT {
     private static KafkaServer kafka;
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Sending sending;
     private MessageProducer producer;
+
+    KafkaSecurityIT(Sending sending) {
+        this.sending = sending;
+    }
 
     @BeforeAll
     static void startServers() throws Exception {
@@ -310,7 +319,8 @@ class KafkaSecurityIT {
     }
 
     private void start(String listener, Map<String, String> options) {
-        Map<String, String> properties = new HashMap<>(options);
+        Map<String, String> properties = new HashMap<>(sending.options());
+        properties.putAll(options);
         properties.put("kafka.bootstrap.servers", kafka.bootstrapServers(listener));
         KafkaProducerFactory factory = new KafkaProducerFactory();
         assertThat(factory.check(properties)).isEmpty();

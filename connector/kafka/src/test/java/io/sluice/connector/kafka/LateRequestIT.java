@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request that reaches the broker after its repetition was acknowledged. */
 @Timeout(120)
@@ -48,9 +50,10 @@ class LateRequestIT {
         proxy.close();
     }
 
-    @Test
-    void aRequestOfAFailedAttemptIsNotStoredAfterItsRepetition() {
-        connect(Map.of());
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRequestOfAFailedAttemptIsNotStoredAfterItsRepetition(Sending sending) {
+        connect(sending, Map.of());
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
@@ -64,9 +67,10 @@ class LateRequestIT {
         assertThat(texts()).containsExactly("1", "2", "3", "4");
     }
 
-    @Test
-    void aRequestThatWasAbandonedIsNotStoredAfterItsRepetition() {
-        connect(Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void aRequestThatWasAbandonedIsNotStoredAfterItsRepetition(Sending sending) {
+        connect(sending, Map.of("kafka.request.timeout.ms", "60000", "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
@@ -85,10 +89,11 @@ class LateRequestIT {
     /** And its transaction is not committed. */
     @Test
     void aRequestOfAnAbandonedTransactionIsNotStored() {
-        connect(Map.of(
-                "kafka.transactional.id", "late",
-                "kafka.request.timeout.ms", "60000",
-                "kafka.delivery.timeout.ms", "90000"));
+        connect(
+                Sending.TRANSACTIONS,
+                Map.of(
+                        "kafka.request.timeout.ms", "60000",
+                        "kafka.delivery.timeout.ms", "90000"));
         send("1");
         proxy.hold();
         List<Answer> lost = List.of(Answer.to(producer, "late", 0, "2"), Answer.to(producer, "late", 0, "3"));
@@ -104,9 +109,10 @@ class LateRequestIT {
     }
 
     /** Each attempt fences those before it, whatever number of them failed. */
-    @Test
-    void requestsOfSeveralAttemptsAreNotStoredAfterTheirRepetition() {
-        connect(Map.of());
+    @ParameterizedTest
+    @EnumSource(names = {"BATCHES", "CLIENT"})
+    void requestsOfSeveralAttemptsAreNotStoredAfterTheirRepetition(Sending sending) {
+        connect(sending, Map.of());
         send("1");
         for (int attempt = 0; attempt < 3; attempt++) {
             proxy.admit();
@@ -129,13 +135,14 @@ class LateRequestIT {
         assertThat(ProducerIdentity.isSupported()).isTrue();
     }
 
-    private void connect(Map<String, String> options) {
+    private void connect(Sending sending, Map<String, String> options) {
         Map<String, String> properties = new HashMap<>();
         properties.put("kafka.bootstrap.servers", "127.0.0.1:" + proxy.port());
         properties.put("kafka.request.timeout.ms", "2000");
         properties.put("kafka.delivery.timeout.ms", "3000");
         properties.put("kafka.max.block.ms", "20000");
         properties.put(MessageProducerFactory.DESTINATION, "shop");
+        properties.putAll(sending.options());
         properties.putAll(options);
         producer = new KafkaProducerFactory().create(properties, Ownership.SOLE);
     }

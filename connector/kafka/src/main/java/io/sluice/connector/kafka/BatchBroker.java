@@ -1,0 +1,138 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.Broker;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.Ownership;
+import io.sluice.connector.api.producer.PreparedBatch;
+import io.sluice.connector.kafka.batch.BatchLimits;
+import io.sluice.connector.kafka.batch.PreparedRecords;
+import io.sluice.connector.kafka.batch.RecordBatchWriter;
+import io.sluice.connector.kafka.produce.BatchSplitter;
+import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.produce.ProduceOptions;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.apache.kafka.common.compress.Compression;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kafka's brokers, by record batches that converters have written and compressed. Each connection continues the producer id of the
+ * one before, so that nothing is stored after its repetition.
+ */
+final class BatchBroker implements Broker {
+    /** Batches of so many bytes of entries are written together: the cost of a request is spread over some thousand rows. */
+    private static final int PREPARED_BYTES = 512 * 1024;
+
+    private final Supplier<Cluster> open;
+    private final ProduceOptions options;
+    private final int maxValueBytes;
+    private final String destination;
+    private final Ownership ownership;
+    private final Time time;
+    private final RecordBatchWriter writer;
+    private final BatchLimits limits;
+    private final BatchSplitter splitter;
+    private final Topics topics = new Topics();
+
+    private volatile @Nullable BatchConnection newest;
+
+    /**
+     * Does not connect yet.
+     *
+     * @param open prepares connections to the brokers, which are closed with a {@link BatchConnection}
+     */
+    BatchBroker(
+            Supplier<Cluster> open, KafkaSettings settings, Compression compression, Ownership ownership, Time time) {
+        this.open = open;
+        this.options = settings.produceOptions();
+        this.maxValueBytes = settings.maxValueBytes();
+        this.destination = settings.destination();
+        this.ownership = ownership;
+        this.time = time;
+        this.writer = new RecordBatchWriter(compression, RecordMaker.ownHeaders(ownership), time);
+        this.limits = new BatchLimits(settings.maxBatchBytes());
+        this.splitter = new BatchSplitter(writer, limits);
+    }
+
+    @Override
+    public BrokerConnection connect(Attempt attempt) {
+        BatchConnection before = newest;
+        if (before != null) {
+            before.awaitEnd();
+        }
+        BatchConnection made =
+                new BatchConnection(attempt, this, open.get(), before == null ? null : before.producer());
+        newest = made;
+        made.start();
+        return made;
+    }
+
+    @Override
+    public SendFailure classify(Exception failure) {
+        return KafkaErrors.classify(failure);
+    }
+
+    @Override
+    public OptionalInt partitionsOf(String topic) {
+        BatchConnection asked = Objects.requireNonNull(newest, "no connection was made");
+        return topics.partitionsOf(asked.metadata(), topic);
+    }
+
+    @Override
+    public int maxValueBytes() {
+        return maxValueBytes;
+    }
+
+    @Override
+    public int preparedBytes() {
+        return PREPARED_BYTES;
+    }
+
+    @Override
+    public PreparedBatch prepare(List<Message> messages) {
+        return write(messages);
+    }
+
+    PreparedRecords write(List<Message> messages) {
+        return writer.write(messages, limits::limitOf);
+    }
+
+    @Override
+    public void close(Duration limit) throws InterruptedException {
+        BatchConnection last = newest;
+        if (last != null) {
+            last.awaitEnd(limit);
+        }
+    }
+
+    ProduceOptions options() {
+        return options;
+    }
+
+    String threadName() {
+        return "kafka-" + (destination.isEmpty() ? "producer" : destination);
+    }
+
+    BatchSplitter splitter() {
+        return splitter;
+    }
+
+    Ownership ownership() {
+        return ownership;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    Topics topics() {
+        return topics;
+    }
+}

@@ -1,0 +1,173 @@
+package io.sluice.connector.kafka;
+
+import io.sluice.connector.api.attempt.Attempt;
+import io.sluice.connector.api.attempt.BrokerConnection;
+import io.sluice.connector.api.attempt.NotSentException;
+import io.sluice.connector.api.attempt.SendFailure;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.api.producer.FailureKind;
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.PreparedBatch;
+import io.sluice.connector.kafka.batch.PreparedRecords;
+import io.sluice.connector.kafka.batch.RecordBatch;
+import io.sluice.connector.kafka.produce.Cluster;
+import io.sluice.connector.kafka.produce.ProduceListener;
+import io.sluice.connector.kafka.produce.ProduceLoop;
+import io.sluice.connector.kafka.produce.ProducerIdAndEpoch;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the record batches of one attempt by a {@link ProduceLoop}, which ends with the attempt. */
+final class BatchConnection implements BrokerConnection {
+    private static final Duration FOR_EVER = Duration.ofDays(1);
+
+    private final BatchBroker broker;
+    private final ProduceLoop loop;
+    private final TopicMetadata metadata;
+
+    /**
+     * Does not connect yet.
+     *
+     * @param cluster closed with this
+     * @param former the identity to continue; null if there is none
+     */
+    BatchConnection(Attempt attempt, BatchBroker broker, Cluster cluster, @Nullable ProducerIdAndEpoch former) {
+        this.broker = broker;
+        this.loop = new ProduceLoop(
+                broker.threadName(),
+                cluster,
+                broker.options(),
+                former,
+                broker.splitter(),
+                new EndOf(attempt, broker),
+                broker.time());
+        this.metadata = new TopicMetadata() {
+            @Override
+            public int partitionsOf(String topic) {
+                return cluster.partitionsOf(topic);
+            }
+
+            @Override
+            public int newestPartitionsOf(String topic) {
+                return cluster.newestPartitionsOf(topic);
+            }
+        };
+    }
+
+    /** Ends the attempt with the first failure. */
+    private record EndOf(Attempt attempt, BatchBroker broker) implements ProduceListener {
+        @Override
+        public @Nullable Exception acknowledged() {
+            return broker.ownership().isHeld() ? null : NotSentException.notOwned();
+        }
+
+        @Override
+        public void fail(Exception cause, DeliveryCallback callback) {
+            SendFailure told = KafkaErrors.classify(cause);
+            callback.failed(told.cause(), told.kind());
+        }
+
+        @Override
+        public void failAfter(Exception cause, DeliveryCallback callback) {
+            callback.failed(NotSentException.after(cause), FailureKind.PASSING);
+        }
+
+        @Override
+        public void ended(Exception cause) {
+            attempt.end(cause);
+        }
+    }
+
+    void start() {
+        loop.start();
+    }
+
+    TopicMetadata metadata() {
+        return metadata;
+    }
+
+    @Override
+    public void send(Message message, DeliveryCallback callback) {
+        requirePartition(message.topic(), message.partition());
+        PreparedRecords records = broker.write(List.of(message));
+        RecordBatch batch = records.batches().get(0);
+        if (isTooLarge(batch)) {
+            throw new RecordTooLargeException(
+                    "the message has %d bytes as a record batch, more than kafka.max.request.size, which is %d"
+                            .formatted(
+                                    batch.uncompressedBytes(), broker.options().maxRequestBytes()));
+        }
+        loop.submit(records, List.of(callback));
+    }
+
+    /** Without a partition that does not exist, and a batch that is too large: which of its messages is at fault is found one by one. */
+    @Override
+    public boolean send(PreparedBatch batch, List<? extends DeliveryCallback> callbacks) {
+        if (!(batch instanceof PreparedRecords records)) {
+            return false;
+        }
+        for (RecordBatch next : records.batches()) {
+            if (isTooLarge(next)) {
+                return false;
+            }
+            try {
+                requirePartition(next.topic(), next.partition());
+            } catch (RuntimeException e) {
+                return false;
+            }
+        }
+        loop.submit(records, callbacks);
+        return true;
+    }
+
+    private boolean isTooLarge(RecordBatch batch) {
+        return batch.count() == 1
+                && batch.uncompressedBytes() > broker.options().maxRequestBytes();
+    }
+
+    private void requirePartition(String topic, int partition) {
+        if (broker.topics().isKnown(topic, partition)) {
+            return;
+        }
+        broker.topics().requirePartition(metadata, topic, partition);
+        if (!broker.ownership().isHeld()) { // to ask may have taken long
+            throw NotSentException.notOwned();
+        }
+    }
+
+    @Override
+    public void flush() throws InterruptedException {
+        loop.awaitAnswers(FOR_EVER);
+    }
+
+    @Override
+    public void settle(Duration limit) throws InterruptedException {
+        loop.awaitAnswers(limit);
+    }
+
+    @Override
+    public void cut(Exception cause) {
+        loop.stop(cause);
+    }
+
+    /** Waits until the loop has ended, after {@link #cut}. */
+    void awaitEnd() {
+        try {
+            loop.awaitEnd();
+        } catch (InterruptedException e) {
+            throw new InterruptException(e); // sets the thread's flag
+        }
+    }
+
+    void awaitEnd(Duration limit) throws InterruptedException {
+        loop.awaitEnd(limit);
+    }
+
+    /** What the next connection continues. */
+    @Nullable ProducerIdAndEpoch producer() {
+        return loop.producer();
+    }
+}

@@ -1,0 +1,297 @@
+package io.sluice.connector.kafka.batch;
+
+import io.sluice.connector.api.producer.Message;
+import io.sluice.connector.api.producer.MessageHeader;
+import io.sluice.protocol.time.Time;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToIntFunction;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.utils.ByteBufferOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes messages into record batches, a batch or more for each partition, and compresses them.
+ *
+ * <pre>
+ *   record: | length | attributes | timestamp delta | offset delta | key length | key | value length | value | headers |
+ *           | varint | i8, 0      | varint, 0       | varint       | varint     |     | varint       |       |         |
+ *   headers: count varint, and for each: name length varint, name, value length varint, value
+ * </pre>
+ *
+ * Varints are zigzag-encoded, seven bits a byte, the lowest first; the length of a key that is null is -1. All records of a batch
+ * have the time at which it was written.
+ *
+ * <p>Safe for use by several threads; each works in buffers of its own meanwhile.
+ */
+public final class RecordBatchWriter {
+    private static final byte MAGIC = 2;
+
+    /** Larger buffers are not kept. */
+    private static final int MAX_KEPT_BYTES = 2 << 20;
+
+    private static final int MAX_KEPT_BUFFERS = 16;
+
+    private final Compression compression;
+    private final byte[] ownHeaders;
+    private final int ownHeaderCount;
+    private final Time time;
+    private final Queue<byte[]> scratches = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Makes a writer.
+     *
+     * @param ownHeaders come before those of each message
+     * @param time the wall clock for the records' timestamps
+     */
+    public RecordBatchWriter(Compression compression, List<MessageHeader> ownHeaders, Time time) {
+        this.compression = compression;
+        this.ownHeaders = encode(ownHeaders);
+        this.ownHeaderCount = ownHeaders.size();
+        this.time = time;
+    }
+
+    /** Records of one partition that fit into one batch. */
+    private static final class Group {
+        final String topic;
+        final int partition;
+        int[] indexes = new int[8];
+        int count;
+        int recordBytes;
+
+        Group(String topic, int partition) {
+            this.topic = topic;
+            this.partition = partition;
+        }
+
+        void add(int index, int bytes) {
+            if (count == indexes.length) {
+                indexes = Arrays.copyOf(indexes, 2 * count);
+            }
+            indexes[count++] = index;
+            recordBytes += bytes;
+        }
+    }
+
+    /** The open groups of a topic, by partition. */
+    private static final class TopicGroups {
+        final String topic;
+
+        @Nullable Group[] open = new Group[4];
+
+        TopicGroups(String topic) {
+            this.topic = topic;
+        }
+
+        @Nullable Group get(int partition) {
+            return partition < open.length ? open[partition] : null;
+        }
+
+        void set(int partition, Group group) {
+            if (partition >= open.length) {
+                open = Arrays.copyOf(open, Math.max(partition + 1, 2 * open.length));
+            }
+            open[partition] = group;
+        }
+    }
+
+    /**
+     * Writes messages.
+     *
+     * @param messages their partitions are not negative
+     * @param limitOf up to how many bytes a batch for a topic may have, without compression; a larger record has a batch of its own
+     */
+    public PreparedRecords write(List<Message> messages, ToIntFunction<String> limitOf) {
+        byte[][] headers = headersOf(messages);
+        List<Group> groups = group(messages, headers, limitOf);
+        long now = time.millis();
+        List<RecordBatch> batches = new ArrayList<>(groups.size());
+        for (Group next : groups) {
+            batches.add(batch(next, messages, headers, now));
+        }
+        return new PreparedRecords(messages, batches);
+    }
+
+    /** In the order in which they were begun. */
+    private List<Group> group(List<Message> messages, byte[][] headers, ToIntFunction<String> limitOf) {
+        List<Group> all = new ArrayList<>();
+        List<TopicGroups> topics = new ArrayList<>();
+        TopicGroups of = null;
+        int limit = 0;
+        for (int i = 0; i < messages.size(); i++) {
+            Message message = messages.get(i);
+            if (of == null || !of.topic.equals(message.topic())) {
+                of = find(message.topic(), topics);
+                limit = limitOf.applyAsInt(message.topic());
+            }
+            Group group = of.get(message.partition());
+            int bytes = group == null ? 0 : recordBytes(bodyBytes(message, headers[i], group.count));
+            if (group == null || RecordBatch.HEADER_BYTES + group.recordBytes + bytes > limit) {
+                group = new Group(of.topic, message.partition());
+                of.set(message.partition(), group);
+                all.add(group);
+                bytes = recordBytes(bodyBytes(message, headers[i], 0));
+            }
+            group.add(i, bytes);
+        }
+        return all;
+    }
+
+    private static TopicGroups find(String topic, List<TopicGroups> topics) {
+        for (TopicGroups next : topics) {
+            if (next.topic.equals(topic)) {
+                return next;
+            }
+        }
+        TopicGroups made = new TopicGroups(topic);
+        topics.add(made);
+        return made;
+    }
+
+    private RecordBatch batch(Group group, List<Message> messages, byte[][] headers, long now) {
+        int uncompressed = RecordBatch.HEADER_BYTES + group.recordBytes;
+        ByteBuffer buffer;
+        if (compression.type() == CompressionType.NONE) {
+            byte[] bytes = new byte[uncompressed];
+            writeRecords(group, messages, headers, bytes, RecordBatch.HEADER_BYTES);
+            buffer = ByteBuffer.wrap(bytes);
+        } else {
+            buffer = compressed(group, messages, headers);
+        }
+        buffer.putInt(RecordBatch.LENGTH_AT, buffer.limit() - RecordBatch.LEADER_EPOCH_AT);
+        buffer.putInt(RecordBatch.LEADER_EPOCH_AT, -1);
+        buffer.put(RecordBatch.MAGIC_AT, MAGIC);
+        buffer.putShort(RecordBatch.ATTRIBUTES_AT, (short) compression.type().id);
+        buffer.putInt(RecordBatch.LAST_OFFSET_DELTA_AT, group.count - 1);
+        buffer.putLong(RecordBatch.BASE_TIMESTAMP_AT, now);
+        buffer.putLong(RecordBatch.MAX_TIMESTAMP_AT, now);
+        buffer.putInt(RecordBatch.COUNT_AT, group.count);
+        return new RecordBatch(
+                group.topic, group.partition, messages, group.indexes, group.count, buffer, uncompressed);
+    }
+
+    private ByteBuffer compressed(Group group, List<Message> messages, byte[][] headers) {
+        byte[] scratch = scratches.poll();
+        if (scratch == null || scratch.length < group.recordBytes) {
+            scratch = new byte[Math.max(group.recordBytes, 64 * 1024)];
+        }
+        int length = writeRecords(group, messages, headers, scratch, 0);
+        // compressors write blocks; few texts need more than a half
+        ByteBufferOutputStream out = new ByteBufferOutputStream(RecordBatch.HEADER_BYTES + 512 + length / 2);
+        out.position(RecordBatch.HEADER_BYTES);
+        try (OutputStream compressor = compression.wrapForOutput(out, MAGIC)) {
+            compressor.write(scratch, 0, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // it writes to memory
+        }
+        if (scratch.length <= MAX_KEPT_BYTES && scratches.size() < MAX_KEPT_BUFFERS) {
+            scratches.add(scratch);
+        }
+        ByteBuffer buffer = out.buffer();
+        buffer.flip();
+        return buffer;
+    }
+
+    /** Returns where the records end. */
+    private int writeRecords(Group group, List<Message> messages, byte[][] headers, byte[] to, int start) {
+        int at = start;
+        for (int record = 0; record < group.count; record++) {
+            int index = group.indexes[record];
+            Message message = messages.get(index);
+            byte[] key = message.key();
+            byte[] value = message.value();
+            at = putVarint(bodyBytes(message, headers[index], record), to, at);
+            to[at++] = 0; // attributes
+            to[at++] = 0; // timestamp delta
+            at = putVarint(record, to, at);
+            if (key == null) {
+                at = putVarint(-1, to, at);
+            } else {
+                at = putBytes(key, to, putVarint(key.length, to, at));
+            }
+            at = putBytes(value, to, putVarint(value.length, to, at));
+            at = putVarint(ownHeaderCount + message.headers().size(), to, at);
+            at = putBytes(headers[index], to, at);
+        }
+        return at;
+    }
+
+    private byte[][] headersOf(List<Message> messages) {
+        byte[][] all = new byte[messages.size()][];
+        for (int i = 0; i < all.length; i++) {
+            List<MessageHeader> headers = messages.get(i).headers();
+            all[i] = headers.isEmpty() ? ownHeaders : concat(ownHeaders, encode(headers));
+        }
+        return all;
+    }
+
+    private static byte[] concat(byte[] first, byte[] second) {
+        byte[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
+    private static byte[] encode(List<MessageHeader> headers) {
+        byte[] all = {};
+        for (MessageHeader header : headers) {
+            byte[] name = header.name().getBytes(StandardCharsets.UTF_8);
+            byte[] value = header.value().getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = new byte[varintBytes(name.length) + name.length + varintBytes(value.length) + value.length];
+            int at = putBytes(name, bytes, putVarint(name.length, bytes, 0));
+            putBytes(value, bytes, putVarint(value.length, bytes, at));
+            all = concat(all, bytes);
+        }
+        return all;
+    }
+
+    /** The size of a record after its length. */
+    private int bodyBytes(Message message, byte[] headers, int offsetDelta) {
+        byte[] key = message.key();
+        int valueBytes = message.value().length;
+        return 2
+                + varintBytes(offsetDelta)
+                + (key == null ? varintBytes(-1) : varintBytes(key.length) + key.length)
+                + varintBytes(valueBytes)
+                + valueBytes
+                + varintBytes(ownHeaderCount + message.headers().size())
+                + headers.length;
+    }
+
+    private static int recordBytes(int bodyBytes) {
+        return varintBytes(bodyBytes) + bodyBytes;
+    }
+
+    private static int varintBytes(int value) {
+        int bits = 32 - Integer.numberOfLeadingZeros(zigzag(value) | 1);
+        return (bits + 6) / 7;
+    }
+
+    private static int putVarint(int value, byte[] to, int start) {
+        int rest = zigzag(value);
+        int at = start;
+        while ((rest & ~0x7F) != 0) {
+            to[at++] = (byte) (rest & 0x7F | 0x80);
+            rest >>>= 7;
+        }
+        to[at++] = (byte) rest;
+        return at;
+    }
+
+    private static int zigzag(int value) {
+        return value << 1 ^ value >> 31;
+    }
+
+    private static int putBytes(byte[] bytes, byte[] to, int at) {
+        System.arraycopy(bytes, 0, to, at, bytes.length);
+        return at + bytes.length;
+    }
+}

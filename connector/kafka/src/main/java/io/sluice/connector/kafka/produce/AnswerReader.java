@@ -1,0 +1,202 @@
+package io.sluice.connector.kafka.produce;
+
+import io.sluice.protocol.time.Time;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidMetadataException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.message.ProduceResponseData.TopicProduceResponse;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ProduceResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides what the answer to a batch means.
+ *
+ * <table>
+ *   <tr><th>answer</th><th>reaction</th></tr>
+ *   <tr><td>none, or a repetition that the broker has recognized</td><td>acknowledged</td></tr>
+ *   <tr><td>a failure that passes, no answer, a gap in front of it that is being sent again</td><td>sent again</td></tr>
+ *   <tr><td>too large, or invalid without saying which record, and more than one record</td><td>split</td></tr>
+ *   <tr><td>any other</td><td>its messages fail, and the loop ends</td></tr>
+ * </table>
+ *
+ * For the loop's thread alone.
+ */
+final class AnswerReader {
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerReader.class);
+    private static final int MAX_DOUBLINGS = 10;
+
+    private final ProduceLoop loop;
+    private final Cluster cluster;
+    private final ProduceOptions options;
+    private final BatchSplitter splitter;
+    private final ProduceListener listener;
+    private final Time time;
+
+    AnswerReader(
+            ProduceLoop loop,
+            Cluster cluster,
+            ProduceOptions options,
+            BatchSplitter splitter,
+            ProduceListener listener,
+            Time time) {
+        this.loop = loop;
+        this.cluster = cluster;
+        this.options = options;
+        this.splitter = splitter;
+        this.listener = listener;
+        this.time = time;
+    }
+
+    void read(Request request, ClientResponse response) {
+        if (response.responseBody() instanceof ProduceResponse body) {
+            for (TopicProduceResponse topic : body.data().responses()) {
+                for (PartitionProduceResponse partition : topic.partitionResponses()) {
+                    Request.Part part = request.take(topic.name(), topic.topicId(), partition.index());
+                    if (part != null) {
+                        answer(part, partition);
+                    }
+                }
+            }
+        }
+        KafkaException lost = failureOf(response);
+        for (Request.Part part : List.copyOf(request.parts())) {
+            if (lost instanceof RetriableException) {
+                retry(part, lost);
+            } else {
+                fail(part.queue(), part.batch(), lost);
+            }
+        }
+    }
+
+    /** Why a batch has no answer. */
+    private static KafkaException failureOf(ClientResponse response) {
+        if (response.versionMismatch() != null) {
+            return response.versionMismatch();
+        }
+        if (response.authenticationException() != null) {
+            return response.authenticationException();
+        }
+        if (response.wasTimedOut()) {
+            return new TimeoutException("no answer from broker %s within request.timeout.ms, %d ms"
+                    .formatted(response.destination(), response.requestLatencyMs()));
+        }
+        return new NetworkException("the connection to broker %s was lost".formatted(response.destination()));
+    }
+
+    private void answer(Request.Part part, PartitionProduceResponse answer) {
+        PartitionQueue queue = part.queue();
+        OutgoingBatch batch = part.batch();
+        Errors error = Errors.forCode(answer.errorCode());
+        switch (error) {
+            case NONE, DUPLICATE_SEQUENCE_NUMBER -> acknowledge(queue, batch);
+            case OUT_OF_ORDER_SEQUENCE_NUMBER -> {
+                if (queue.isOldest(batch)) {
+                    fail(queue, batch, exception(error, answer.errorMessage()));
+                } else {
+                    retry(part, exception(error, answer.errorMessage()));
+                }
+            }
+            case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE -> {
+                if (batch.records().count() > 1) {
+                    splitter.lowerLimit(batch);
+                    split(queue, batch, false);
+                } else {
+                    fail(queue, batch, exception(error, answer.errorMessage()));
+                }
+            }
+            case INVALID_RECORD -> rejectRecords(queue, batch, answer);
+            default -> {
+                KafkaException failure = exception(error, answer.errorMessage());
+                if (failure instanceof RetriableException) {
+                    retry(part, failure);
+                } else {
+                    fail(queue, batch, failure);
+                }
+            }
+        }
+    }
+
+    private static KafkaException exception(Errors error, @Nullable String message) {
+        return message == null || message.isEmpty() ? error.exception() : error.exception(message);
+    }
+
+    private void acknowledge(PartitionQueue queue, OutgoingBatch batch) {
+        queue.acknowledged(batch);
+        Exception failure = listener.acknowledged();
+        if (failure != null) {
+            loop.end(failure);
+        }
+        batch.acknowledge();
+        loop.countAnswered(1);
+    }
+
+    private void retry(Request.Part part, KafkaException failure) {
+        if (failure instanceof InvalidMetadataException || failure instanceof TimeoutException) {
+            cluster.refresh();
+        }
+        OutgoingBatch batch = part.batch();
+        long pause = options.retryBackoff().toNanos() << Math.min(MAX_DOUBLINGS, batch.attempts() - 1);
+        pause = Math.min(pause, options.maxRetryBackoff().toNanos());
+        LOG.debug(
+                "sending a batch again: topic={} partition={} attempts={} cause={}",
+                part.queue().topic(),
+                part.queue().partition(),
+                batch.attempts(),
+                String.valueOf(failure));
+        part.queue().sendAgain(batch, time.nanos() + pause);
+    }
+
+    private void split(PartitionQueue queue, OutgoingBatch rejected, boolean isSingly) {
+        queue.sendAgain(rejected, time.nanos());
+        queue.split(rejected, batch -> {
+            List<OutgoingBatch> made = isSingly && batch == rejected ? splitter.splitAll(batch) : splitter.split(batch);
+            loop.countSplit(made.size() - 1);
+            return made;
+        });
+    }
+
+    private void rejectRecords(PartitionQueue queue, OutgoingBatch batch, PartitionProduceResponse answer) {
+        int count = batch.records().count();
+        if (answer.recordErrors().isEmpty() && count > 1) {
+            split(queue, batch, true);
+            return;
+        }
+        InvalidRecordException failure = new InvalidRecordException(String.valueOf(
+                answer.errorMessage() == null ? Errors.INVALID_RECORD.message() : answer.errorMessage()));
+        Set<Integer> invalid = new HashSet<>();
+        for (BatchIndexAndErrorMessage next : answer.recordErrors()) {
+            invalid.add(next.batchIndex());
+        }
+        queue.rejected(batch);
+        loop.end(failure);
+        for (int record = 0; record < count; record++) {
+            if (count == 1 || invalid.contains(record)) {
+                listener.fail(failure, batch.callback(record));
+            } else {
+                listener.failAfter(failure, batch.callback(record));
+            }
+        }
+        loop.countAnswered(1);
+    }
+
+    private void fail(PartitionQueue queue, OutgoingBatch batch, KafkaException failure) {
+        queue.rejected(batch);
+        loop.end(failure);
+        for (int record = 0; record < batch.records().count(); record++) {
+            listener.fail(failure, batch.callback(record));
+        }
+        loop.countAnswered(1);
+    }
+}

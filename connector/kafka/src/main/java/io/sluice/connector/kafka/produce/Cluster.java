@@ -1,0 +1,170 @@
+package io.sluice.connector.kafka.produce;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.ApiVersions;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.NetworkClient;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.internals.ProducerMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.internals.ClusterResourceListeners;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to the brokers of a cluster, and what they have stated about topics: Kafka's network client with its metadata,
+ * TLS and SASL.
+ *
+ * <p>The client is for the thread of a {@link ProduceLoop}, which runs it; the methods that ask for partitions are for other
+ * threads, and wait until that thread has the answer.
+ */
+public final class Cluster implements AutoCloseable {
+    private static final String METRIC_GROUP = "producer";
+
+    private final Metrics metrics;
+    private final ProducerMetadata metadata;
+    private final NetworkClient client;
+    private final Duration maxBlock;
+
+    private Cluster(Metrics metrics, ProducerMetadata metadata, NetworkClient client, Duration maxBlock) {
+        this.metrics = metrics;
+        this.metadata = metadata;
+        this.client = client;
+        this.maxBlock = maxBlock;
+    }
+
+    /**
+     * Prepares connections; none is made before the client is polled.
+     *
+     * @param maxInFlight requests for each broker
+     * @throws KafkaException if an option is wrong, or no address can be resolved now
+     */
+    public static Cluster open(ProducerConfig config, int maxInFlight) {
+        LogContext log = new LogContext();
+        List<InetSocketAddress> addresses = ClientUtils.parseAndValidateAddresses(config);
+        Metrics metrics = new Metrics(Time.SYSTEM);
+        ProducerMetadata metadata = new ProducerMetadata(
+                config.getLong(ProducerConfig.RETRY_BACKOFF_MS_CONFIG),
+                config.getLong(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG),
+                config.getLong(ProducerConfig.METADATA_MAX_AGE_CONFIG),
+                config.getLong(ProducerConfig.METADATA_MAX_IDLE_CONFIG),
+                log,
+                new ClusterResourceListeners(),
+                Time.SYSTEM);
+        metadata.bootstrap(addresses);
+        NetworkClient client = ClientUtils.createNetworkClient(
+                config,
+                metrics,
+                METRIC_GROUP,
+                log,
+                new ApiVersions(),
+                Time.SYSTEM,
+                maxInFlight,
+                metadata,
+                metrics.sensor("produce-throttle-time"),
+                null);
+        return new Cluster(
+                metrics, metadata, client, Duration.ofMillis(config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)));
+    }
+
+    NetworkClient client() {
+        return client;
+    }
+
+    /** The wall clock by which Kafka's client measures. */
+    long nowMillis() {
+        return Time.SYSTEM.milliseconds();
+    }
+
+    /**
+     * The broker that leads a partition; null if there is none now, or none is known, and then the brokers are asked.
+     *
+     * @throws KafkaException if the brokers do not tell this user
+     */
+    @Nullable Node leaderOf(TopicPartition partition) {
+        Node leader = metadata.fetch().leaderFor(partition);
+        if (leader == null) {
+            metadata.maybeThrowExceptionForTopic(partition.topic());
+            keep(partition.topic());
+            metadata.requestUpdate(true);
+        }
+        return leader;
+    }
+
+    /** Keeps a topic among those of which the leaders are known. */
+    void keep(String topic) {
+        metadata.add(topic, nowMillis());
+    }
+
+    /** Has the brokers asked for the leaders of all topics again. */
+    void refresh() {
+        metadata.requestUpdate(false);
+    }
+
+    Map<String, Uuid> topicIds() {
+        return metadata.topicIds();
+    }
+
+    /**
+     * How many partitions a topic has, as the brokers have stated at some time; asks them if it is not known.
+     *
+     * @throws KafkaException if they do not answer within {@code max.block.ms}, or know no such topic
+     */
+    public int partitionsOf(String topic) {
+        metadata.add(topic, nowMillis());
+        Integer count = metadata.fetch().partitionCountForTopic(topic);
+        return count == null ? newestPartitionsOf(topic) : count;
+    }
+
+    /**
+     * How many partitions a topic has now.
+     *
+     * @throws KafkaException if the brokers do not answer within {@code max.block.ms}, or know no such topic
+     */
+    public int newestPartitionsOf(String topic) {
+        long deadline = nowMillis() + maxBlock.toMillis();
+        while (true) {
+            metadata.add(topic, nowMillis());
+            int version = metadata.requestUpdate(true);
+            client.wakeup();
+            long left = deadline - nowMillis();
+            try {
+                metadata.awaitUpdate(version, Math.max(1, left));
+            } catch (TimeoutException e) {
+                throw new TimeoutException(
+                        "topic %s is not in the brokers' metadata after %d ms".formatted(topic, maxBlock.toMillis()),
+                        e);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e); // sets the thread's flag
+            }
+            metadata.maybeThrowExceptionForTopic(topic);
+            Integer count = metadata.fetch().partitionCountForTopic(topic);
+            if (count != null) {
+                return count;
+            }
+        }
+    }
+
+    /** Ends the waiting of other threads, and the poll that the loop's thread is in. */
+    void wakeAll() {
+        metadata.close();
+        client.wakeup();
+    }
+
+    @Override
+    public void close() {
+        metadata.close();
+        client.close();
+        metrics.close();
+    }
+}

@@ -1,0 +1,71 @@
+package io.sluice.connector.kafka.produce;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.kafka.batch.RecordBatch;
+import java.util.List;
+
+/** A record batch on its way to a partition, and the callbacks of its messages. For the loop's thread once it was submitted. */
+final class OutgoingBatch {
+    private static final int NONE = -1;
+
+    private final RecordBatch records;
+    private final List<? extends DeliveryCallback> callbacks;
+    private final long submittedNanos;
+
+    private int baseSequence = NONE;
+    private int attempts;
+
+    /**
+     * Takes a batch that was not sent.
+     *
+     * @param callbacks those of all messages that were prepared together
+     * @param submittedNanos when the delivery timeout began
+     */
+    OutgoingBatch(RecordBatch records, List<? extends DeliveryCallback> callbacks, long submittedNanos) {
+        this.records = records;
+        this.callbacks = callbacks;
+        this.submittedNanos = submittedNanos;
+    }
+
+    RecordBatch records() {
+        return records;
+    }
+
+    long submittedNanos() {
+        return submittedNanos;
+    }
+
+    /** Whether it has been sent, and so has sequence numbers, which it keeps. */
+    boolean hasSequence() {
+        return baseSequence != NONE;
+    }
+
+    int baseSequence() {
+        return baseSequence;
+    }
+
+    /** Gives it its sequence numbers, and makes it ready to be sent. */
+    void seal(ProducerIdAndEpoch producer, int sequence) {
+        baseSequence = sequence;
+        records.seal(producer.id(), producer.epoch(), sequence);
+    }
+
+    /** How often it was sent. */
+    int attempts() {
+        return attempts;
+    }
+
+    void addAttempt() {
+        attempts++;
+    }
+
+    DeliveryCallback callback(int record) {
+        return callbacks.get(records.messageIndex(record));
+    }
+
+    void acknowledge() {
+        for (int record = 0; record < records.count(); record++) {
+            callback(record).delivered();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.sluice.connector.kafka.produce;
+
+import io.sluice.connector.api.producer.DeliveryCallback;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about failures for a {@link ProduceLoop}, and is told what ends it. Called on the loop's thread. */
+public interface ProduceListener {
+    /**
+     * Called when a broker has acknowledged a batch, before its callbacks are.
+     *
+     * @return a failure that ends the loop, such as a lost ownership; null to continue
+     */
+    @Nullable Exception acknowledged();
+
+    /** Passes a failure to the callback of a message that is itself at fault, or its topic, or that has ended the loop. */
+    void fail(Exception cause, DeliveryCallback callback);
+
+    /** Passes a failure to the callback of a message that was not sent, or not acknowledged, since something else has failed. */
+    void failAfter(Exception cause, DeliveryCallback callback);
+
+    /** Called when the loop cannot continue, before any callback is told. It calls {@link ProduceLoop#stop}. */
+    void ended(Exception cause);
+}

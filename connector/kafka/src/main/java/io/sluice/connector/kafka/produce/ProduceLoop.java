@@ -1,0 +1,447 @@
+package io.sluice.connector.kafka.produce;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.sluice.connector.api.producer.DeliveryCallback;
+import io.sluice.connector.kafka.batch.PreparedRecords;
+import io.sluice.connector.kafka.batch.RecordBatch;
+import io.sluice.protocol.time.Time;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.clients.ClientRequest;
+import org.apache.kafka.clients.ClientResponse;
+import org.apache.kafka.clients.NetworkClient;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends record batches to the leaders of their partitions, on a thread of its own, until it is stopped or something fails.
+ *
+ * <p>Batches of a partition are stored in the order in which they were submitted, each once, and without a gap: see
+ * {@link PartitionQueue}. Failures that pass are retried until {@code delivery.timeout.ms}; every other one ends the loop, and
+ * all that is not acknowledged fails. So nothing is stored after a batch that failed.
+ *
+ * <p>Nothing is gathered here, but for {@code linger.ms}: what was submitted is sent as soon as its broker may be sent another
+ * request.
+ */
+public final class ProduceLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(ProduceLoop.class);
+
+    /** The longest wait for answers, submissions and the network, whatever there is to do. */
+    private static final long MAX_POLL_MILLIS = 1_000;
+
+    private static final long MILLI = 1_000_000;
+
+    private final Cluster cluster;
+    private final NetworkClient client;
+    private final ProduceOptions options;
+    private final ProduceListener listener;
+    private final ProducerIdRequest idRequest;
+    private final AnswerReader answers;
+    private final Time time;
+    private final Thread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private final Object submitting = new Object();
+
+    @GuardedBy("submitting") private Deque<OutgoingBatch> submitted = new ArrayDeque<>();
+
+    @GuardedBy("submitting") private boolean isClosed;
+
+    @GuardedBy("submitting") private long unanswered;
+
+    /** Set before the loop waits; a submission wakes it then. */
+    private volatile boolean isPolling;
+
+    private volatile @Nullable Exception stopCause;
+    private volatile boolean isFlushing;
+
+    /** For the loop's thread until it has ended. */
+    private @Nullable ProducerIdAndEpoch producer;
+
+    private final Map<String, Map<Integer, PartitionQueue>> queues = new HashMap<>();
+
+    /** Those with batches to be sent; the one that was sent to last comes last. */
+    private final Set<PartitionQueue> active = new LinkedHashSet<>();
+
+    private long nextExpiryNanos;
+
+    /**
+     * Makes a loop, which does nothing before it is started.
+     *
+     * @param cluster closed with the loop
+     * @param former the identity to continue; null to ask for a new one
+     * @param splitter makes smaller batches of one that a broker has found too large, or in which it has not named the invalid record
+     */
+    public ProduceLoop(
+            String threadName,
+            Cluster cluster,
+            ProduceOptions options,
+            @Nullable ProducerIdAndEpoch former,
+            BatchSplitter splitter,
+            ProduceListener listener,
+            Time time) {
+        this.cluster = cluster;
+        this.client = cluster.client();
+        this.options = options;
+        this.listener = listener;
+        this.time = time;
+        this.producer = former == null ? null : former.next();
+        this.idRequest = new ProducerIdRequest(cluster, options);
+        this.answers = new AnswerReader(this, cluster, options, splitter, listener, time);
+        this.thread = new Thread(this::run, threadName);
+        this.thread.setDaemon(true);
+        this.nextExpiryNanos = time.nanos();
+    }
+
+    /** Begins to send. */
+    public void start() {
+        thread.start();
+    }
+
+    /**
+     * Takes record batches, to be sent as soon as may be. May be called by any thread.
+     *
+     * @param callbacks one for each message that was prepared; all are called, if the loop has ended by this call's own thread
+     */
+    public void submit(PreparedRecords records, List<? extends DeliveryCallback> callbacks) {
+        long now = time.nanos();
+        boolean isTooLate;
+        synchronized (submitting) {
+            isTooLate = isClosed;
+            if (!isTooLate) {
+                for (RecordBatch next : records.batches()) {
+                    submitted.addLast(new OutgoingBatch(next, callbacks, now));
+                }
+                unanswered += records.batches().size();
+            }
+        }
+        if (isTooLate) {
+            Exception cause = causeOfEnd();
+            callbacks.forEach(callback -> listener.failAfter(cause, callback));
+        } else if (isPolling) {
+            client.wakeup();
+        }
+    }
+
+    private Exception causeOfEnd() {
+        Exception cause = stopCause;
+        return cause == null ? new KafkaException("the connection was closed") : cause;
+    }
+
+    /** Sends what lingers, and waits until all that was submitted is answered, or the limit has passed. */
+    public void awaitAnswers(Duration limit) throws InterruptedException {
+        long deadline = time.nanos() + limit.toNanos();
+        isFlushing = true;
+        client.wakeup();
+        try {
+            synchronized (submitting) {
+                while (unanswered > 0) {
+                    long left = (deadline - time.nanos()) / MILLI;
+                    if (left <= 0) {
+                        return;
+                    }
+                    submitting.wait(left);
+                }
+            }
+        } finally {
+            isFlushing = false;
+        }
+    }
+
+    /** Ends the loop soon: nothing more is sent, and what is not answered fails. May be called by any thread; waits for nothing. */
+    public void stop(Exception cause) {
+        if (stopCause == null) {
+            stopCause = cause;
+        }
+        cluster.wakeAll();
+    }
+
+    /** Waits until the loop has ended, after {@link #stop}: then no byte leaves any more. */
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    /** Waits until the loop has ended, at most so long. */
+    public void awaitEnd(Duration limit) throws InterruptedException {
+        boolean unused = ended.await(limit.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+
+    /** The identity by which brokers know what was sent, to be continued; null if there is none. To be asked when the loop has ended. */
+    public @Nullable ProducerIdAndEpoch producer() {
+        return producer;
+    }
+
+    private void run() {
+        try {
+            while (stopCause == null) {
+                turn();
+            }
+        } catch (Throwable e) { // the top of the thread: all that waits for answers must get them
+            LOG.error("sending to Kafka ended by a failure", e);
+            end(e instanceof Exception failure ? failure : new KafkaException(e));
+        } finally {
+            failRest();
+            cluster.close();
+            ended.countDown();
+        }
+    }
+
+    /** Reports a failure, after which the loop ends. */
+    void end(Exception cause) {
+        listener.ended(cause);
+        if (stopCause == null) {
+            stop(cause);
+        }
+    }
+
+    boolean isEnding() {
+        return stopCause != null;
+    }
+
+    private void turn() {
+        takeSubmitted();
+        long now = time.nanos();
+        long wait = MAX_POLL_MILLIS;
+        ProducerIdAndEpoch current = producer;
+        if (current == null) {
+            wait = Math.min(wait, idRequest.poll(this::takeIdentity));
+        } else {
+            wait = Math.min(wait, sendAll(current, now));
+        }
+        wait = Math.min(wait, expire(now));
+        isPolling = true;
+        if (hasSubmitted() || stopCause != null) {
+            wait = 0;
+        }
+        client.poll(wait, cluster.nowMillis());
+        isPolling = false;
+    }
+
+    private void takeIdentity(ProducerIdAndEpoch given, @Nullable Exception failure) {
+        if (failure == null) {
+            producer = given;
+        } else {
+            failConnection(failure);
+        }
+    }
+
+    /** Ends the loop because of a failure that is not that of a message; without messages it continues until there is one to tell. */
+    private void failConnection(Exception cause) {
+        for (PartitionQueue queue : active) {
+            failQueue(queue, cause);
+            return;
+        }
+    }
+
+    private void failQueue(PartitionQueue queue, Exception cause) {
+        end(cause);
+        List<OutgoingBatch> left = queue.drain();
+        for (OutgoingBatch batch : left) {
+            for (int record = 0; record < batch.records().count(); record++) {
+                listener.fail(cause, batch.callback(record));
+            }
+        }
+        countAnswered(left.size());
+    }
+
+    private boolean hasSubmitted() {
+        synchronized (submitting) {
+            return !submitted.isEmpty();
+        }
+    }
+
+    private void takeSubmitted() {
+        Deque<OutgoingBatch> taken;
+        synchronized (submitting) {
+            if (submitted.isEmpty()) {
+                return;
+            }
+            taken = submitted;
+            submitted = new ArrayDeque<>();
+        }
+        for (OutgoingBatch next : taken) {
+            PartitionQueue queue =
+                    queueOf(next.records().topic(), next.records().partition());
+            queue.add(next);
+            active.add(queue);
+        }
+    }
+
+    private PartitionQueue queueOf(String topic, int partition) {
+        return queues.computeIfAbsent(topic, name -> new HashMap<>())
+                .computeIfAbsent(partition, number -> new PartitionQueue(topic, number));
+    }
+
+    /** Sends what may be sent now; returns after how many milliseconds there may be more, without an answer. */
+    private long sendAll(ProducerIdAndEpoch current, long now) {
+        long wait = MAX_POLL_MILLIS;
+        boolean isAnySent = true;
+        while (isAnySent && stopCause == null) {
+            Map<Node, Request> requests = new LinkedHashMap<>();
+            Set<Node> unready = new HashSet<>();
+            wait = MAX_POLL_MILLIS;
+            for (PartitionQueue queue : List.copyOf(active)) {
+                wait = Math.min(wait, gather(queue, current, now, requests, unready));
+            }
+            requests.values().forEach(this::send);
+            isAnySent = !requests.isEmpty();
+        }
+        return wait;
+    }
+
+    /** Adds the next batch of a partition to the request for its leader; returns when to look at it again, in milliseconds. */
+    private long gather(
+            PartitionQueue queue,
+            ProducerIdAndEpoch current,
+            long now,
+            Map<Node, Request> requests,
+            Set<Node> unready) {
+        OutgoingBatch next = queue.sendable(now);
+        if (next == null) {
+            long pause = queue.pauseNanos(now);
+            return pause == 0 ? MAX_POLL_MILLIS : pause / MILLI + 1;
+        }
+        long lingers = options.linger().toNanos() - (now - next.submittedNanos());
+        if (lingers > 0 && !isFlushing && !next.hasSequence()) {
+            return lingers / MILLI + 1;
+        }
+        Node leader;
+        try {
+            leader = cluster.leaderOf(new TopicPartition(queue.topic(), queue.partition()));
+        } catch (KafkaException e) {
+            failQueue(queue, e);
+            return 0;
+        }
+        if (leader == null) {
+            return options.retryBackoff().toMillis();
+        }
+        if (unready.contains(leader)) {
+            return MAX_POLL_MILLIS;
+        }
+        Request request = requests.get(leader);
+        if (request == null) {
+            long nowMillis = cluster.nowMillis();
+            if (!client.ready(leader, nowMillis)) {
+                unready.add(leader);
+                Exception failure = client.authenticationException(leader);
+                if (failure != null) {
+                    failQueue(queue, failure);
+                }
+                return Math.max(1, client.pollDelayMs(leader, nowMillis));
+            }
+            request = new Request(leader);
+            requests.put(leader, request);
+        }
+        if (!request.hasRoomFor(next, options.maxRequestBytes())) {
+            return 0;
+        }
+        request.add(queue, queue.takeNext(current));
+        active.remove(queue);
+        if (queue.hasUnsent()) {
+            active.add(queue); // the others first
+        }
+        return MAX_POLL_MILLIS;
+    }
+
+    private void send(Request request) {
+        long now = cluster.nowMillis();
+        request.topics().forEach(cluster::keep);
+        ClientRequest made = client.newClientRequest(
+                request.node().idString(),
+                request.builder(
+                        cluster.topicIds(), (int) options.requestTimeout().toMillis()),
+                now,
+                true,
+                (int) options.requestTimeout().toMillis(),
+                response -> answered(request, response));
+        client.send(made, now);
+    }
+
+    private void answered(Request request, ClientResponse response) {
+        answers.read(request, response);
+        for (PartitionQueue queue : request.queues()) {
+            if (queue.hasUnsent()) {
+                active.add(queue);
+            }
+        }
+    }
+
+    /** Ends the loop if a batch is not acknowledged in time; returns after how many milliseconds to look again. */
+    private long expire(long now) {
+        if (nextExpiryNanos - now > 0) {
+            return (nextExpiryNanos - now) / MILLI + 1;
+        }
+        long limit = options.deliveryTimeout().toNanos();
+        long next = now + limit;
+        for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
+            for (PartitionQueue queue : ofTopic.values()) {
+                Long oldest = queue.oldestNanos();
+                if (oldest != null && now - oldest >= limit) {
+                    failQueue(
+                            queue,
+                            new TimeoutException("not acknowledged within %d ms: topic %s, partition %d"
+                                    .formatted(
+                                            options.deliveryTimeout().toMillis(), queue.topic(), queue.partition())));
+                    return 0;
+                }
+                next = oldest == null || oldest + limit - next > 0 ? next : oldest + limit;
+            }
+        }
+        nextExpiryNanos = next;
+        return (next - now) / MILLI + 1;
+    }
+
+    /** Notes that so many batches were answered; those of one that is split are counted when all are. */
+    void countAnswered(int batches) {
+        synchronized (submitting) {
+            unanswered -= batches;
+            if (unanswered == 0) {
+                submitting.notifyAll();
+            }
+        }
+    }
+
+    /** Notes that a batch was replaced by others. */
+    void countSplit(int added) {
+        synchronized (submitting) {
+            unanswered += added;
+        }
+    }
+
+    private void failRest() {
+        List<OutgoingBatch> left = new ArrayList<>();
+        for (Map<Integer, PartitionQueue> ofTopic : queues.values()) {
+            ofTopic.values().forEach(queue -> left.addAll(queue.drain()));
+        }
+        synchronized (submitting) {
+            isClosed = true;
+            left.addAll(submitted);
+            submitted.clear();
+        }
+        Exception cause = causeOfEnd();
+        Iterator<OutgoingBatch> each = left.iterator();
+        while (each.hasNext()) {
+            OutgoingBatch batch = each.next();
+            for (int record = 0; record < batch.records().count(); record++) {
+                listener.failAfter(cause, batch.callback(record));
+            }
+        }
+        countAnswered(left.size());
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.connector.kafka.produce;
+
+import java.time.Duration;
+
+/**
+ * Limits of a {@link ProduceLoop}, by the producer options of Kafka's client.
+ *
+ * @param maxRequestBytes {@code max.request.size}: the record batches of a request have no more together, unless it has just one
+ * @param maxInFlight {@code max.in.flight.requests.per.connection}, at most {@value #MAX_IN_FLIGHT}
+ * @param requestTimeout {@code request.timeout.ms}
+ * @param deliveryTimeout {@code delivery.timeout.ms}: how long a batch may take until it is acknowledged
+ * @param retryBackoff {@code retry.backoff.ms}: the first pause before a batch is sent again
+ * @param maxRetryBackoff {@code retry.backoff.max.ms}: the longest one
+ * @param linger {@code linger.ms}: how long a batch waits for others
+ */
+public record ProduceOptions(
+        int maxRequestBytes,
+        int maxInFlight,
+        Duration requestTimeout,
+        Duration deliveryTimeout,
+        Duration retryBackoff,
+        Duration maxRetryBackoff,
+        Duration linger) {
+    /** A broker remembers so many batches of a producer in a partition, and recognizes their repetitions. */
+    static final int MAX_IN_FLIGHT = 5;
+
+    public ProduceOptions {
+        if (maxInFlight < 1 || maxInFlight > MAX_IN_FLIGHT) {
+            throw new IllegalArgumentException(
+                    "max.in.flight.requests.per.connection of an idempotent producer is from 1 to %d, not %d"
+                            .formatted(MAX_IN_FLIGHT, maxInFlight));
+        }
+    }
+}
