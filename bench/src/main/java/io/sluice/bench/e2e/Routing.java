@@ -3,72 +3,63 @@ package io.sluice.bench.e2e;
 import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.WorkloadKind;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How records are routed to topics and partitions. */
-enum Routing {
+/**
+ * How records are routed to topics and partitions.
+ *
+ * @param spelled the name in options and reports
+ * @param partitions the number of partitions of each topic; the hash of the primary key chooses between several
+ * @param isByTable whether each table has a topic
+ */
+record Routing(String spelled, int partitions, boolean isByTable) {
+    private static final Pattern PARTITIONS = Pattern.compile("1x([1-9][0-9]{0,3})");
+
     /** One topic with one partition. */
-    SINGLE("1x1", 1),
-    /** One topic with three partitions, chosen by the hash of the primary key. */
-    HASHED("1x3", 3),
-    /** A topic with one partition for each table. */
-    TOPICS("topics", 1);
+    static final Routing SINGLE = of("1x1");
 
-    private final String spelled;
-    private final int partitions;
-
-    Routing(String spelled, int partitions) {
-        this.spelled = spelled;
-        this.partitions = partitions;
+    /** Reads a name: {@code 1xN} for one topic with N partitions, or {@code topics} for a topic for each table. */
+    static Routing of(String name) {
+        Matcher partitions = PARTITIONS.matcher(name);
+        if (partitions.matches()) {
+            return new Routing(name, Integer.parseInt(partitions.group(1)), false);
+        }
+        if (name.equals("topics")) {
+            return new Routing(name, 1, true);
+        }
+        throw new TypeConversionException("'%s' is neither 1xN nor topics".formatted(name));
     }
 
-    /** Reads the name. */
+    /** Reads the name in an option. */
     static final class Converter implements ITypeConverter<Routing> {
         @Override
         public Routing convert(String value) {
-            for (Routing one : values()) {
-                if (one.spelled.equals(value)) {
-                    return one;
-                }
-            }
-            throw new TypeConversionException("'%s' is not 1x1, 1x3 or topics".formatted(value));
+            return of(value);
         }
-    }
-
-    /** The name in options and reports. */
-    String spelled() {
-        return spelled;
-    }
-
-    /** The number of partitions of each topic. */
-    int partitions() {
-        return partitions;
     }
 
     /** The topics of a workload, whose names begin with {@code base}. Rows that no rule matches go to the first. */
     List<String> topics(String base, WorkloadKind kind) {
-        return switch (this) {
-            case SINGLE, HASHED -> List.of(base);
-            case TOPICS ->
-                kind.tables().stream().map(table -> base + "-" + table).toList();
-        };
+        return isByTable
+                ? kind.tables().stream().map(table -> base + "-" + table).toList()
+                : List.of(base);
     }
 
     /** The rules of {@code canal.mq.dynamicTopic}; empty if there is one topic only. */
     String topicRules(String base, WorkloadKind kind) {
-        return switch (this) {
-            case SINGLE, HASHED -> "";
-            case TOPICS ->
-                kind.tables().stream()
+        return isByTable
+                ? kind.tables().stream()
                         .map(table -> "%s-%s:%s.%s".formatted(base, table, Tables.SCHEMA, table))
-                        .collect(Collectors.joining(","));
-        };
+                        .collect(Collectors.joining(","))
+                : "";
     }
 
     /** The rule of {@code canal.mq.partitionHash}; empty if there is one partition only. */
     String hashRule() {
-        return this == HASHED ? ".*\\..*:$pk$" : "";
+        return partitions > 1 ? ".*\\..*:$pk$" : "";
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BridgeJobTest {
     @Test
     void aTopicForEachTableIsChosenByRules() {
-        BridgeJob job = job(WorkloadKind.MIXED, Routing.TOPICS);
+        BridgeJob job = job(WorkloadKind.MIXED, Routing.of("topics"));
 
         assertThat(job.topics()).containsExactly("t-orders", "t-payments");
         assertThat(job.environment())
@@ -24,12 +24,12 @@ class BridgeJobTest {
 
     @Test
     void partitionsAreChosenByTheKey() {
-        BridgeJob job = job(WorkloadKind.BATCH, Routing.HASHED);
+        BridgeJob job = job(WorkloadKind.BATCH, Routing.of("1x64"));
 
         assertThat(job.topics()).containsExactly("t");
         assertThat(job.environment())
                 .containsEntry("DYNAMIC_TOPIC", "")
-                .containsEntry("PARTITIONS", "3")
+                .containsEntry("PARTITIONS", "64")
                 .containsEntry("PARTITION_HASH", ".*\\..*:$pk$")
                 .containsEntry("COMPRESSION", "lz4");
     }
