@@ -66,7 +66,7 @@ public final class EndToEndBench implements Callable<Integer> {
                     "1x1 (default): one partition; 1xN, such as 1x64: N partitions, by key; topics: a topic for each table")
     private List<Routing> routings = List.of(Routing.SINGLE);
 
-    @Option(names = "--compression", split = ",", description = "none (default), lz4")
+    @Option(names = "--compression", split = ",", description = "none (default), lz4, zstd, gzip")
     private List<Compression> compressions = List.of(Compression.NONE);
 
     @Option(names = "--rows", description = "rows of each workload (default: mixed 1000000, batch 2000000)")
@@ -164,7 +164,7 @@ public final class EndToEndBench implements Callable<Integer> {
                 .jvmOptions("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC")
                 .with("log.segment.delete.delay.ms", "1000");
         try (KafkaServer kafka = KafkaServer.start(broker)) {
-            WarmBroker.warm(kafka);
+            WarmBroker.warm(kafka, compressions);
             Run run = new Run(kafka, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
             for (int i = 0; i < sized.size(); i++) {

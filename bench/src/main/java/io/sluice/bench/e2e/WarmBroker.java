@@ -19,16 +19,16 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class WarmBroker {
     private static final String TOPIC = "warm-up";
     private static final int RECORD_BYTES = 16 * 1024;
-    private static final int RECORDS = 16 * 1024;
+    private static final int RECORDS_OF_A_SIZE = 8 * 1024;
 
     private WarmBroker() {}
 
-    /** Sends 256 MiB in small and in large batches, without compression and with lz4, to a topic that is deleted afterwards. */
-    static void warm(KafkaServer kafka) {
+    /** Sends 256 MiB with each compression in small and in large batches to a topic that is deleted afterwards. */
+    static void warm(KafkaServer kafka, List<Compression> compressions) {
         kafka.createTopic(TOPIC, 3);
-        for (String compression : List.of("none", "lz4")) {
+        for (Compression compression : compressions) {
             for (int batchBytes : List.of(RECORD_BYTES, 1_000_000)) {
-                send(kafka, compression, batchBytes);
+                send(kafka, compression.spelled(), batchBytes);
             }
         }
         kafka.deleteTopics(List.of(TOPIC));
@@ -44,7 +44,7 @@ final class WarmBroker {
         Arrays.fill(value, 0, RECORD_BYTES / 2, (byte) 'x');
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int i = 0; i < RECORDS / 4; i++) {
+            for (int i = 0; i < RECORDS_OF_A_SIZE; i++) {
                 // a broker that rejects records fails the first run
                 Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(TOPIC, i % 3, null, value));
             }
