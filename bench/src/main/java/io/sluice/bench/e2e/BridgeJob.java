@@ -45,7 +45,7 @@ public record BridgeJob(
 
     /** The topics, which exist already. */
     List<String> topics() {
-        return cell.routing().topics(base, cell.kind());
+        return cell.routing().topics(base, cell.workload());
     }
 
     /** The topic for all rows that no rule matches. */
@@ -55,7 +55,7 @@ public record BridgeJob(
 
     /** The rules of {@code canal.mq.dynamicTopic}; empty for none. */
     String topicRules() {
-        return cell.routing().topicRules(base, cell.kind());
+        return cell.routing().topicRules(base, cell.workload());
     }
 
     /** The job as environment variables of a script. */

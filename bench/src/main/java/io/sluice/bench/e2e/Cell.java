@@ -1,28 +1,24 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.Workload;
-import io.sluice.bench.workload.WorkloadKind;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One case that bridges are measured in. */
 record Cell(Workload workload, Format format, Routing routing, Compression compression) {
-    /** The cells of a workload, in the order of the parameters. */
+    /** The cells of a workload in the order of the parameters; some routings spread it over more tables. */
     static List<Cell> of(
             Workload workload, List<Format> formats, List<Routing> routings, List<Compression> compressions) {
         List<Cell> cells = new ArrayList<>();
         for (Format format : formats) {
             for (Routing routing : routings) {
+                Workload spread = routing.tables() == 0 ? workload : workload.over(routing.tables());
                 for (Compression compression : compressions) {
-                    cells.add(new Cell(workload, format, routing, compression));
+                    cells.add(new Cell(spread, format, routing, compression));
                 }
             }
         }
         return cells;
-    }
-
-    WorkloadKind kind() {
-        return workload.kind();
     }
 
     /** The name in logs and reports, which is also fit for a file's name. */

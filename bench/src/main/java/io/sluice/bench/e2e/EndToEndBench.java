@@ -12,8 +12,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,7 +68,7 @@ public final class EndToEndBench implements Callable<Integer> {
             split = ",",
             converter = Routing.Converter.class,
             description =
-                    "1x1 (default): one partition; 1xN, such as 1x64: N partitions, by key; topics: a topic for each table")
+                    "1x1 (default): one partition; 1xN, such as 1x64: N partitions, by key; topics: a topic for each table; topicsN, such as topics200: N tables")
     private List<Routing> routings = List.of(Routing.SINGLE);
 
     @Option(names = "--compression", split = ",", description = "none (default), lz4, zstd, gzip")
@@ -152,12 +157,13 @@ public final class EndToEndBench implements Callable<Integer> {
     }
 
     private void measureAll(List<Bridge> bridges, Page target) throws IOException, InterruptedException {
-        List<RecordedBinlog> binlogs = new ArrayList<>();
-        List<Workload> sized = workloads.stream()
+        Map<Workload, List<Cell>> cellsByWorkload = workloads.stream()
                 .map(kind -> new Workload(kind, rows == 0 ? kind.usualRows() : rows, seed))
-                .toList();
-        for (Workload workload : sized) {
-            binlogs.add(RecordedBinlog.of(workload, Paths.workloads()));
+                .flatMap(workload -> Cell.of(workload, formats, routings, compressions).stream())
+                .collect(Collectors.groupingBy(Cell::workload, LinkedHashMap::new, Collectors.toList()));
+        Map<Workload, RecordedBinlog> binlogs = new HashMap<>();
+        for (Workload workload : cellsByWorkload.keySet()) {
+            binlogs.put(workload, RecordedBinlog.of(workload, Paths.workloads()));
         }
         // Options for throughput; those of the testkit are for a quick start.
         KafkaOptions broker = KafkaOptions.defaults()
@@ -167,10 +173,11 @@ public final class EndToEndBench implements Callable<Integer> {
             WarmBroker.warm(kafka, compressions);
             Run run = new Run(kafka, Paths.work(), Duration.ofSeconds(timeout));
             Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop-bridge"));
-            for (int i = 0; i < sized.size(); i++) {
-                try (MySqlServer mysql = binlogs.get(i).startServer()) {
-                    for (Cell cell : Cell.of(sized.get(i), formats, routings, compressions)) {
-                        measure(run, bridges, cell, binlogs.get(i), mysql);
+            for (Map.Entry<Workload, List<Cell>> cells : cellsByWorkload.entrySet()) {
+                RecordedBinlog binlog = Objects.requireNonNull(binlogs.get(cells.getKey()));
+                try (MySqlServer mysql = binlog.startServer()) {
+                    for (Cell cell : cells.getValue()) {
+                        measure(run, bridges, cell, binlog, mysql);
                         target.write(measurements);
                     }
                 }

@@ -1,7 +1,7 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.Tables;
-import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.bench.workload.Workload;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,23 +15,29 @@ import picocli.CommandLine.TypeConversionException;
  * @param spelled the name in options and reports
  * @param partitions the number of partitions of each topic; the hash of the primary key chooses between several
  * @param isByTable whether each table has a topic
+ * @param tables the number of tables that the workload must have; 0 for its default
  */
-record Routing(String spelled, int partitions, boolean isByTable) {
+record Routing(String spelled, int partitions, boolean isByTable, int tables) {
     private static final Pattern PARTITIONS = Pattern.compile("1x([1-9][0-9]{0,3})");
+    private static final Pattern TOPICS = Pattern.compile("topics([1-9][0-9]{0,3})?");
 
     /** One topic with one partition. */
     static final Routing SINGLE = of("1x1");
 
-    /** Reads a name: {@code 1xN} for one topic with N partitions, or {@code topics} for a topic for each table. */
+    /**
+     * Reads a name: {@code 1xN} for one topic with N partitions, {@code topics} for a topic for each table, or {@code topicsN} for the
+     * same with N tables.
+     */
     static Routing of(String name) {
         Matcher partitions = PARTITIONS.matcher(name);
         if (partitions.matches()) {
-            return new Routing(name, Integer.parseInt(partitions.group(1)), false);
+            return new Routing(name, Integer.parseInt(partitions.group(1)), false, 0);
         }
-        if (name.equals("topics")) {
-            return new Routing(name, 1, true);
+        Matcher topics = TOPICS.matcher(name);
+        if (topics.matches()) {
+            return new Routing(name, 1, true, topics.group(1) == null ? 0 : Integer.parseInt(topics.group(1)));
         }
-        throw new TypeConversionException("'%s' is neither 1xN nor topics".formatted(name));
+        throw new TypeConversionException("'%s' is none of 1xN, topics and topicsN".formatted(name));
     }
 
     /** Reads the name in an option. */
@@ -43,16 +49,16 @@ record Routing(String spelled, int partitions, boolean isByTable) {
     }
 
     /** The topics of a workload, whose names begin with {@code base}. Rows that no rule matches go to the first. */
-    List<String> topics(String base, WorkloadKind kind) {
+    List<String> topics(String base, Workload workload) {
         return isByTable
-                ? kind.tables().stream().map(table -> base + "-" + table).toList()
+                ? workload.tables().stream().map(table -> base + "-" + table).toList()
                 : List.of(base);
     }
 
     /** The rules of {@code canal.mq.dynamicTopic}; empty if there is one topic only. */
-    String topicRules(String base, WorkloadKind kind) {
+    String topicRules(String base, Workload workload) {
         return isByTable
-                ? kind.tables().stream()
+                ? workload.tables().stream()
                         .map(table -> "%s-%s:%s.%s".formatted(base, table, Tables.SCHEMA, table))
                         .collect(Collectors.joining(","))
                 : "";

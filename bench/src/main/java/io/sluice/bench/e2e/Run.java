@@ -144,10 +144,8 @@ final class Run {
     }
 
     private void createTopics(BridgeJob job) {
-        for (String topic : job.topics()) {
-            kafka.createTopic(
-                    topic, job.cell().routing().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
-        }
+        kafka.createTopics(
+                job.topics(), job.cell().routing().partitions(), Map.of("message.timestamp.type", "LogAppendTime"));
     }
 
     /** Stops the running bridge, if there is one. */

@@ -1,8 +1,9 @@
 package io.sluice.bench.workload;
 
+import java.util.List;
 import java.util.Random;
 
-/** Transactions of one statement each, on orders or payments: an insert of some rows, an update or a delete of one. */
+/** Transactions of one statement each, on a random table: an insert of some rows, an update or a delete of one. */
 final class MixedScript implements ChangeScript {
     private static final int MAX_ROWS = 10;
     private static final int INSERT_PERCENT = 30;
@@ -16,8 +17,8 @@ final class MixedScript implements ChangeScript {
     private final Workload workload;
     private final Random random;
     private final RowText rows;
-    private final LiveRows orders = new LiveRows();
-    private final LiveRows payments = new LiveRows();
+    private final List<String> tables;
+    private final List<LiveRows> liveRows;
     private final StringBuilder sql = new StringBuilder(4096);
 
     private Tally inserts = Tally.NONE;
@@ -28,6 +29,8 @@ final class MixedScript implements ChangeScript {
         this.workload = workload;
         this.random = new Random(workload.seed());
         this.rows = new RowText(random);
+        this.tables = workload.tables();
+        this.liveRows = tables.stream().map(table -> new LiveRows()).toList();
     }
 
     @Override
@@ -38,7 +41,7 @@ final class MixedScript implements ChangeScript {
             }
             statements.accept("BEGIN");
             sql.setLength(0);
-            writeStatement(random.nextBoolean());
+            writeStatement(tables.size() - 1 - random.nextInt(tables.size()));
             statements.accept(sql);
             statements.accept("COMMIT");
         }
@@ -49,9 +52,10 @@ final class MixedScript implements ChangeScript {
         return workload.rows() - inserts.rows() - updates.rows() - deletes.rows();
     }
 
-    private void writeStatement(boolean ofOrders) {
-        LiveRows live = ofOrders ? orders : payments;
-        String table = ofOrders ? Tables.ORDERS : Tables.PAYMENTS;
+    private void writeStatement(int number) {
+        boolean ofOrders = Tables.isOrders(number);
+        LiveRows live = liveRows.get(number);
+        String table = tables.get(number);
         int dice = random.nextInt(100);
         if (dice < INSERT_PERCENT || live.size() < MIN_ROWS) {
             insert(ofOrders, live, table);

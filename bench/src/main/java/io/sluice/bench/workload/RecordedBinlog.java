@@ -48,8 +48,8 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
 
     /** The recorded binlog of a workload, recorded now if it is not yet; {@code folder} is the folder of all binlogs. */
     public static RecordedBinlog of(Workload workload, Path folder) {
-        String name = "%s-%d-seed%d-v%d".formatted(workload.name(), workload.rows(), workload.seed(), VERSION);
-        return at(OncePerBuild.folder(folder.resolve(name), into -> make(name, workload.script(), into)));
+        String name = "%s-v%d".formatted(workload.folder(), VERSION);
+        return at(OncePerBuild.folder(folder.resolve(name), into -> make(workload, into)));
     }
 
     /** The recorded binlog in a folder that {@link #folder()} has returned. */
@@ -81,14 +81,14 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
                 .with("default-time-zone", "+00:00");
     }
 
-    private static void make(String name, ChangeScript script, Path into) {
-        LOG.info("recording a binlog: name={}", name);
+    private static void make(Workload workload, Path into) {
+        LOG.info("recording a binlog: workload={}", workload);
         long begin = System.nanoTime();
         try (MySqlServer server = MySqlServer.start(options(into.resolve("data")))) {
             server.createReplicationUser(USER, PASSWORD, AuthPlugin.MYSQL_NATIVE_PASSWORD);
-            createTables(server);
+            createTables(server, workload.tableCount());
             BinlogEnd start = server.rotateBinlog();
-            Totals totals = change(server, script);
+            Totals totals = change(server, workload.script());
             long bytes = bytesOf(into.resolve("data"), start.file()) - start.offset();
             write(into, start, bytes, totals);
             LOG.info(
@@ -96,7 +96,7 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
                     (System.nanoTime() - begin) / 1_000_000_000,
                     bytes >> 20);
         } catch (SQLException | IOException e) {
-            throw new IllegalStateException("cannot record the binlog " + name, e);
+            throw new IllegalStateException("cannot record the binlog of " + workload, e);
         }
     }
 
@@ -123,7 +123,7 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
         return new RecordedEvents(filesFrom(data, file), offset);
     }
 
-    /** The {@code CREATE TABLE} statements of the tables. */
+    /** The {@code CREATE TABLE} statements of the usual tables. */
     public Map<TableName, String> definitions() {
         Map<TableName, String> definitions = new HashMap<>();
         for (Tables.TableText table : Tables.all()) {
@@ -132,11 +132,11 @@ public record RecordedBinlog(Path data, String file, long offset, long bytes, To
         return definitions;
     }
 
-    private static void createTables(MySqlServer server) throws SQLException {
+    private static void createTables(MySqlServer server, int count) throws SQLException {
         server.execute("CREATE DATABASE " + Tables.SCHEMA);
         try (Connection connection = connect(server);
                 StatementPackets statements = new StatementPackets(connection)) {
-            Tables.all().forEach(table -> statements.accept(table.create()));
+            Tables.all(count).forEach(table -> statements.accept(table.create()));
             statements.flush();
         }
     }

@@ -35,7 +35,7 @@ public final class StampedInserts {
                 .append("INSERT INTO ")
                 .append(Tables.SCHEMA)
                 .append('.')
-                .append(Tables.ORDERS)
+                .append(Tables.name(0, Tables.USUAL))
                 .append(" VALUES ");
         for (int i = 0; i < rows; i++) {
             int row = (int) ((first + i) % ROWS);

@@ -1,5 +1,6 @@
 package io.sluice.bench.workload;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** The tables of the workloads, with columns of the most common types. */
@@ -13,11 +14,11 @@ public final class Tables {
     /** The text in that row, which is nowhere else. */
     public static final String MARKER_WORD = "this-is-the-last-change";
 
-    static final String ORDERS = "orders";
-    static final String PAYMENTS = "payments";
+    /** The number of tables with changes, unless there are more. */
+    static final int USUAL = 2;
 
-    private static final String CREATE_ORDERS = """
-            CREATE TABLE orders (
+    private static final String ORDERS = """
+            CREATE TABLE %s (
               id bigint NOT NULL AUTO_INCREMENT,
               customer_id int NOT NULL,
               product_id int unsigned NOT NULL,
@@ -33,8 +34,8 @@ public final class Tables {
               PRIMARY KEY (id)
             ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4""";
 
-    private static final String CREATE_PAYMENTS = """
-            CREATE TABLE payments (
+    private static final String PAYMENTS = """
+            CREATE TABLE %s (
               id bigint NOT NULL AUTO_INCREMENT,
               order_id bigint NOT NULL,
               account_id int NOT NULL,
@@ -58,13 +59,29 @@ public final class Tables {
 
     private Tables() {}
 
-    /** The {@code CREATE TABLE} statements. */
+    /** Orders, payments and the marker. */
     public static List<TableText> all() {
-        return List.of(new TableText(ORDERS, CREATE_ORDERS), new TableText(PAYMENTS, CREATE_PAYMENTS), marker());
+        return all(USUAL);
     }
 
-    static TableText marker() {
-        return new TableText(MARKER, CREATE_MARKER);
+    /** Tables with changes, and the marker. */
+    static List<TableText> all(int count) {
+        List<TableText> tables = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tables.add(new TableText(name(i, count), (isOrders(i) ? ORDERS : PAYMENTS).formatted(name(i, count))));
+        }
+        tables.add(new TableText(MARKER, CREATE_MARKER));
+        return tables;
+    }
+
+    /** Whether the columns of a table are those of orders; if not, they are those of payments. */
+    static boolean isOrders(int table) {
+        return table % 2 == 0;
+    }
+
+    /** The name of a table, which is numbered if there are more than the usual ones. */
+    static String name(int table, int count) {
+        return (isOrders(table) ? "orders" : "payments") + (count > USUAL ? "_" + (table + 1) : "");
     }
 
     /** A table's name and its {@code CREATE TABLE} statement. */

@@ -7,6 +7,7 @@ import io.sluice.bench.workload.Totals;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BridgeJobTest {
@@ -34,9 +35,29 @@ class BridgeJobTest {
                 .containsEntry("COMPRESSION", "lz4");
     }
 
+    @Test
+    void aWorkloadIsSpreadOverManyTablesWithATopicEach() {
+        Workload usual = Workload.usual(WorkloadKind.MIXED);
+        List<Cell> cells = Cell.of(
+                usual,
+                List.of(Format.RAW),
+                List.of(Routing.of("1x1"), Routing.of("topics3")),
+                List.of(Compression.NONE));
+
+        assertThat(cells.get(0).workload()).isEqualTo(usual);
+        assertThat(job(cells.get(1)).environment())
+                .containsEntry("TOPIC", "t-orders_1")
+                .containsEntry(
+                        "DYNAMIC_TOPIC",
+                        "t-orders_1:bench.orders_1,t-payments_2:bench.payments_2,t-orders_3:bench.orders_3");
+    }
+
     private static BridgeJob job(WorkloadKind kind, Routing layout) {
+        return job(new Cell(Workload.usual(kind), Format.RAW, layout, Compression.LZ4));
+    }
+
+    private static BridgeJob job(Cell cell) {
         RecordedBinlog binlog = new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 100, Totals.NONE);
-        Cell cell = new Cell(Workload.usual(kind), Format.RAW, layout, Compression.LZ4);
         return new BridgeJob("127.0.0.1", 3306, binlog, "127.0.0.1:9092", "t", cell, Path.of("work"));
     }
 }

@@ -38,6 +38,17 @@ class ChangeScriptTest {
         assertThat(statements).last().isEqualTo("COMMIT");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void everyTableOfManyIsChanged(WorkloadKind kind) {
+        Workload workload = new Workload(kind, 20_000, 1).over(20);
+
+        assertThat(statements(workload))
+                .map(statement -> statement.replaceAll("^(INSERT INTO|UPDATE|DELETE FROM) (\\w+) .*", "$2"))
+                .containsAll(workload.tables());
+        assertThat(workload.script().write(statement -> {}).rows()).isEqualTo(20_000);
+    }
+
     private static List<String> statements(Workload workload) {
         List<String> statements = new ArrayList<>();
         workload.script().write(statement -> statements.add(statement.toString()));
