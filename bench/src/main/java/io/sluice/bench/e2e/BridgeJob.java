@@ -1,9 +1,13 @@
 package io.sluice.bench.e2e;
 
 import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Workload;
 import io.sluice.bench.workload.WorkloadKind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +25,11 @@ import java.util.Map;
  */
 public record BridgeJob(
         String host, int port, RecordedBinlog binlog, String bootstrapServers, String base, Cell cell, Path folder) {
-    /** A job for changes that are made while the bridge runs, into a topic with one partition. */
-    public static BridgeJob live(
+    /** The name of the instance in a server of Sluice. */
+    static final String DESTINATION = "bench";
+
+    /** A job into a topic with one partition, for changes that are not those of a cell. */
+    public static BridgeJob single(
             String host,
             int port,
             RecordedBinlog begin,
@@ -56,6 +63,43 @@ public record BridgeJob(
     /** The rules of {@code canal.mq.dynamicTopic}; empty for none. */
     String topicRules() {
         return cell.routing().topicRules(base, cell.workload());
+    }
+
+    /** The lines of {@code canal.properties} that the job needs. */
+    public List<String> serverSettings() {
+        List<String> lines = new ArrayList<>(List.of(
+                "canal.destinations = " + DESTINATION,
+                "canal.auto.scan = false",
+                "canal.serverMode = kafka",
+                format().configLine(),
+                "kafka.bootstrap.servers = " + bootstrapServers));
+        if (cell.compression() != Compression.NONE) {
+            lines.add("kafka.compression.type = " + cell.compression().spelled());
+        }
+        return lines;
+    }
+
+    /** Writes the {@code instance.properties} of the job. */
+    public void writeInstance(Path conf) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(
+                "canal.instance.master.address = %s:%d".formatted(host, port),
+                "canal.instance.dbUsername = " + RecordedBinlog.USER,
+                "canal.instance.dbPassword = " + RecordedBinlog.PASSWORD,
+                "canal.instance.master.journal.name = " + binlog.file(),
+                "canal.instance.master.position = " + binlog.offset(),
+                "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*",
+                "canal.mq.topic = " + topic(),
+                "canal.mq.partition = 0"));
+        if (!topicRules().isEmpty()) {
+            lines.add("canal.mq.dynamicTopic = " + topicRules());
+        }
+        String hash = cell.routing().hashRule();
+        if (!hash.isEmpty()) {
+            lines.add("canal.mq.partitionsNum = " + cell.routing().partitions());
+            lines.add("canal.mq.partitionHash = " + hash.replace("\\", "\\\\"));
+        }
+        Path instance = Files.createDirectories(conf.resolve(DESTINATION));
+        Files.write(instance.resolve("instance.properties"), lines);
     }
 
     /** The job as environment variables of a script. */

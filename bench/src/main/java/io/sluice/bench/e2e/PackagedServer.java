@@ -1,7 +1,5 @@
 package io.sluice.bench.e2e;
 
-import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.bench.workload.Tables;
 import io.sluice.testkit.process.Commands;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePorts;
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A package of the server, used like an operator does: unpacked, configured, and started by its script with {@code JAVA_OPTS}. */
 public final class PackagedServer implements Bridge {
-    private static final String DESTINATION = "bench";
     private static final String CACHE = "cache";
     private static final Duration DELIVERY_LIMIT = Duration.ofSeconds(60);
 
@@ -67,7 +64,8 @@ public final class PackagedServer implements Bridge {
         try {
             unpack(job);
             startUnpacked(job, Map.of());
-            awaitDelivery(home(job).resolve("conf").resolve(DESTINATION).resolve("meta.dat"));
+            awaitDelivery(
+                    home(job).resolve("conf").resolve(BridgeJob.DESTINATION).resolve("meta.dat"));
             stop(job);
             if (Files.exists(home(job).resolve(CACHE))) { // else SLUICE_CLASS_ARCHIVE is off
                 Commands.require(home(job), Map.of(), List.of("bin/sluice.sh", "warm"));
@@ -116,8 +114,7 @@ public final class PackagedServer implements Bridge {
         Files.createDirectories(home);
         Commands.require(home, Map.of(), List.of("tar", "xzf", archive.toString()));
         Files.write(home.resolve("conf/canal.properties"), serverSettings(job));
-        Path instance = Files.createDirectories(home.resolve("conf").resolve(DESTINATION));
-        Files.write(instance.resolve("instance.properties"), instanceSettings(job));
+        job.writeInstance(home.resolve("conf"));
     }
 
     private static long startUnpacked(BridgeJob job, Map<String, String> environment) throws IOException {
@@ -137,39 +134,10 @@ public final class PackagedServer implements Bridge {
 
     /** The settings that the bench needs; all others are as shipped. */
     private List<String> serverSettings(BridgeJob job) {
-        List<String> lines = new ArrayList<>(List.of(
-                "canal.destinations = " + DESTINATION,
-                "canal.auto.scan = false",
-                "canal.port = " + FreePorts.next(),
-                "canal.metrics.pull.port = " + FreePorts.next(),
-                "canal.serverMode = kafka",
-                job.format().configLine(),
-                "kafka.bootstrap.servers = " + job.bootstrapServers()));
-        if (job.cell().compression() != Compression.NONE) {
-            lines.add("kafka.compression.type = " + job.cell().compression().spelled());
-        }
+        List<String> lines = new ArrayList<>(job.serverSettings());
+        lines.add("canal.port = " + FreePorts.next());
+        lines.add("canal.metrics.pull.port = " + FreePorts.next());
         lines.addAll(moreSettings);
-        return lines;
-    }
-
-    private static List<String> instanceSettings(BridgeJob job) {
-        List<String> lines = new ArrayList<>(List.of(
-                "canal.instance.master.address = %s:%d".formatted(job.host(), job.port()),
-                "canal.instance.dbUsername = " + RecordedBinlog.USER,
-                "canal.instance.dbPassword = " + RecordedBinlog.PASSWORD,
-                "canal.instance.master.journal.name = " + job.binlog().file(),
-                "canal.instance.master.position = " + job.binlog().offset(),
-                "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*",
-                "canal.mq.topic = " + job.topic(),
-                "canal.mq.partition = 0"));
-        if (!job.topicRules().isEmpty()) {
-            lines.add("canal.mq.dynamicTopic = " + job.topicRules());
-        }
-        String hash = job.cell().routing().hashRule();
-        if (!hash.isEmpty()) {
-            lines.add("canal.mq.partitionsNum = " + job.cell().routing().partitions());
-            lines.add("canal.mq.partitionHash = " + hash.replace("\\", "\\\\"));
-        }
         return lines;
     }
 
@@ -190,7 +158,7 @@ public final class PackagedServer implements Bridge {
         Path logs = home(job).resolve("logs");
         return Script.tail(logs.resolve("canal/canal.log"))
                 + "\n"
-                + Script.tail(logs.resolve(DESTINATION + "/" + DESTINATION + ".log"))
+                + Script.tail(logs.resolve(BridgeJob.DESTINATION + "/" + BridgeJob.DESTINATION + ".log"))
                 + "\n"
                 + Script.tail(logs.resolve("canal/canal_stdout.log"));
     }

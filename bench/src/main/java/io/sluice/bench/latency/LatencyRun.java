@@ -62,7 +62,7 @@ final class LatencyRun {
         String topic = "latency-" + format.spelled();
         kafka.createTopic(topic, 1);
         BinlogEnd end = mysql.rotateBinlog();
-        BridgeJob next = BridgeJob.live(
+        BridgeJob next = BridgeJob.single(
                 mysql.host(),
                 mysql.port(),
                 new RecordedBinlog(mysql.binlogDirectory(), end.file(), end.offset(), 0, Totals.NONE),

@@ -1,8 +1,8 @@
 package io.sluice.bench.stage;
 
+import io.sluice.bench.e2e.BridgeJob;
 import io.sluice.bench.e2e.Format;
 import io.sluice.bench.workload.RecordedBinlog;
-import io.sluice.bench.workload.Tables;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.read.ConfigLoader;
 import io.sluice.server.config.read.ProducerCheck;
@@ -37,24 +37,10 @@ record StageJob(Stage until, Format format, Path binlog, boolean check, List<Str
     /** The configuration of a server with one instance; all settings that the bench does not need are as shipped. */
     Configuration configuration(RecordedBinlog recorded) throws IOException, ConfigException {
         Path conf = work.resolve("conf");
-        Path instance = Files.createDirectories(conf.resolve("bench"));
-        Files.write(
-                instance.resolve("instance.properties"),
-                List.of(
-                        "canal.instance.master.address = 127.0.0.1:1",
-                        "canal.instance.dbUsername = " + RecordedBinlog.USER,
-                        "canal.instance.dbPassword = " + RecordedBinlog.PASSWORD,
-                        "canal.instance.master.journal.name = " + recorded.file(),
-                        "canal.instance.master.position = " + recorded.offset(),
-                        "canal.instance.filter.regex = " + Tables.SCHEMA + "\\\\..*",
-                        "canal.mq.topic = bench",
-                        "canal.mq.partition = 0"));
-        List<String> lines = new ArrayList<>(List.of(
-                "canal.destinations = bench",
-                "canal.auto.scan = false",
-                "canal.serverMode = kafka", // the sink takes the place of Kafka
-                "kafka.bootstrap.servers = 127.0.0.1:1",
-                format.configLine()));
+        // The binlog's files take the place of MySQL, and the sink that of Kafka.
+        BridgeJob bridge = BridgeJob.single("127.0.0.1", 1, recorded, "127.0.0.1:1", "bench", format, work);
+        bridge.writeInstance(conf);
+        List<String> lines = new ArrayList<>(bridge.serverSettings());
         lines.addAll(settings);
         Path file = conf.resolve("canal.properties");
         Files.write(file, lines);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RunningBridgeTest {
     private final RunningBridge running = new RunningBridge();
     private final List<String> calls = new ArrayList<>();
-    private final BridgeJob job = BridgeJob.live(
+    private final BridgeJob job = BridgeJob.single(
             "127.0.0.1",
             3306,
             new RecordedBinlog(Path.of("data"), "binlog.000002", 4, 0, Totals.NONE),

@@ -2,6 +2,7 @@ package io.sluice.bench.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.bench.BridgeInThisProcess;
 import io.sluice.bench.e2e.Format;
 import io.sluice.bench.latency.Moments.Span;
 import io.sluice.testkit.kafka.KafkaServer;

@@ -1,0 +1,56 @@
+package io.sluice.bench.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.bench.BridgeInThisProcess;
+import io.sluice.bench.workload.RecordedBinlog;
+import io.sluice.bench.workload.Workload;
+import io.sluice.bench.workload.WorkloadKind;
+import io.sluice.testkit.kafka.KafkaServer;
+import io.sluice.testkit.mysql.MySqlServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(180)
+class RunIT {
+    private static final long ROWS = 3_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theSameRowsArriveWithAnyRoutingAndCompression() throws Exception {
+        try (KafkaServer kafka = KafkaServer.start()) {
+            Run run = new Run(kafka, folder, Duration.ofSeconds(60));
+            check(run, cell("topics4", Format.RAW, Compression.NONE), cell("topics4", Format.FLAT, Compression.GZIP));
+            check(run, cell("1x8", Format.FLAT, Compression.ZSTD), cell("1x8", Format.RAW, Compression.LZ4));
+        }
+    }
+
+    /** Measures cells of one workload. */
+    private void check(Run run, Cell... cells) throws Exception {
+        RecordedBinlog binlog = RecordedBinlog.of(cells[0].workload(), folder);
+        try (MySqlServer mysql = binlog.startServer()) {
+            for (Cell cell : cells) {
+                Measurement measured = run.measure(new BridgeInThisProcess(), cell, 1, binlog, mysql);
+
+                assertThat(measured.problem()).isNull();
+                assertThat(measured.secondHalf().rows()).isBetween(1L, ROWS / 2 + 1);
+                assertThat(measured.secondHalf().seconds()).isLessThanOrEqualTo(measured.seconds());
+            }
+        }
+    }
+
+    private static Cell cell(String routing, Format format, Compression compression) {
+        return Cell.of(
+                        new Workload(WorkloadKind.MIXED, ROWS, 1),
+                        List.of(format),
+                        List.of(Routing.of(routing)),
+                        List.of(compression))
+                .get(0);
+    }
+}
