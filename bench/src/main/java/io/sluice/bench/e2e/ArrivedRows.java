@@ -4,9 +4,10 @@ import io.sluice.bench.workload.Tables;
 import io.sluice.bench.workload.Tally;
 import io.sluice.bench.workload.Totals;
 import java.math.BigDecimal;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -43,21 +44,20 @@ public final class ArrivedRows {
         if (id < 1 || id > MAX_ID) {
             throw new IllegalArgumentException("%s of %s has the id %d".formatted(type, table, id));
         }
-        long cents = cents(row.get("amount"));
+        int cents = cents(row.get("amount"));
         byType.merge(type, Tally.NONE.plus(id, cents), (sum, one) -> sum.plus(one.ids(), one.cents()));
         Keys keys = tables.computeIfAbsent(table, name -> new Keys());
-        keys.reserve((int) id);
-        if (!keys.apply((int) id, type, cents, amountBefore == null ? null : cents(amountBefore))) {
+        if (!keys.apply((int) id, type, row, cents, amountBefore == null ? null : cents(amountBefore))) {
             misplaced++;
             if (firstMisplaced == null) {
                 firstMisplaced = "%s of %s id=%d".formatted(type, table, id);
             }
         }
-        keys.hashes[(int) id] = hash(keys.hashes[(int) id], type, row);
     }
 
-    private static long cents(@Nullable String amount) {
-        return amount == null ? 0 : new BigDecimal(amount).movePointRight(2).longValueExact();
+    /** Workloads have amounts below 100,000. */
+    private static int cents(@Nullable String amount) {
+        return amount == null ? 0 : new BigDecimal(amount).movePointRight(2).intValueExact();
     }
 
     private static long hash(long seed, String type, Map<String, @Nullable String> row) {
@@ -92,12 +92,7 @@ public final class ArrivedRows {
     String fingerprint() {
         long sum = 0;
         for (Map.Entry<String, Keys> table : tables.entrySet()) {
-            long[] hashes = table.getValue().hashes;
-            for (int id = 1; id < hashes.length; id++) {
-                if (hashes[id] != 0) {
-                    sum += mix(mix(hashes[id], table.getKey().hashCode()), id);
-                }
-            }
+            sum += table.getValue().fingerprint(table.getKey());
         }
         return "%016x".formatted(sum);
     }
@@ -112,41 +107,53 @@ public final class ArrivedRows {
                 : "%d changes are out of order, the first is an %s".formatted(misplaced, firstMisplaced);
     }
 
-    /** The state of a table's keys by their ids, which are counted from 1. */
+    /** The state of a table's keys by their ids, which are counted from 1: eight bytes for each, so that tens of millions fit. */
     private static final class Keys {
-        private static final long NEVER = 0;
-        private static final long DELETED = -1;
+        private static final int PAGE = 4096;
+        private static final int NEVER = 0;
+        private static final int DELETED = -1;
 
-        private long[] hashes = new long[1024];
-        /** The amount in cents plus one, or a constant above. */
-        private long[] states = new long[1024];
+        private final List<Page> pages = new ArrayList<>();
 
-        void reserve(int id) {
-            if (id >= hashes.length) {
-                int length = Math.max(id + 1, hashes.length * 2);
-                hashes = Arrays.copyOf(hashes, length);
-                states = Arrays.copyOf(states, length);
-            }
-        }
+        /**
+         * The keys of consecutive ids.
+         *
+         * @param hashes the rolling hash of a key's changes
+         * @param states the amount in cents plus one, or a constant above
+         */
+        private record Page(int[] hashes, int[] states) {}
 
         /** Applies a change; returns whether the key's state permits it. */
-        boolean apply(int id, String type, long cents, @Nullable Long centsBefore) {
-            long state = states[id];
-            switch (type) {
-                case "INSERT" -> {
-                    states[id] = cents + 1;
-                    return state == NEVER;
-                }
-                case "UPDATE" -> {
-                    states[id] = cents + 1;
-                    return state > NEVER && (centsBefore == null || centsBefore == state - 1);
-                }
-                case "DELETE" -> {
-                    states[id] = DELETED;
-                    return state == cents + 1;
-                }
-                default -> throw new IllegalArgumentException("'" + type + "' is not a type of a row change");
+        boolean apply(
+                int id, String type, Map<String, @Nullable String> row, int cents, @Nullable Integer centsBefore) {
+            while (id / PAGE >= pages.size()) {
+                pages.add(new Page(new int[PAGE], new int[PAGE]));
             }
+            Page page = pages.get(id / PAGE);
+            int at = id % PAGE;
+            page.hashes[at] = (int) hash(page.hashes[at], type, row);
+            int state = page.states[at];
+            page.states[at] = type.equals("DELETE") ? DELETED : cents + 1;
+            return switch (type) {
+                case "INSERT" -> state == NEVER;
+                case "UPDATE" -> state > NEVER && (centsBefore == null || centsBefore == state - 1);
+                case "DELETE" -> state == cents + 1;
+                default -> throw new IllegalArgumentException("'" + type + "' is not a type of a row change");
+            };
+        }
+
+        /** A hash over the keys. */
+        long fingerprint(String table) {
+            long sum = 0;
+            for (int i = 0; i < pages.size(); i++) {
+                for (int at = 0; at < PAGE; at++) {
+                    int hash = pages.get(i).hashes[at];
+                    if (hash != 0) {
+                        sum += mix(mix(hash, table.hashCode()), (long) i * PAGE + at);
+                    }
+                }
+            }
+            return sum;
         }
     }
 }

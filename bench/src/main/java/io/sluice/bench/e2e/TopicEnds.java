@@ -21,6 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class TopicEnds implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final int FETCHED_BYTES = 64 << 20;
     private static final int TAIL_RECORDS = 16;
     private static final byte[] MARKER = Tables.MARKER_WORD.getBytes(StandardCharsets.UTF_8);
 
@@ -46,10 +47,9 @@ final class TopicEnds implements AutoCloseable {
                         false,
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "none",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        5_000,
+                        // A consumer may hold this much of every partition at once.
                         ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                        16 << 20),
+                        FETCHED_BYTES / partitions.size()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.assign(partitions);

@@ -60,6 +60,21 @@ class ArrivedRowsTest {
     }
 
     @Test
+    void keysFarApartAreKept() {
+        ArrivedRows other = new ArrivedRows();
+        for (int id : new int[] {1, 4095, 4096, 30_000_000}) {
+            add("INSERT", id, "1.00", null);
+            other.add("orders", "INSERT", row(id, "1.00"), null);
+        }
+        add("UPDATE", 30_000_000, "2.00", "1.00");
+        other.add("orders", "UPDATE", row(4096, "2.00"), "1.00");
+
+        assertThat(rows.problem(rows.totals())).isNull();
+        assertThat(other.problem(other.totals())).isNull();
+        assertThat(other.fingerprint()).isNotEqualTo(rows.fingerprint());
+    }
+
+    @Test
     void aMissingRowIsFound() {
         add("INSERT", 7, "1.50", null);
 
