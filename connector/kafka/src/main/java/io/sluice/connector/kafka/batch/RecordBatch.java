@@ -50,6 +50,8 @@ public final class RecordBatch {
     private final int count;
     private final ByteBuffer buffer;
     private final int uncompressedBytes;
+    private final BatchBuffers buffers;
+    private boolean isReleased;
 
     /**
      * Takes over a buffer with the batch.
@@ -58,6 +60,7 @@ public final class RecordBatch {
      * @param indexes which of them it carries, ascending; only the first {@code count} are used
      * @param buffer from its first byte to its limit
      * @param uncompressedBytes how large the batch would be without compression
+     * @param buffers get the buffer back
      */
     RecordBatch(
             String topic,
@@ -66,7 +69,8 @@ public final class RecordBatch {
             int[] indexes,
             int count,
             ByteBuffer buffer,
-            int uncompressedBytes) {
+            int uncompressedBytes,
+            BatchBuffers buffers) {
         this.topic = topic;
         this.partition = partition;
         this.messages = messages;
@@ -74,6 +78,7 @@ public final class RecordBatch {
         this.count = count;
         this.buffer = buffer;
         this.uncompressedBytes = uncompressedBytes;
+        this.buffers = buffers;
     }
 
     public String topic() {
@@ -123,6 +128,17 @@ public final class RecordBatch {
         covered.position(ATTRIBUTES_AT);
         crc.update(covered);
         buffer.putInt(CRC_AT, (int) crc.getValue());
+    }
+
+    /**
+     * Gives its buffer away, so its bytes must not be read or written any more; its messages are kept. A batch that is never released
+     * costs memory until the next garbage collection. Releasing twice does nothing.
+     */
+    public void release() {
+        if (!isReleased) {
+            isReleased = true;
+            buffers.release(buffer);
+        }
     }
 
     /** Its bytes, to be read; they are complete once it was {@linkplain #seal sealed}. */

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class RecordBatchWriter {
     private static final byte MAGIC = 2;
 
+    /** As much as is on its way at once. */
+    private static final long MAX_POOLED_BYTES = 12 << 20;
+
     /** Larger buffers are not kept. */
     private static final int MAX_KEPT_BYTES = 2 << 20;
 
@@ -45,6 +48,7 @@ public final class RecordBatchWriter {
     private final byte[] ownHeaders;
     private final int ownHeaderCount;
     private final Time time;
+    private final BatchBuffers buffers = new BatchBuffers(MAX_POOLED_BYTES);
     private final Queue<byte[]> scratches = new ConcurrentLinkedQueue<>();
 
     /**
@@ -161,9 +165,11 @@ public final class RecordBatchWriter {
         int uncompressed = RecordBatch.HEADER_BYTES + group.recordBytes;
         ByteBuffer buffer;
         if (compression.type() == CompressionType.NONE) {
-            byte[] bytes = new byte[uncompressed];
-            writeRecords(group, messages, headers, bytes, RecordBatch.HEADER_BYTES);
-            buffer = ByteBuffer.wrap(bytes);
+            buffer = buffers.take(uncompressed);
+            buffer.putLong(0, 0);
+            buffer.position(RecordBatch.HEADER_BYTES);
+            writeRecords(group, messages, headers, buffer);
+            buffer.position(0);
         } else {
             buffer = compressed(group, messages, headers);
         }
@@ -176,7 +182,7 @@ public final class RecordBatchWriter {
         buffer.putLong(RecordBatch.MAX_TIMESTAMP_AT, now);
         buffer.putInt(RecordBatch.COUNT_AT, group.count);
         return new RecordBatch(
-                group.topic, group.partition, messages, group.indexes, group.count, buffer, uncompressed);
+                group.topic, group.partition, messages, group.indexes, group.count, buffer, uncompressed, buffers);
     }
 
     private ByteBuffer compressed(Group group, List<Message> messages, byte[][] headers) {
@@ -184,7 +190,9 @@ public final class RecordBatchWriter {
         if (scratch == null || scratch.length < group.recordBytes) {
             scratch = new byte[Math.max(group.recordBytes, 64 * 1024)];
         }
-        int length = writeRecords(group, messages, headers, scratch, 0);
+        ByteBuffer records = ByteBuffer.wrap(scratch);
+        writeRecords(group, messages, headers, records);
+        int length = records.position();
         // compressors write blocks; few texts need more than a half
         ByteBufferOutputStream out = new ByteBufferOutputStream(RecordBatch.HEADER_BYTES + 512 + length / 2);
         out.position(RecordBatch.HEADER_BYTES);
@@ -201,28 +209,26 @@ public final class RecordBatchWriter {
         return buffer;
     }
 
-    /** Returns where the records end. */
-    private int writeRecords(Group group, List<Message> messages, byte[][] headers, byte[] to, int start) {
-        int at = start;
+    private void writeRecords(Group group, List<Message> messages, byte[][] headers, ByteBuffer to) {
         for (int record = 0; record < group.count; record++) {
             int index = group.indexes[record];
             Message message = messages.get(index);
             byte[] key = message.key();
             byte[] value = message.value();
-            at = putVarint(bodyBytes(message, headers[index], record), to, at);
-            to[at++] = 0; // attributes
-            to[at++] = 0; // timestamp delta
-            at = putVarint(record, to, at);
+            putVarint(bodyBytes(message, headers[index], record), to);
+            to.putShort((short) 0); // attributes and timestamp delta
+            putVarint(record, to);
             if (key == null) {
-                at = putVarint(-1, to, at);
+                putVarint(-1, to);
             } else {
-                at = putBytes(key, to, putVarint(key.length, to, at));
+                putVarint(key.length, to);
+                to.put(key);
             }
-            at = putBytes(value, to, putVarint(value.length, to, at));
-            at = putVarint(ownHeaderCount + message.headers().size(), to, at);
-            at = putBytes(headers[index], to, at);
+            putVarint(value.length, to);
+            to.put(value);
+            putVarint(ownHeaderCount + message.headers().size(), to);
+            to.put(headers[index]);
         }
-        return at;
     }
 
     private byte[][] headersOf(List<Message> messages) {
@@ -245,10 +251,13 @@ public final class RecordBatchWriter {
         for (MessageHeader header : headers) {
             byte[] name = header.name().getBytes(StandardCharsets.UTF_8);
             byte[] value = header.value().getBytes(StandardCharsets.UTF_8);
-            byte[] bytes = new byte[varintBytes(name.length) + name.length + varintBytes(value.length) + value.length];
-            int at = putBytes(name, bytes, putVarint(name.length, bytes, 0));
-            putBytes(value, bytes, putVarint(value.length, bytes, at));
-            all = concat(all, bytes);
+            ByteBuffer bytes = ByteBuffer.allocate(
+                    varintBytes(name.length) + name.length + varintBytes(value.length) + value.length);
+            putVarint(name.length, bytes);
+            bytes.put(name);
+            putVarint(value.length, bytes);
+            bytes.put(value);
+            all = concat(all, bytes.array());
         }
         return all;
     }
@@ -275,23 +284,16 @@ public final class RecordBatchWriter {
         return (bits + 6) / 7;
     }
 
-    private static int putVarint(int value, byte[] to, int start) {
+    private static void putVarint(int value, ByteBuffer to) {
         int rest = zigzag(value);
-        int at = start;
         while ((rest & ~0x7F) != 0) {
-            to[at++] = (byte) (rest & 0x7F | 0x80);
+            to.put((byte) (rest & 0x7F | 0x80));
             rest >>>= 7;
         }
-        to[at++] = (byte) rest;
-        return at;
+        to.put((byte) rest);
     }
 
     private static int zigzag(int value) {
         return value << 1 ^ value >> 31;
-    }
-
-    private static int putBytes(byte[] bytes, byte[] to, int at) {
-        System.arraycopy(bytes, 0, to, at, bytes.length);
-        return at + bytes.length;
     }
 }

@@ -44,6 +44,7 @@ public final class BatchSplitter {
             messages.add(records.message(record));
             callbacks.add(batch.callback(record));
         }
+        records.release();
         PreparedRecords rewritten = writer.write(messages, topic -> limit);
         return rewritten.batches().stream()
                 .map(next -> new OutgoingBatch(next, callbacks, batch.submittedNanos()))

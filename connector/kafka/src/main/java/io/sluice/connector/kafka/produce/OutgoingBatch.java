@@ -63,7 +63,9 @@ final class OutgoingBatch {
         return callbacks.get(records.messageIndex(record));
     }
 
+    /** Tells all messages that a broker has them. */
     void acknowledge() {
+        records.release();
         for (int record = 0; record < records.count(); record++) {
             callback(record).delivered();
         }

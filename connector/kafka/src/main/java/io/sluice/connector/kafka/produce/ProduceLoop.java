@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,12 +100,22 @@ public final class ProduceLoop {
         this.options = options;
         this.listener = listener;
         this.time = time;
-        this.producer = former == null ? null : former.next();
+        this.producer = former == null ? null : next(former);
         this.idRequest = new ProducerIdRequest(cluster, options);
         this.answers = new AnswerReader(this, cluster, options, splitter, listener, time);
         this.thread = new Thread(this::run, threadName);
         this.thread.setDaemon(true);
         this.nextExpiryNanos = time.nanos();
+    }
+
+    private static @Nullable ProducerIdAndEpoch next(ProducerIdAndEpoch former) {
+        ProducerIdAndEpoch next = former.next();
+        if (next == null) {
+            LOG.info("all epochs of a producer id are used up, taking a new one: producerId={}", former.id());
+        } else {
+            LOG.info("continuing a producer id: producerId={} epoch={}", next.id(), next.epoch());
+        }
+        return next;
     }
 
     /** Begins to send. */
@@ -196,8 +205,8 @@ public final class ProduceLoop {
             LOG.error("sending to Kafka ended by a failure", e);
             end(e instanceof Exception failure ? failure : new KafkaException(e));
         } finally {
+            cluster.close(); // nothing reads the batches' bytes any more
             failRest();
-            cluster.close();
             ended.countDown();
         }
     }
@@ -435,9 +444,8 @@ public final class ProduceLoop {
             submitted.clear();
         }
         Exception cause = causeOfEnd();
-        Iterator<OutgoingBatch> each = left.iterator();
-        while (each.hasNext()) {
-            OutgoingBatch batch = each.next();
+        for (OutgoingBatch batch : left) {
+            batch.records().release();
             for (int record = 0; record < batch.records().count(); record++) {
                 listener.failAfter(cause, batch.callback(record));
             }

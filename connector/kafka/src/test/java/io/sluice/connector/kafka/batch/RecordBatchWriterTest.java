@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Record batches are read by Kafka's own classes, as brokers and consumers read them. */
 class RecordBatchWriterTest {
+    private static final List<CompressionType> COMPRESSIONS = List.of(CompressionType.values());
+
     private final HandTime time = new HandTime();
 
     static LongStream seeds() {
@@ -39,7 +41,7 @@ class RecordBatchWriterTest {
     @MethodSource("seeds")
     void carriesEveryMessageInOrder(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        CompressionType type = CompressionType.values()[random.nextInt(CompressionType.values().length)];
+        CompressionType type = COMPRESSIONS.get(random.nextInt(COMPRESSIONS.size()));
         List<MessageHeader> own = random.nextBoolean() ? List.of() : List.of(new MessageHeader("sluice-epoch", "7"));
         int limit = 1 << (6 + random.nextInt(14));
         List<Message> messages = randomMessages(random);
