@@ -38,7 +38,16 @@ public sealed interface GtidSet permits MySqlGtidSet, MariaDbGtidSet {
      *
      * @throws IllegalArgumentException if this set has transactions of the other flavour
      */
-    GtidSet plus(Gtid gtid);
+    default GtidSet plus(Gtid gtid) {
+        if (gtid instanceof MySqlGtid own && (this instanceof MySqlGtidSet || isEmpty())) {
+            return (this instanceof MySqlGtidSet set ? set : MySqlGtidSet.EMPTY).plus(own);
+        }
+        if (gtid instanceof MariaDbGtid own && (this instanceof MariaDbGtidSet || isEmpty())) {
+            return (this instanceof MariaDbGtidSet set ? set : MariaDbGtidSet.EMPTY).plus(own);
+        }
+        throw new IllegalArgumentException(
+                "a GTID set of one flavour cannot have a transaction of the other: %s and %s".formatted(this, gtid));
+    }
 
     /** The set as its server prints it, without blanks; empty for the empty set. */
     @Override

@@ -51,18 +51,6 @@ public final class MariaDbGtidSet implements GtidSet {
         return set;
     }
 
-    @Override
-    public GtidSet plus(Gtid gtid) {
-        if (gtid instanceof MariaDbGtid own) {
-            return plus(own);
-        }
-        if (isEmpty()) {
-            return MySqlGtidSet.EMPTY.plus(gtid);
-        }
-        throw new IllegalArgumentException(
-                "a set of MariaDB has no transaction of MySQL: %s and %s".formatted(this, gtid));
-    }
-
     /** Returns this set with a transaction that follows all others of its domain, whatever its number. */
     public MariaDbGtidSet plus(MariaDbGtid gtid) {
         int at = indexOf(gtid.domain());

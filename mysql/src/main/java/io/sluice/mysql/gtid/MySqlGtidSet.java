@@ -73,18 +73,6 @@ public final class MySqlGtidSet implements GtidSet {
         }
     }
 
-    @Override
-    public GtidSet plus(Gtid gtid) {
-        if (gtid instanceof MySqlGtid own) {
-            return plus(own);
-        }
-        if (isEmpty()) {
-            return MariaDbGtidSet.EMPTY.plus(gtid);
-        }
-        throw new IllegalArgumentException(
-                "a set of MySQL has no transaction of MariaDB: %s and %s".formatted(this, gtid));
-    }
-
     /** Returns this set with one transaction more. */
     public MySqlGtidSet plus(MySqlGtid gtid) {
         for (int i = 0; i < lasts.length; i++) {
