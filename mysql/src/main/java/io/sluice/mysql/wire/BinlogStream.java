@@ -22,13 +22,13 @@ public final class BinlogStream implements EventSource {
     private static final int EOF = 0xFE;
     private static final int END = -1;
 
-    private final MySqlConnection connection;
+    private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final DumpRequest request;
     private boolean ended;
 
-    BinlogStream(MySqlConnection connection, PacketChannel channel, DumpRequest request) {
-        this.connection = connection;
+    BinlogStream(ConnectionSocket socket, PacketChannel channel, DumpRequest request) {
+        this.socket = socket;
         this.channel = channel;
         this.request = request;
     }
@@ -80,7 +80,7 @@ public final class BinlogStream implements EventSource {
             return END;
         } catch (IOException e) {
             out.setSize(before);
-            throw connection.failed(reading(), e);
+            throw socket.failed(reading(), e);
         }
     }
 
@@ -101,7 +101,7 @@ public final class BinlogStream implements EventSource {
         try {
             return channel.receiveSome(to, at, most);
         } catch (IOException e) {
-            throw connection.failed(reading(), e);
+            throw socket.failed(reading(), e);
         }
     }
 
@@ -120,7 +120,7 @@ public final class BinlogStream implements EventSource {
     }
 
     private String reading() {
-        return "cannot read binlog of %s, which was asked for from %s".formatted(connection.address(), request.start());
+        return "cannot read binlog of %s, which was asked for from %s".formatted(socket.address(), request.start());
     }
 
     /** Whether a whole packet was received already, so that {@link #next} will not wait. */
@@ -132,6 +132,6 @@ public final class BinlogStream implements EventSource {
     /** Closes the connection. The server notices when it writes next: at the latest, when a heartbeat is due. */
     @Override
     public void close() {
-        connection.close();
+        socket.close();
     }
 }

@@ -1,13 +1,7 @@
 package io.sluice.mysql.wire;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,27 +29,28 @@ public final class MySqlConnection implements AutoCloseable {
 
     private static final int MAX_STATEMENT_LENGTH_SHOWN = 120;
 
-    private final Socket tcp;
+    private final ConnectionSocket socket;
     private final PacketChannel channel;
     private final ConnectOptions options;
     private final ServerVersion serverVersion;
     private final long connectionId;
     private final boolean encrypted;
-    private Duration readTimeout;
     private boolean streaming;
-    private volatile boolean aborted;
 
     private MySqlConnection(
-            Socket tcp, PacketChannel channel, ConnectOptions options, Greeting greeting, boolean encrypted)
+            ConnectionSocket socket,
+            PacketChannel channel,
+            ConnectOptions options,
+            Greeting greeting,
+            boolean encrypted)
             throws IOException {
-        this.tcp = tcp;
+        this.socket = socket;
         this.channel = channel;
         this.options = options;
         this.serverVersion = ServerVersion.parse(greeting.version());
         this.connectionId = greeting.connectionId();
         this.encrypted = encrypted;
-        this.readTimeout = options.readTimeout();
-        tcp.setSoTimeout(millis(readTimeout));
+        socket.changeReadTimeout(options.readTimeout());
     }
 
     /**
@@ -69,62 +64,25 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IOException if there is no connection, no TLS as required, or no way to log in that both sides know
      */
     public static MySqlConnection open(ConnectOptions options) throws IOException {
-        Socket tcp = connect(options);
+        ConnectionSocket socket = ConnectionSocket.connect(options);
         try {
-            tcp.setTcpNoDelay(true);
-            tcp.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            tcp.setSoTimeout(millis(options.connectTimeout()));
-            PacketChannel channel =
-                    new PacketChannel(tcp.getInputStream(), tcp.getOutputStream(), options.maximumPacketBytes());
-            boolean loopback = tcp.getInetAddress().isLoopbackAddress();
-            Login login = new Login(channel, options, loopback, () -> {
+            PacketChannel channel = new PacketChannel(socket.input(), socket.output(), options.maximumPacketBytes());
+            Login login = new Login(channel, options, socket.isLoopback(), () -> {
                 channel.requireNothingBuffered();
-                SSLSocket tls = Tls.over(tcp, options.address(), options.tls());
+                SSLSocket tls = socket.startTls(options.tls());
                 channel.switchTo(tls.getInputStream(), tls.getOutputStream());
             });
             Greeting greeting = login.run();
             if (login.dependsOnCache()) {
                 options.fastLogins().give(options.address(), options.user());
             }
-            return new MySqlConnection(tcp, channel, options, greeting, login.isEncrypted());
+            return new MySqlConnection(socket, channel, options, greeting, login.isEncrypted());
         } catch (IOException e) {
-            closeQuietly(tcp);
-            throw explained("cannot log in to " + options.address(), options.connectTimeout(), e);
+            throw socket.failed("cannot log in to " + options.address(), e);
         } catch (RuntimeException | Error e) {
-            closeQuietly(tcp);
+            socket.close();
             throw e;
         }
-    }
-
-    /** Tries the host's addresses one after another. */
-    private static Socket connect(ConnectOptions options) throws IOException {
-        ServerAddress address = options.address();
-        InetAddress[] candidates;
-        try {
-            candidates = InetAddress.getAllByName(address.host());
-        } catch (UnknownHostException e) {
-            throw withCause(new UnknownHostException("host of server %s is not known".formatted(address)), e);
-        }
-        IOException failure = new IOException("cannot connect to " + address);
-        for (InetAddress candidate : candidates) {
-            Socket socket = new Socket();
-            try {
-                socket.connect(new InetSocketAddress(candidate, address.port()), millis(options.connectTimeout()));
-                return socket;
-            } catch (IOException e) {
-                closeQuietly(socket);
-                failure =
-                        withSuppressed(explained("cannot connect to " + address, options.connectTimeout(), e), failure);
-            }
-        }
-        throw failure;
-    }
-
-    private static IOException withSuppressed(IOException newer, IOException older) {
-        if (older.getCause() != null) {
-            newer.addSuppressed(older);
-        }
-        return newer;
     }
 
     /** Where the server is. */
@@ -157,8 +115,7 @@ public final class MySqlConnection implements AutoCloseable {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("read timeout is negative: " + timeout);
         }
-        tcp.setSoTimeout(millis(timeout));
-        readTimeout = timeout;
+        socket.changeReadTimeout(timeout);
     }
 
     /**
@@ -203,7 +160,7 @@ public final class MySqlConnection implements AutoCloseable {
         } catch (ServerErrorException e) {
             failure = e;
         } catch (IOException e) {
-            throw failed(doing, e);
+            throw socket.failed(doing, e);
         }
         setOption(MULTI_STATEMENTS_OFF); // nowhere else may one statement become two
         return new QueryBatch(results, failure);
@@ -230,6 +187,7 @@ public final class MySqlConnection implements AutoCloseable {
      * @throws IOException as {@link #query}
      */
     public BinlogStream dump(DumpRequest request) throws IOException {
+        Duration readTimeout = socket.readTimeout();
         if (!readTimeout.isZero() && request.heartbeatPeriod().compareTo(readTimeout) >= 0) {
             throw new IllegalArgumentException("heartbeat period %s is not shorter than the read timeout %s"
                     .formatted(request.heartbeatPeriod(), readTimeout));
@@ -244,7 +202,7 @@ public final class MySqlConnection implements AutoCloseable {
         }
         query(DumpCommands.sessionStatement(request, serverVersion.mariaDb()));
         exchange(
-                DumpCommands.registerReplica(request, tcp.getLocalAddress().getHostAddress(), tcp.getLocalPort()),
+                DumpCommands.registerReplica(request, socket.localHost(), socket.localPort()),
                 doing,
                 "run 'grant replication slave, replication client on *.* to ...' for user " + options.user());
         try {
@@ -252,10 +210,10 @@ public final class MySqlConnection implements AutoCloseable {
             channel.growBuffer(STREAM_BUFFER_BYTES);
             channel.send(DumpCommands.dump(request));
         } catch (IOException e) {
-            throw failed(doing, e);
+            throw socket.failed(doing, e);
         }
         streaming = true;
-        return new BinlogStream(this, channel, request);
+        return new BinlogStream(socket, channel, request);
     }
 
     private QueryResult exchange(byte[] command, String what, String adviceOnError) throws IOException {
@@ -271,58 +229,12 @@ public final class MySqlConnection implements AutoCloseable {
         } catch (ServerErrorException e) {
             throw e;
         } catch (IOException e) {
-            throw failed(doing, e);
+            throw socket.failed(doing, e);
         }
-    }
-
-    /** Closes the socket after a failure, and returns the exception to throw, whose message states what was done and where. */
-    IOException failed(String doing, IOException failure) {
-        boolean byUs = aborted;
-        closeQuietly(tcp);
-        if (byUs) {
-            return new IOException("connection to %s was aborted".formatted(options.address()), failure);
-        }
-        return explained(doing, readTimeout, failure);
-    }
-
-    /** The same kind of failure, with the operation in its message. */
-    private static IOException explained(String doing, Duration timeout, IOException failure) {
-        if (failure instanceof ServerErrorException) {
-            return failure;
-        }
-        if (failure instanceof SocketTimeoutException) {
-            return withCause(
-                    new SocketTimeoutException("%s: no answer for %d ms".formatted(doing, timeout.toMillis())),
-                    failure);
-        }
-        String message = "%s: %s".formatted(doing, failure.getMessage());
-        if (failure instanceof MalformedPacketException) {
-            return withCause(new MalformedPacketException(message), failure);
-        }
-        if (failure instanceof UnprotectedPasswordException) {
-            return withCause(new UnprotectedPasswordException(message), failure);
-        }
-        if (failure instanceof EOFException) {
-            return withCause(new EOFException(message), failure);
-        }
-        return new IOException(message, failure);
-    }
-
-    private static <E extends IOException> E withCause(E exception, IOException cause) {
-        exception.initCause(cause);
-        return exception;
     }
 
     private static String shown(String sql) {
         return sql.length() <= MAX_STATEMENT_LENGTH_SHOWN ? sql : sql.substring(0, MAX_STATEMENT_LENGTH_SHOWN) + "...";
-    }
-
-    private static int millis(Duration timeout) {
-        if (timeout.isZero()) {
-            return 0;
-        }
-        // A fraction of a millisecond must not become 0, which waits without limit.
-        return (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
     }
 
     /**
@@ -330,14 +242,13 @@ public final class MySqlConnection implements AutoCloseable {
      * that says so. May be called more than once.
      */
     public void abort() {
-        aborted = true;
-        closeQuietly(tcp);
+        socket.abort();
     }
 
     /** Takes leave of the server, unless a binlog is being streamed, and closes the socket. May be called more than once. */
     @Override
     public void close() {
-        if (!streaming && !tcp.isClosed()) {
+        if (!streaming && !socket.isClosed()) {
             try {
                 channel.newExchange();
                 channel.send(new byte[] {COM_QUIT});
@@ -348,17 +259,6 @@ public final class MySqlConnection implements AutoCloseable {
                         e.getMessage());
             }
         }
-        closeQuietly(tcp);
-    }
-
-    /**
-     * Closes the TCP socket itself, also under TLS: an SSLSocket would wait for a thread that reads, and for the server.
-     */
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            log.debug("closing a socket failed: cause={}", e.getMessage());
-        }
+        socket.close();
     }
 }

@@ -1,0 +1,181 @@
+package io.sluice.mysql.wire;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TCP socket of a connection: connects, explains failures, and is closed after each.
+ *
+ * <p>For one thread; only {@link #abort()} may come from another.
+ */
+final class ConnectionSocket {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionSocket.class);
+
+    private final Socket tcp;
+    private final ServerAddress address;
+    private Duration readTimeout;
+    private volatile boolean aborted;
+
+    private ConnectionSocket(Socket tcp, ServerAddress address, Duration readTimeout) {
+        this.tcp = tcp;
+        this.address = address;
+        this.readTimeout = readTimeout;
+    }
+
+    /** Tries the host's addresses one after another. The connect timeout is the read timeout until that is changed. */
+    static ConnectionSocket connect(ConnectOptions options) throws IOException {
+        ServerAddress address = options.address();
+        Duration timeout = options.connectTimeout();
+        InetAddress[] candidates;
+        try {
+            candidates = InetAddress.getAllByName(address.host());
+        } catch (UnknownHostException e) {
+            throw withCause(new UnknownHostException("host of server %s is not known".formatted(address)), e);
+        }
+        IOException failure = new IOException("cannot connect to " + address);
+        for (InetAddress candidate : candidates) {
+            Socket tcp = new Socket();
+            try {
+                tcp.setTcpNoDelay(true);
+                tcp.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                tcp.setSoTimeout(millis(timeout));
+                tcp.connect(new InetSocketAddress(candidate, address.port()), millis(timeout));
+                return new ConnectionSocket(tcp, address, timeout);
+            } catch (IOException e) {
+                closeQuietly(tcp);
+                failure = withSuppressed(explained("cannot connect to " + address, timeout, e), failure);
+            }
+        }
+        throw failure;
+    }
+
+    private static IOException withSuppressed(IOException newer, IOException older) {
+        if (older.getCause() != null) {
+            newer.addSuppressed(older);
+        }
+        return newer;
+    }
+
+    /** Where the server is. */
+    ServerAddress address() {
+        return address;
+    }
+
+    InputStream input() throws IOException {
+        return tcp.getInputStream();
+    }
+
+    OutputStream output() throws IOException {
+        return tcp.getOutputStream();
+    }
+
+    /** Starts TLS over the socket. */
+    SSLSocket startTls(TlsOptions options) throws IOException {
+        return Tls.over(tcp, address, options);
+    }
+
+    boolean isLoopback() {
+        return tcp.getInetAddress().isLoopbackAddress();
+    }
+
+    /** The IP address of this end. */
+    String localHost() {
+        return tcp.getLocalAddress().getHostAddress();
+    }
+
+    /** The port of this end. */
+    int localPort() {
+        return tcp.getLocalPort();
+    }
+
+    /** How long to wait for the next bytes; zero is without limit. */
+    Duration readTimeout() {
+        return readTimeout;
+    }
+
+    void changeReadTimeout(Duration timeout) throws IOException {
+        tcp.setSoTimeout(millis(timeout));
+        readTimeout = timeout;
+    }
+
+    /** Closes the socket after a failure, and returns the exception to throw, whose message states what was done and where. */
+    IOException failed(String doing, IOException failure) {
+        boolean byUs = aborted;
+        close();
+        if (byUs) {
+            return new IOException("connection to %s was aborted".formatted(address), failure);
+        }
+        return explained(doing, readTimeout, failure);
+    }
+
+    /** The same kind of failure, with the operation in its message. */
+    private static IOException explained(String doing, Duration timeout, IOException failure) {
+        if (failure instanceof ServerErrorException) {
+            return failure;
+        }
+        if (failure instanceof SocketTimeoutException) {
+            return withCause(
+                    new SocketTimeoutException("%s: no answer for %d ms".formatted(doing, timeout.toMillis())),
+                    failure);
+        }
+        String message = "%s: %s".formatted(doing, failure.getMessage());
+        if (failure instanceof MalformedPacketException) {
+            return withCause(new MalformedPacketException(message), failure);
+        }
+        if (failure instanceof UnprotectedPasswordException) {
+            return withCause(new UnprotectedPasswordException(message), failure);
+        }
+        if (failure instanceof EOFException) {
+            return withCause(new EOFException(message), failure);
+        }
+        return new IOException(message, failure);
+    }
+
+    private static <E extends IOException> E withCause(E exception, IOException cause) {
+        exception.initCause(cause);
+        return exception;
+    }
+
+    private static int millis(Duration timeout) {
+        if (timeout.isZero()) {
+            return 0;
+        }
+        // A fraction of a millisecond must not become 0, which waits without limit.
+        return (int) Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+    }
+
+    /** Closes the socket at once, from any thread; what waits on it fails then. May be called more than once. */
+    void abort() {
+        aborted = true;
+        close();
+    }
+
+    boolean isClosed() {
+        return tcp.isClosed();
+    }
+
+    /** Closes the TCP socket itself, also under TLS: an SSLSocket would wait for a thread that reads, and for the server. */
+    void close() {
+        closeQuietly(tcp);
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.debug("closing a socket failed: cause={}", e.getMessage());
+        }
+    }
+}
