@@ -35,9 +35,12 @@ final class StoredStatements {
         return statements;
     }
 
-    /** The table that a statement makes; null if it makes none. */
+    /** The table that a statement makes; null if it makes none, or cannot be read. */
     static @Nullable TableName tableOf(String statement, String schema, SourceTraits source) {
-        Statement parsed = new StatementParser(statement, schema, source).next();
-        return parsed instanceof Statement.CreateTable create ? create.name() : null;
+        try {
+            return TableDefinition.parse(statement, schema, source).name();
+        } catch (UnreadableSqlException e) {
+            return null;
+        }
     }
 }

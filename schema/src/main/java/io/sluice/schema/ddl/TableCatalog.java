@@ -139,21 +139,18 @@ final class TableCatalog {
     }
 
     private @Nullable TableSchema read(TableName name, String createStatement) throws IOException {
-        String reason = "it is not a CREATE TABLE";
-        StatementParser parser = new StatementParser(createStatement, name.schema(), source);
-        Statement statement = parser.next();
         try {
-            if (statement instanceof Statement.CreateTable create && create.body() != null) {
-                TableBody body = create.body();
-                return body.toSchema(name, body.needsSchemaCharset() ? schemaCharset(name.schema()) : null);
-            } else if (statement instanceof Statement.UnreadableDdl unreadable) {
-                reason = unreadable.reason();
+            TableBody body = TableDefinition.parse(createStatement, name.schema(), source)
+                    .body();
+            if (body == null) {
+                throw new UnreadableSqlException("the columns come from a query");
             }
+            return body.toSchema(name, body.needsSchemaCharset() ? schemaCharset(name.schema()) : null);
         } catch (UnreadableSqlException e) {
-            reason = String.valueOf(e.getMessage());
+            log.warn(
+                    "the definition of a table on the source cannot be read: table={} reason={}", name, e.getMessage());
+            return null;
         }
-        log.warn("the definition of a table on the source cannot be read: table={} reason={}", name, reason);
-        return null;
     }
 
     private TableSchema settle(Entry entry, Answer answer) throws IOException {
