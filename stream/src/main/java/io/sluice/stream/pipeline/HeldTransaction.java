@@ -2,7 +2,6 @@ package io.sluice.stream.pipeline;
 
 import io.sluice.mysql.binlog.FormatDescription;
 import io.sluice.mysql.transaction.Boundary;
-import io.sluice.stream.pipeline.TableMappings.Mapping;
 import io.sluice.stream.xa.HeldEvents;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,8 +16,8 @@ final class HeldTransaction {
     private final HeldEvents events;
     private final FormatDescription format;
     private final Boundary start;
-    private final List<Mapping> tables = new ArrayList<>();
-    private final IdentityHashMap<Mapping, Integer> tableNumbers = new IdentityHashMap<>();
+    private final List<TableMapping> tables = new ArrayList<>();
+    private final IdentityHashMap<TableMapping, Integer> tableNumbers = new IdentityHashMap<>();
 
     /**
      * Makes a held transaction without events.
@@ -43,7 +42,7 @@ final class HeldTransaction {
     }
 
     /** Appends the mapping of a table id from here on. */
-    void append(long tableId, Mapping mapping) throws IOException {
+    void append(long tableId, TableMapping mapping) throws IOException {
         Integer number = tableNumbers.get(mapping);
         if (number == null) {
             number = tables.size();
@@ -69,7 +68,7 @@ final class HeldTransaction {
     }
 
     /** The table of a number. */
-    Mapping table(int number) {
+    TableMapping table(int number) {
         return tables.get(number);
     }
 }

@@ -5,7 +5,6 @@ import io.sluice.format.row.MappedTable;
 import io.sluice.format.row.RowLayout;
 import io.sluice.format.row.RowLayouts;
 import io.sluice.schema.ddl.TableName;
-import io.sluice.stream.pipeline.TableMappings.Mapping;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,8 @@ final class MappingCache {
     private final RowLayouts layouts = new RowLayouts();
     private MappingsById youngIds = new MappingsById();
     private MappingsById oldIds = new MappingsById();
-    private Map<TableName, Mapping> youngNames = new HashMap<>();
-    private Map<TableName, Mapping> oldNames = new HashMap<>();
+    private Map<TableName, TableMapping> youngNames = new HashMap<>();
+    private Map<TableName, TableMapping> oldNames = new HashMap<>();
 
     /** Without layouts. It does not shrink when a mapping is replaced or removed, since ids may keep it alive. */
     private long youngBytes;
@@ -51,15 +50,15 @@ final class MappingCache {
     }
 
     /** The mapping of a table id; null if it is not known. */
-    @Nullable Mapping byId(long id) {
-        Mapping mapping = youngIds.get(id);
+    @Nullable TableMapping byId(long id) {
+        TableMapping mapping = youngIds.get(id);
         return mapping == null ? renew(id) : mapping;
     }
 
     /** Moves the mapping of an id to the young generation, if it is in the old one. */
     @SuppressWarnings("ReferenceEquality") // the same object takes memory once
-    private @Nullable Mapping renew(long id) {
-        Mapping mapping = oldIds.get(id);
+    private @Nullable TableMapping renew(long id) {
+        TableMapping mapping = oldIds.get(id);
         if (mapping != null) {
             youngIds.put(id, mapping);
             if (youngNames.get(mapping.name()) != mapping) {
@@ -75,8 +74,8 @@ final class MappingCache {
     }
 
     /** How a table was mapped last; null if that is not known. */
-    @Nullable Mapping byName(TableName name) {
-        Mapping mapping = youngNames.get(name);
+    @Nullable TableMapping byName(TableName name) {
+        TableMapping mapping = youngNames.get(name);
         return mapping == null ? oldNames.get(name) : mapping;
     }
 
@@ -101,23 +100,23 @@ final class MappingCache {
     }
 
     /** Takes what a table map was mapped to. */
-    void put(long id, Mapping mapping) {
+    void put(long id, TableMapping mapping) {
         youngIds.put(id, mapping);
-        Mapping before = youngNames.put(mapping.name(), mapping);
+        TableMapping before = youngNames.put(mapping.name(), mapping);
         youngBytes += before != null && before.event() == mapping.event() ? VERSION_BYTES : mapping.heapBytes();
         keepLayout(mapping);
         isFull = isOverfull();
     }
 
     /** Takes what an id was mapped to at an earlier time. */
-    void putId(long id, Mapping mapping) {
+    void putId(long id, TableMapping mapping) {
         youngIds.put(id, mapping);
         youngBytes += mapping.heapBytes();
         keepLayout(mapping);
         isFull = isOverfull();
     }
 
-    private void keepLayout(Mapping mapping) {
+    private void keepLayout(TableMapping mapping) {
         MappedTable table = mapping.table();
         if (table != null) {
             layouts.keep(table.layout());

@@ -1,6 +1,5 @@
 package io.sluice.stream.pipeline;
 
-import io.sluice.stream.pipeline.TableMappings.Mapping;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +13,17 @@ final class MappingsById {
     private long[] ids = new long[SMALLEST];
 
     /** In the slot of its id, or after it where that was taken; null ends the search. */
-    private @Nullable Mapping[] mappings = new @Nullable Mapping[SMALLEST];
+    private @Nullable TableMapping[] mappings = new @Nullable TableMapping[SMALLEST];
 
     private int size;
 
     /** Null if the id is not known. */
-    @Nullable Mapping get(long id) {
+    @Nullable TableMapping get(long id) {
         return mappings[slotOf(id)];
     }
 
     /** Replaces what the id was mapped to before. */
-    void put(long id, Mapping mapping) {
+    void put(long id, TableMapping mapping) {
         int slot = slotOf(id);
         if (mappings[slot] == null) {
             if (2 * ++size > ids.length) {
@@ -45,7 +44,7 @@ final class MappingsById {
     void clear() {
         if (ids.length > SMALLEST) {
             ids = new long[SMALLEST];
-            mappings = new @Nullable Mapping[SMALLEST];
+            mappings = new @Nullable TableMapping[SMALLEST];
         } else {
             Arrays.fill(mappings, null);
         }
@@ -64,11 +63,11 @@ final class MappingsById {
 
     private void grow() {
         long[] oldIds = ids;
-        @Nullable Mapping[] old = mappings;
+        @Nullable TableMapping[] old = mappings;
         ids = new long[2 * oldIds.length];
-        mappings = new @Nullable Mapping[ids.length];
+        mappings = new @Nullable TableMapping[ids.length];
         for (int i = 0; i < old.length; i++) {
-            Mapping mapping = old[i];
+            TableMapping mapping = old[i];
             if (mapping != null) {
                 int slot = slotOf(oldIds[i]);
                 ids[slot] = oldIds[i];

@@ -15,7 +15,6 @@ import io.sluice.mysql.binlog.TableMap;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
-import io.sluice.stream.pipeline.TableMappings.Mapping;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +80,7 @@ final class RowsReader {
             int extra = body.readShort();
             body.skip(extra - 2L);
         }
-        Mapping mapping = tables.byId(tableId);
+        TableMapping mapping = tables.byId(tableId);
         if (endsStatement) {
             tables.onStatementEnd();
         }
@@ -146,7 +145,7 @@ final class RowsReader {
      */
     boolean leavesLater(Event event, EventType type, FormatDescription format, boolean isNew) {
         long tableId = TableMap.readTableId(event.body(), format);
-        Mapping mapping = tables.byId(tableId);
+        TableMapping mapping = tables.byId(tableId);
         if (mapping == null) {
             requireDummy(event, tableId);
             return false;
@@ -182,7 +181,7 @@ final class RowsReader {
     }
 
     private @Nullable MappedTable tableOf(EventBody body, FormatDescription format) {
-        Mapping mapping = tables.byId(TableMap.readTableId(body, format));
+        TableMapping mapping = tables.byId(TableMap.readTableId(body, format));
         return mapping == null ? null : mapping.table();
     }
 

@@ -76,41 +76,8 @@ final class TableMappings {
         this.filterVersion = filter.version();
     }
 
-    /**
-     * What rows events of one table id are decoded with; {@code table} is null if they are skipped, and {@code held} is set if that is for
-     * a mismatch.
-     */
-    @SuppressWarnings("ArrayRecordComponent") // compared by isOf only
-    record Mapping(
-            TableName name,
-            byte[] event,
-            long schemaVersion,
-            @Nullable TableSchema schema,
-            @Nullable MappedTable table,
-            @Nullable QuarantinedTable held) {
-        /** It, its name and bytes, and its places in maps. */
-        private static final int OBJECT_BYTES = 320;
-
-        private boolean isOf(EventBody body) {
-            return Arrays.equals(event, 0, event.length, body.array(), body.offset(), body.end());
-        }
-
-        private Mapping at(long version) {
-            return new Mapping(name, event, version, schema, table, held);
-        }
-
-        /** How much memory it takes, roughly, without the layout of its rows; the table schema belongs to the tracker. */
-        long heapBytes() {
-            long bytes = OBJECT_BYTES;
-            bytes += event.length;
-            bytes += name.schema().length();
-            bytes += name.table().length();
-            return table == null ? bytes : bytes + table.heapBytes();
-        }
-    }
-
     /** Returns the mapping of a table id; null if no table map has defined it. */
-    @Nullable Mapping byId(long tableId) {
+    @Nullable TableMapping byId(long tableId) {
         return cache.byId(tableId);
     }
 
@@ -139,7 +106,7 @@ final class TableMappings {
      * Restores the mapping that a table id had when the held events were read. The next table map of the table does not rely on it,
      * since the table schema or the filter may have changed.
      */
-    void put(long tableId, Mapping mapping) {
+    void put(long tableId, TableMapping mapping) {
         cache.putId(tableId, mapping);
     }
 
@@ -168,43 +135,44 @@ final class TableMappings {
         EventBody body = event.body();
         int start = body.offset();
         long tableId = TableMap.readTableId(body, format);
-        Mapping known = cache.byId(tableId);
-        if (known != null && known.schemaVersion == schemaVersion && known.isOf(body)) {
+        TableMapping known = cache.byId(tableId);
+        if (known != null && known.schemaVersion() == schemaVersion && known.isOf(body)) {
             return;
         }
         tracker.moveTo(event.eventPosition());
         byte[] bytes = Arrays.copyOfRange(body.array(), body.offset(), body.end());
         TableMap map = TableMap.decode(new EventBody(body.array(), start, body.end()), format);
         TableName name = new TableName(map.schema(), map.table());
-        Mapping named = cache.byName(name);
-        Mapping mapping = named != null && Arrays.equals(named.event, bytes) && isCurrent(named, name)
+        TableMapping named = cache.byName(name);
+        TableMapping mapping = named != null && Arrays.equals(named.event(), bytes) && isCurrent(named, name)
                 ? named.at(schemaVersion)
                 : resolve(map, name, bytes, event.position());
         cache.put(tableId, mapping);
     }
 
-    private boolean isCurrent(Mapping mapping, TableName name) throws IOException {
-        if (mapping.schemaVersion == schemaVersion) {
+    private boolean isCurrent(TableMapping mapping, TableName name) throws IOException {
+        if (mapping.schemaVersion() == schemaVersion) {
             return true;
         }
         // A table that the filter excludes has no table schema, and no DDL changes that.
-        return mapping.schema == null
-                ? mapping.held == null && !filter.passes(name.schema(), name.table())
-                : mapping.schema.equals(tracker.table(name));
+        return mapping.schema() == null
+                ? mapping.held() == null && !filter.passes(name.schema(), name.table())
+                : mapping.schema().equals(tracker.table(name));
     }
 
-    private Mapping resolve(TableMap map, TableName name, byte[] event, Event.Position position) throws IOException {
+    private TableMapping resolve(TableMap map, TableName name, byte[] event, Event.Position position)
+            throws IOException {
         if (!filter.passes(map.schema(), map.table())) {
-            return new Mapping(name, event, schemaVersion, null, null, null);
+            return new TableMapping(name, event, schemaVersion, null, null, null);
         }
         SchemaResolver.Choice choice = resolver.of(map, name, position);
         if (!choice.mismatch().isEmpty()) {
-            return new Mapping(name, event, schemaVersion, null, null, hold(name, choice.mismatch(), position));
+            return new TableMapping(name, event, schemaVersion, null, null, hold(name, choice.mismatch(), position));
         }
         TableSchema schema = choice.schema();
         if (schema != null && schema.isSequence()) {
             LOG.info("rows of a sequence are skipped: sequence={} at={}", name, position);
-            return new Mapping(name, event, schemaVersion, schema, null, null);
+            return new TableMapping(name, event, schemaVersion, schema, null, null);
         }
         List<MappedColumn> columns = new ArrayList<>(map.types().length);
         int rowEnd = -1;
@@ -221,7 +189,7 @@ final class TableMappings {
                             && filter.passes(map.schema(), map.table(), column.name())));
         }
         MappedTable table = new MappedTable(map.schema(), map.table(), cache.layoutOf(columns), rowEnd);
-        return new Mapping(name, event, schemaVersion, schema, table, null);
+        return new TableMapping(name, event, schemaVersion, schema, table, null);
     }
 
     private QuarantinedTable hold(TableName name, String mismatch, Event.Position position) {

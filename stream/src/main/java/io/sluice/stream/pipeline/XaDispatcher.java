@@ -237,7 +237,7 @@ final class XaDispatcher extends EventDispatcher {
             case EventCode.TABLE_MAP -> {
                 super.dispatch(chunk, event, format);
                 long tableId = TableMap.readTableId(event.body(), format);
-                TableMappings.Mapping mapping = tables.byId(tableId);
+                TableMapping mapping = tables.byId(tableId);
                 if (mapping != null && mapping.table() != null) {
                     hold(open, () -> open.append(tableId, mapping));
                 }

@@ -43,7 +43,7 @@ public final class ManyTables {
             String table = kind == Kind.IDS ? "t_" + i % 200 : "t_" + i;
             events.map(100 + i, "s", table, kind == Kind.SAME_COLUMNS ? 2 : COLUMNS, 0);
             boolean isUnknown = kind == Kind.LEFT_OUT || kind == Kind.UNKNOWN;
-            TableMappings.Mapping mapping = tables.byId(100 + i);
+            TableMapping mapping = tables.byId(100 + i);
             if (mapping == null || (mapping.table() == null) != isUnknown) {
                 throw new IllegalStateException("table id " + (100 + i) + " is mapped to " + mapping);
             }

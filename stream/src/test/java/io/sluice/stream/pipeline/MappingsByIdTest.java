@@ -3,7 +3,6 @@ package io.sluice.stream.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.schema.ddl.TableName;
-import io.sluice.stream.pipeline.TableMappings.Mapping;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ class MappingsByIdTest {
         System.out.println("seed " + seed);
         SplittableRandom random = new SplittableRandom(seed);
         MappingsById ids = new MappingsById();
-        Map<Long, Mapping> expected = new HashMap<>();
+        Map<Long, TableMapping> expected = new HashMap<>();
         List<Long> asked = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             long id = idOf(random, i);
@@ -30,7 +29,7 @@ class MappingsByIdTest {
                 expected.clear();
             }
             if (random.nextBoolean()) {
-                Mapping mapping = new Mapping(new TableName("s", "t"), new byte[0], i, null, null, null);
+                TableMapping mapping = new TableMapping(new TableName("s", "t"), new byte[0], i, null, null, null);
                 ids.put(id, mapping);
                 expected.put(id, mapping);
             }

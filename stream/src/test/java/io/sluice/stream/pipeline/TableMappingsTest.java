@@ -35,7 +35,7 @@ class TableMappingsTest {
     @DisplayName("an equal table map changes nothing, at whatever offset of a buffer it is")
     void sameAgain() throws IOException {
         accept(7, "a", 2, 0);
-        TableMappings.Mapping first = tables.byId(7);
+        TableMapping first = tables.byId(7);
 
         accept(7, "a", 2, 33);
 
@@ -73,13 +73,13 @@ class TableMappingsTest {
     @DisplayName("after a DDL the same bytes are decoded with the new table schema")
     void afterADdlTheSameBytesHaveTheNewSchema() throws IOException {
         accept(7, "a", 2, 0);
-        TableMappings.Mapping before = tables.byId(7);
+        TableMapping before = tables.byId(7);
 
         tracker.define(new TableName("s", "a"), "create table a (id int, renamed int)");
         tables.onSchemaChange();
         accept(7, "a", 2, 0);
 
-        TableMappings.Mapping after = tables.byId(7);
+        TableMapping after = tables.byId(7);
         assertThat(after.schema().columns().get(1).name()).isEqualTo("renamed");
         assertThat(before.schema().columns().get(1).name()).isEqualTo("n");
     }
@@ -104,7 +104,7 @@ class TableMappingsTest {
             "a table that a filter has excluded since stays excluded when rows of it are delivered that were held back")
     void rowsThatWereHeldBack() throws IOException {
         accept(7, "a", 2, 0);
-        TableMappings.Mapping held = tables.byId(7);
+        TableMapping held = tables.byId(7);
         filter.include("s\\.b");
         accept(8, "b", 1, 0);
 
@@ -175,7 +175,7 @@ class TableMappingsTest {
         TableMappings small = withRoomFor(1);
         TableEvents statements = new TableEvents(small);
         statements.map(7, "s", "a", 2, 0);
-        TableMappings.Mapping first = small.byId(7);
+        TableMapping first = small.byId(7);
         statements.rows(7, true);
         for (int i = 0; i < 3; i++) {
             statements.map(8, "s", "b", 1, 0);
@@ -256,8 +256,8 @@ class TableMappingsTest {
             }
             for (int i = random.nextInt(12); i >= 0; i--) {
                 int table = mapped.get(random.nextInt(mapped.size()));
-                TableMappings.Mapping mapping = bounded.byId(ids.get(table));
-                TableMappings.Mapping expected = unbounded.byId(ids.get(table));
+                TableMapping mapping = bounded.byId(ids.get(table));
+                TableMapping expected = unbounded.byId(ids.get(table));
                 assertThat(mapping).as(what).isNotNull();
                 assertThat(mapping.table().table()).as(what).isEqualTo("t" + table);
                 assertThat(mapping.schema()).as(what).isEqualTo(expected.schema());
