@@ -9,11 +9,11 @@ import java.time.zone.ZoneRules;
  * A time zone's distance from UTC at any second, remembered for the span between two transitions, since the timestamps of
  * a stream are mostly of one season. For all threads.
  */
-public final class TimeZoneOffsets {
+final class TimeZoneOffsets {
     private final ZoneRules rules;
     private volatile Span newest;
 
-    public TimeZoneOffsets(ZoneId zone) {
+    TimeZoneOffsets(ZoneId zone) {
         this.rules = zone.getRules();
         this.newest = spanAt(0);
     }
