@@ -2,13 +2,13 @@ package io.sluice.bench.micro;
 
 import io.sluice.bench.workload.WorkloadKind;
 import io.sluice.format.entry.Entry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.store.ring.Batch;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreClosedException;
-import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.sluice.server.instance;
 
 import io.sluice.connector.api.convert.Workspaces;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.time.Time;
 import io.sluice.server.config.Configuration;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.stream.pipeline.EncodingPool;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -3,6 +3,7 @@ package io.sluice.stream.pipeline;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EventBytes;
 import io.sluice.format.entry.RowsEntry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.bytes.ByteWriter;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.sluice.stream.pipeline;
 
 import io.sluice.format.entry.Entry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.time.Time;

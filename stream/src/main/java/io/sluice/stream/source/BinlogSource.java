@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
@@ -7,7 +8,6 @@ import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
-import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.StreamPipeline;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.position.SourceServer;
@@ -7,7 +8,6 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntrySink;
-import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
 import io.sluice.stream.pipeline.Omitted;

@@ -1,9 +1,9 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.store.ring.EntryStore;
-import io.sluice.stream.pipeline.EncodingPool;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.failure.SourceException;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ServerAddress;
@@ -9,7 +10,6 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaCounts;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.store.ring.EntryStore;
-import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.PartialImagePolicy;
 import io.sluice.stream.pipeline.StreamOptions;

@@ -6,6 +6,7 @@ import io.sluice.format.entry.ChangeId;
 import io.sluice.format.entry.Encodings;
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.EntryKind;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.binlog.EventSource;
 import io.sluice.mysql.gtid.GtidSet;

@@ -9,6 +9,7 @@ import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.LogFile;
 import io.sluice.format.entry.Origin;
 import io.sluice.format.entry.StatementEntry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.mysql.transaction.Boundary;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;

@@ -3,6 +3,7 @@ package io.sluice.stream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.format.entry.Entry;
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.format.value.ColumnTypes;
 import io.sluice.mysql.failure.SourceFailure;
 import io.sluice.mysql.wire.ConnectOptions;
@@ -17,7 +18,6 @@ import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
 import io.sluice.store.ring.StoreStats;
-import io.sluice.stream.pipeline.EncodingPool;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.Omitted;
 import io.sluice.stream.pipeline.StreamOptions;

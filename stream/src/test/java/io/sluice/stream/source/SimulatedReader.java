@@ -1,11 +1,11 @@
 package io.sluice.stream.source;
 
+import io.sluice.format.protobuf.EncodingPool;
 import io.sluice.protocol.position.Cursor;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.history.HistoryConfig;
 import io.sluice.schema.history.SchemaHistory;
 import io.sluice.store.ring.EntryStore;
-import io.sluice.stream.pipeline.EncodingPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;

@@ -1,8 +1,7 @@
-package io.sluice.stream.pipeline;
+package io.sluice.format.protobuf;
 
 import io.sluice.format.entry.Entry;
 import io.sluice.format.entry.RowsEntry;
-import io.sluice.format.protobuf.ProtobufEncoder;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -22,7 +21,8 @@ public final class EncodingPool {
         this.workers = workers;
     }
 
-    Executor workers() {
+    /** The executor of the workers. */
+    public Executor workers() {
         return workers;
     }
 
@@ -32,7 +32,7 @@ public final class EncodingPool {
      * @return whether none of them refers to the bytes of its event any more
      * @throws io.sluice.mysql.binlog.MalformedEventException if an event is damaged
      */
-    boolean encode(List<Entry> entries) {
+    public boolean encode(List<Entry> entries) {
         ProtobufEncoder encoder = idle.pollFirst();
         if (encoder == null) {
             encoder = new ProtobufEncoder();
