@@ -8,7 +8,7 @@ import io.sluice.schema.filter.TableVerdict;
 import io.sluice.server.config.InstanceConfig;
 import io.sluice.server.config.ServerConfig;
 import io.sluice.server.instance.PartialImageRules;
-import io.sluice.stream.pipeline.Omitted;
+import io.sluice.stream.options.Omitted;
 import io.sluice.stream.source.SourceCatalog;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.sluice.connector.api.deliver.SenderConfig;
 import io.sluice.format.value.ValueOptions;
 import io.sluice.mysql.wire.ConnectOptions;
 import io.sluice.schema.filter.FilterRules;
-import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SourceOptions;
 import io.sluice.stream.source.StartPosition;

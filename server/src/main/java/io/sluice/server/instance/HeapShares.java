@@ -1,6 +1,6 @@
 package io.sluice.server.instance;
 
-import io.sluice.stream.pipeline.LargeEventPolicy;
+import io.sluice.stream.options.LargeEventPolicy;
 
 /**
  * How much of the heap one large row may take on its way, so that it is refused with a reason before memory runs out; and what is

@@ -10,11 +10,11 @@ import io.sluice.store.cursor.CursorStore;
 import io.sluice.store.ring.EntryStore;
 import io.sluice.store.ring.StoreLevel;
 import io.sluice.store.ring.StoreStats;
+import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.source.BinlogSource;
 import io.sluice.stream.source.Lag;
 import io.sluice.stream.source.SourceProgress;
 import io.sluice.stream.source.SourceState;
-import io.sluice.stream.xa.HeldSpace;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -163,7 +163,7 @@ public final class Instance {
         try {
             LOG.info("start CanalInstance successfully: instance={}", name());
             lifecycle.moveTo(InstanceState.CONNECTING);
-            HeldSpace.clean(config.heldDirectory());
+            XaHolding.clean(config.heldDirectory());
             delivery.start();
             source.start();
         } finally {

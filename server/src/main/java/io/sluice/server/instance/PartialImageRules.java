@@ -3,8 +3,8 @@ package io.sluice.server.instance;
 import io.sluice.connector.api.convert.KeyChange;
 import io.sluice.connector.api.route.RoutingRules;
 import io.sluice.server.config.InstanceConfig;
-import io.sluice.stream.pipeline.PartialImagePolicy;
-import io.sluice.stream.pipeline.PartialImagePolicy.Reported;
+import io.sluice.stream.options.PartialImagePolicy;
+import io.sluice.stream.options.PartialImagePolicy.Reported;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -16,7 +16,7 @@ import io.sluice.schema.history.SimulatedHistory;
 import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
-import io.sluice.stream.pipeline.StreamOptions;
+import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.source.PositionOptions;
 import io.sluice.stream.source.SchemaOptions;
 import io.sluice.stream.source.SimulatedReader;

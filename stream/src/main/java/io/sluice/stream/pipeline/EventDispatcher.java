@@ -14,6 +14,8 @@ import io.sluice.mysql.transaction.TransactionTracker;
 import io.sluice.mysql.transaction.TransactionTracker.Step;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
+import io.sluice.stream.options.LargeEventPolicy;
+import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -23,6 +23,9 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.XaHolding;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,8 @@ import io.sluice.mysql.transaction.TransactionCommand;
 import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.schema.ddl.StatementChange;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -13,6 +13,8 @@ import io.sluice.schema.ddl.StatementChange;
 import io.sluice.schema.ddl.StatementHead;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

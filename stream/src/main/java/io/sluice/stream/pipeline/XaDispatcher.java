@@ -17,6 +17,8 @@ import io.sluice.mysql.transaction.Xid;
 import io.sluice.protocol.entry.EventType;
 import io.sluice.protocol.position.BinlogPosition;
 import io.sluice.protocol.time.Time;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.XaHolding;
 import io.sluice.stream.xa.HeldEvents;
 import io.sluice.stream.xa.HeldSpace;
 import java.io.IOException;

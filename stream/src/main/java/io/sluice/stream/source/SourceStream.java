@@ -8,10 +8,10 @@ import io.sluice.protocol.time.Time;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.filter.TableFilter;
 import io.sluice.store.ring.EntrySink;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
 import io.sluice.stream.pipeline.EventReader;
 import io.sluice.stream.pipeline.HiddenColumns;
-import io.sluice.stream.pipeline.Omitted;
-import io.sluice.stream.pipeline.StreamOptions;
 import io.sluice.stream.pipeline.StreamPipeline;
 import org.jspecify.annotations.Nullable;
 

@@ -25,6 +25,8 @@ import io.sluice.store.ring.BatchLimit;
 import io.sluice.store.ring.BatchWait;
 import io.sluice.store.ring.EntryRing;
 import io.sluice.store.ring.RingConfig;
+import io.sluice.stream.options.StreamOptions;
+import io.sluice.stream.options.XaHolding;
 import io.sluice.testkit.binlog.RandomTransactions;
 import io.sluice.testkit.binlog.SyntheticBinlog;
 import io.sluice.testkit.binlog.SyntheticBinlog.Flavour;

@@ -11,6 +11,8 @@ import io.sluice.protocol.position.SourceServer;
 import io.sluice.schema.ddl.SchemaTracker;
 import io.sluice.schema.ddl.TableName;
 import io.sluice.schema.filter.TableFilter;
+import io.sluice.stream.options.Omitted;
+import io.sluice.stream.options.StreamOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;

@@ -7,7 +7,7 @@ import io.sluice.schema.filter.TableFilter;
 import io.sluice.server.config.text.Key;
 import io.sluice.server.config.text.Setting;
 import io.sluice.server.config.text.Settings;
-import io.sluice.stream.pipeline.Omitted;
+import io.sluice.stream.options.Omitted;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

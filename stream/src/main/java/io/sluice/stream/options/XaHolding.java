@@ -1,5 +1,6 @@
-package io.sluice.stream.pipeline;
+package io.sluice.stream.options;
 
+import io.sluice.stream.xa.HeldSpace;
 import java.nio.file.Path;
 
 /**
@@ -9,6 +10,15 @@ import java.nio.file.Path;
  * @param memoryBytes how much memory all of them may take
  */
 public record XaHolding(Path directory, long memoryBytes) {
+    /**
+     * Deletes the files that an earlier run left, whether or not rows are held back now.
+     *
+     * @param directory the directory for the files; it need not exist
+     */
+    public static void clean(Path directory) {
+        HeldSpace.clean(directory);
+    }
+
     /** The same with another share of memory. */
     public XaHolding withMemory(long bytes) {
         return new XaHolding(directory, bytes);

@@ -1,4 +1,4 @@
-package io.sluice.stream.pipeline;
+package io.sluice.stream.options;
 
 /**
  * How events that are too large for the heap are handled.
@@ -12,7 +12,7 @@ public record LargeEventPolicy(long largestRead, boolean leavesUnread) {
     public static final LargeEventPolicy READ = new LargeEventPolicy(Long.MAX_VALUE, false);
 
     /** The size limit of texts, of which more copies are made than of rows. */
-    long largestText() {
+    public long largestText() {
         return largestRead / 4;
     }
 }

@@ -1,4 +1,4 @@
-package io.sluice.stream.pipeline;
+package io.sluice.stream.options;
 
 import io.sluice.format.value.PartialJson;
 import java.util.Collections;
@@ -49,7 +49,7 @@ public record StreamOptions(
     }
 
     /** Whether a kind of entry is left out. */
-    boolean omits(Omitted kind) {
+    public boolean omits(Omitted kind) {
         return omitted.contains(kind);
     }
 

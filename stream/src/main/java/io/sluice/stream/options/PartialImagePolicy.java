@@ -1,4 +1,4 @@
-package io.sluice.stream.pipeline;
+package io.sluice.stream.options;
 
 /**
  * How row images that lack columns are handled, since {@code binlog_row_image} is not FULL for the source or a session of it.

@@ -1,4 +1,4 @@
-package io.sluice.stream.pipeline;
+package io.sluice.stream.options;
 
 /** A kind of entry that a stream leaves out, besides those of tables that its filter excludes. */
 public enum Omitted {
