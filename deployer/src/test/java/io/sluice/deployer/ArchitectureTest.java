@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,9 +23,13 @@ import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,6 +42,8 @@ class ArchitectureTest {
             "rocketmq", "org.apache.rocketmq..",
             "rabbitmq", "com.rabbitmq..",
             "pulsar", "org.apache.pulsar..");
+
+    private static final Pattern MODULE = Pattern.compile("io\\.sluice\\.(connector\\.\\w+|\\w+)\\.");
 
     @ArchTest
     static final ArchRule modulesUseOnlyThoseBelowThem = layeredArchitecture()
@@ -144,6 +151,60 @@ class ArchitectureTest {
         String room = name.equals(root) ? "" : name.substring(root.length() + 1);
         assertThat(rooms).as("the rooms of %s", root).contains(room);
         return rooms.indexOf(room);
+    }
+
+    /** The rooms that are open, and the modules that use them; the other rooms of these four modules are internal. */
+    private static final Map<String, Set<String>> OPEN_ROOMS = Map.ofEntries(
+            entry("mysql.charset", Set.of("schema", "format", "stream")),
+            entry("mysql.failure", Set.of("schema", "stream", "server")),
+            entry("mysql.gtid", Set.of("schema", "format", "stream", "server")),
+            entry("mysql.type", Set.of("schema", "format", "stream")),
+            entry("mysql.binlog", Set.of("format", "stream")),
+            entry("mysql.wire", Set.of("schema", "stream", "server")),
+            entry("mysql.transaction", Set.of("format", "stream")),
+            entry("schema.filter", Set.of("stream", "server")),
+            entry("schema.ddl", Set.of("stream", "server")),
+            entry("schema.history", Set.of("stream", "server")),
+            entry("format.value", Set.of("stream", "server")),
+            entry("format.row", Set.of("stream", "connector.api")),
+            entry("format.entry", Set.of("store", "stream", "connector.api", "server")),
+            entry("format.message", Set.of("connector.api", "server")),
+            entry("format.split", Set.of("connector.api", "server")),
+            entry("format.protobuf", Set.of("stream", "connector.api", "server")),
+            entry("format.flat", Set.of("server")),
+            entry("stream.options", Set.of("server")),
+            entry("stream.source", Set.of("server")));
+
+    @ArchTest
+    static void roomsAreUsedByTheModulesTheyAreOpenTo(JavaClasses classes) {
+        Map<String, Set<String>> used = new HashMap<>();
+        List<String> wrong = new ArrayList<>();
+        for (JavaClass one : classes) {
+            String user = module(one);
+            for (Dependency arrow : one.getDirectDependenciesFromSelf()) {
+                JavaClass target = arrow.getTargetClass();
+                String owner = module(target);
+                if (!owner.equals(user)
+                        && Set.of("mysql", "schema", "format", "stream").contains(owner)) {
+                    String room = target.getPackageName().substring("io.sluice.".length());
+                    used.computeIfAbsent(room, name -> new HashSet<>()).add(user);
+                    if (!OPEN_ROOMS.getOrDefault(room, Set.of()).contains(user)) {
+                        wrong.add(arrow.getDescription());
+                    }
+                }
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+        assertThat(used)
+                .as("the list names no module that does not use the room")
+                .isEqualTo(OPEN_ROOMS);
+    }
+
+    /** The module of a class; empty if it is none of ours. Connectors are a module each. */
+    private static String module(JavaClass one) {
+        Matcher name = MODULE.matcher(one.getPackageName() + ".");
+        return name.lookingAt() ? name.group(1) : "";
     }
 
     @ArchTest
