@@ -139,7 +139,7 @@ class RoutingReaderTest {
                         "5: canal.mq.partitionsNum = 0: must be a whole number, at least 1",
                         "6: canal.mq.dynamicTopicPartitionNum = t:many: the number of partitions must be a whole number"
                                 + " from 1 to 999999, in the rule t:many, at column 3:",
-                        "7: canal.mq.messageKey = key: a rule of keys names columns, or $pk$, behind a colon, in the"
+                        "7: canal.mq.messageKey = key: a rule of keys names columns, or $pk$, after a colon, in the"
                                 + " rule key, at column 4:",
                         "8: canal.mq.keyChange = perhaps: must be one of keep, split",
                         "9: canal.mq.ddl.partition = second: must be one of first, all");
@@ -167,7 +167,7 @@ class RoutingReaderTest {
                 canal.mq.partitionHash = a.b:c, d.e:f
                 """))
                 .containsExactly(
-                        "4: canal.mq.partitionHash: canal does not take the blanks away, and so has no use for this rule,"
+                        "4: canal.mq.partitionHash: canal does not strip the blanks, so this rule has no effect there,"
                                 + " in the rule d.e:f, at column 7:",
                         "3: canal.mq.partition: has no effect with canal.mq.partitionHash: what no rule is for goes to"
                                 + " partition 0",

@@ -3,7 +3,7 @@ package io.sluice.connector.api.convert;
 import io.sluice.format.entry.Entry;
 import java.util.List;
 
-/** Turns a batch into the messages that carry it. Called by several threads at once, a batch by each. */
+/** Converts batches to messages. Called by several threads at once, each with a batch of its own. */
 public interface BatchConverter {
     /**
      * Converts a batch.

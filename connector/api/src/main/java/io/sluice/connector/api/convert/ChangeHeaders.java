@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What messages say of the changes in them, beside their values: by this a reader knows a change that it has seen before,
- * and which of two came first.
+ * The headers that identify the changes in a message: by them a consumer recognizes a change that it has received before, and
+ * knows which of two came first.
  *
  * <pre>
  *   sluice-id         [gtid | server id/file/offset]/sequence/row/rows[/before | /after]
@@ -91,8 +91,8 @@ public enum ChangeHeaders {
             text.append(id.serverId()).append('/').append(id.file()).append('/').append(id.offset());
         }
         text.append('/').append(id.sequence());
-        // The count is in it so that nobody takes some of an event's rows for more of them that begin with the same
-        // one.
+        // The count is part of the id: otherwise several rows of an event, and fewer of them that begin with the same
+        // row, would have the same id.
         text.append('/').append(id.row()).append('/').append(id.rows());
         if (id.part() != RowPart.WHOLE) {
             text.append('/').append(id.part().name().toLowerCase(Locale.ROOT));

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.convert;
 
-/** Where DDL goes in a topic whose rows are spread over partitions. */
+/** The partition of DDL in a topic whose rows are spread over partitions. */
 public enum DdlPartition {
     /** To partition 0. */
     FIRST,

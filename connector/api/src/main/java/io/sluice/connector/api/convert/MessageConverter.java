@@ -27,9 +27,9 @@ public final class MessageConverter implements BatchConverter {
     /**
      * Makes a converter of messages of any size.
      *
-     * @param headers what the messages say of their changes
+     * @param headers the headers that identify the changes
      * @param workspaces those of a format whose messages are entries or rows
-     * @param time when a batch was converted, read once a batch
+     * @param time the clock for the time of conversion, read once per batch
      */
     public MessageConverter(
             Router router,

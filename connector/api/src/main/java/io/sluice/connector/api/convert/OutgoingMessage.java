@@ -5,9 +5,9 @@ import io.sluice.format.entry.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One message, ready to be sent, and what is in it.
+ * A message that is ready to be sent, and the entries in it.
  *
- * @param message what the broker gets
+ * @param message the message for the broker
  * @param first the first entry that is in it, in whole or in part
  * @param last the last one; the same if there is only one
  * @param changes how many changes are in it: rows, and entries without rows
@@ -35,10 +35,10 @@ public record OutgoingMessage(
     }
 
     /**
-     * What is known of a value that was not made, since it would be too large.
+     * Describes a value that was not made because it would be too large.
      *
      * @param bytes how large it would be at least, or its event is
-     * @param reason what is too large for what
+     * @param reason what is too large, and for which limit
      */
     public record Unmade(long bytes, String reason) {}
 

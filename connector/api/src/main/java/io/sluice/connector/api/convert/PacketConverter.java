@@ -9,8 +9,8 @@ import java.util.List;
  * Makes protobuf packets for each topic and partition that a batch has entries for; each row that goes by a key is an entry of its own,
  * as canal makes it.
  *
- * <p>A packet that would be too large is made several, since a broker rejects what is too large; entries are not split for that, so one
- * that is too large goes alone and is the broker's to judge. Rows with different message keys are in different packets.
+ * <p>A packet that would be too large is split into several, since a broker rejects it otherwise; entries are not split for that, so one
+ * that is too large is sent alone, and the broker may reject it. Rows with different message keys are in different packets.
  */
 public final class PacketConverter implements BatchConverter {
     private final RowRouter rowRouter;
@@ -26,7 +26,7 @@ public final class PacketConverter implements BatchConverter {
      * @param style with boundaries of transactions only if the router {@linkplain Router#isFixed is fixed}: their rows may be in
      *     several topics and partitions
      * @param maxPacketBytes the size that a packet of more than one entry does not exceed
-     * @param headers what the messages say of their changes
+     * @param headers the headers that identify the changes
      * @param workspaces those of the protobuf format
      */
     public PacketConverter(
@@ -97,7 +97,7 @@ public final class PacketConverter implements BatchConverter {
             try {
                 rowRouter.deal(entry, workspace.splitter(), sorter);
             } catch (TooManyBytesException e) { // its rows cannot be told apart, so their partition is unknown
-                sorter.refuse(rowRouter.topicOf(entry), 0, null, entry, e);
+                sorter.reject(rowRouter.topicOf(entry), 0, null, entry, e);
             }
         }
         return sorter.finish();

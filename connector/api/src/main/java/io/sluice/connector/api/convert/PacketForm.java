@@ -4,7 +4,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import java.util.Arrays;
 
 /**
- * What is around the entries in a protobuf packet of type MESSAGES.
+ * The bytes around the entries in a protobuf packet of type MESSAGES.
  *
  * <pre>
  *   [10 01] 18 07 2a &lt;length of the rest&gt; [08 &lt;batch id&gt;] (12 &lt;length&gt; &lt;entry&gt;)…

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays the entries of a batch into packets, for several topics and partitions at once: each has a {@link PacketWriter} with a
+ * Distributes the entries of a batch over packets, for several topics and partitions at once: each has a {@link PacketWriter} with a
  * buffer of its own, until an entry with another key comes. For one batch and one thread.
  */
 final class PacketSorter implements RowRouter.Taker {
@@ -46,8 +46,8 @@ final class PacketSorter implements RowRouter.Taker {
     }
 
     /** Puts a rejection into the place of an entry; what comes after it in its partition follows it. */
-    void refuse(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
-        writer(topic, partition, key).refuse(entry, cause);
+    void reject(String topic, int partition, byte @Nullable [] key, Entry entry, TooManyBytesException cause) {
+        writer(topic, partition, key).reject(entry, cause);
     }
 
     @SuppressWarnings("ReferenceEquality") // routes nearly always come with the same object

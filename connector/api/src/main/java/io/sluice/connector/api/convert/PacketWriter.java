@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays entries into packets for one topic, partition and key.
+ * Writes entries into packets for one topic, partition and key.
  *
  * <p>The entries are written once, one after the other; a packet is a run of them with a head put in front. For one batch
  * and one thread.
@@ -87,7 +87,7 @@ final class PacketWriter {
             fields.add(entry);
         } catch (TooManyBytesException e) {
             buffer.setSize(start);
-            refuse(entry, e);
+            reject(entry, e);
             return;
         }
         if (start > packetStart && form.isTooLarge(buffer.size() - packetStart)) {
@@ -102,7 +102,7 @@ final class PacketWriter {
     }
 
     /** Puts a rejection into the place of an entry; what is added after it follows it. */
-    void refuse(Entry entry, TooManyBytesException cause) {
+    void reject(Entry entry, TooManyBytesException cause) {
         cutRest();
         packets.add(limit.rejection(message(ValueLimit.noValue(), entry, entry, entry.rowCount()), entry, cause));
     }
@@ -113,7 +113,7 @@ final class PacketWriter {
         }
     }
 
-    /** Makes a packet of all up to {@code end}. The room for the next one's head is there: it is in what was copied just now. */
+    /** Makes a packet of all up to {@code end}. The next packet's head has room in the bytes that have just been copied. */
     private void cut(int end) {
         byte[] packet = form.packet(buffer.array(), packetStart, end);
         Entry from = Objects.requireNonNull(first);

@@ -4,7 +4,7 @@ import io.sluice.format.split.RowPieces;
 import java.util.Arrays;
 
 /**
- * Puts pieces together that make one message: those of one partition, as long as they are of one type and have one key. So
+ * Combines the pieces that make one message: those of one partition, as long as they are of one type and have one key. So
  * the order of changes within a partition is kept, whatever their keys.
  */
 final class PieceRuns {

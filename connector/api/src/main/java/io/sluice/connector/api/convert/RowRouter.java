@@ -27,7 +27,7 @@ final class RowRouter {
     private final KeyChange keyChange;
     private final DdlPartition ddl;
 
-    /** Takes what is dealt out, oldest first within a partition. */
+    /** Receives the entries that are dealt out, oldest first within a partition. */
     @FunctionalInterface
     interface Taker {
         void take(String topic, int partition, byte @Nullable [] key, Entry entry);

@@ -6,7 +6,7 @@ import io.sluice.protocol.bytes.ByteWriter;
 import io.sluice.protocol.bytes.TooManyBytesException;
 
 /**
- * How large a message may become, so that one that no broker accepts is not even made.
+ * The largest size of a message, so that one that no broker accepts is not even made.
  *
  * @param producerBytes up to which size the producer takes it
  * @param heapBytes for which size there is memory

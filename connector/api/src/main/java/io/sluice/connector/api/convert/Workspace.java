@@ -8,15 +8,15 @@ import java.util.Deque;
 
 /**
  * What one conversion works with: an encoder, a splitter of rows, and buffers, so that a batch makes no garbage but its messages.
- * Buffers that a failure keeps from being given back are gone. For one thread at a time.
+ * Buffers that are not given back because of a failure are garbage. For one thread at a time.
  */
 final class Workspace {
     /** A batch for very many topics and partitions takes one for each, so a new one is small. */
     private static final int INITIAL_BYTES = 1024;
 
     /**
-     * How much all of those take at most that are kept for the next batch, which may be long in coming; one that a huge entry has
-     * made larger is not.
+     * The limit of what the buffers take that are kept for the next batch, which may come much later; a buffer that a huge entry has
+     * enlarged is not kept.
      */
     private static final int MAX_KEPT_BYTES = 4 * 1024 * 1024;
 

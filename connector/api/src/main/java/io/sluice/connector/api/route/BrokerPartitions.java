@@ -7,13 +7,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers for a while how many partitions the broker has for a topic. What the broker once said holds until it says
- * something else: while it cannot be asked, rows stay where they were. Safe for use by several threads.
+ * Caches for a while how many partitions the broker has for a topic. An answer is used until there is another one: while the
+ * broker cannot be asked, rows stay in their partitions. Safe for use by several threads.
  *
  * <p>When the number changes, keys move to other partitions, as they do with canal.
  */
 public final class BrokerPartitions implements TopicPartitions {
-    /** How often RocketMQ's clients look, too. */
+    /** The interval of RocketMQ's own clients. */
     public static final Duration INTERVAL = Duration.ofSeconds(30);
 
     private static final int MAX_REMEMBERED = 16_384;
@@ -30,7 +30,7 @@ public final class BrokerPartitions implements TopicPartitions {
      *
      * @param broker the broker's client
      * @param interval after how long it is asked again
-     * @param time the interval is measured by it
+     * @param time measures the interval
      */
     public BrokerPartitions(TopicPartitions broker, Duration interval, Time time) {
         this.broker = broker;
@@ -52,7 +52,7 @@ public final class BrokerPartitions implements TopicPartitions {
         broker.announce(topic, partitions);
     }
 
-    /** One of the threads that want to know asks; others that come meanwhile wait for it. */
+    /** One thread asks the broker, and others that need the same answer wait for it. */
     private Answer ask(String topic) {
         if (answers.size() >= MAX_REMEMBERED) {
             answers.clear();

@@ -5,13 +5,13 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that count for a table.
+ * The rules that apply to a table.
  *
  * @param topic the topic's name as the broker gets it
- * @param topicRule names it; null if it is the one of what no rule is for
+ * @param topicRule names it; null if it is the default topic
  * @param bySchema whether that rule is for the table's schema
  * @param hashRule chooses its partitions; null if none does
- * @param countRule says how many there are; null if none does
+ * @param countRule determines how many there are; null if none does
  * @param messageKey the columns of the messages' key; null if they have none
  * @param keyRule chooses those; null if none does
  */
@@ -24,7 +24,7 @@ record Choice(
         @Nullable RowKey messageKey,
         @Nullable KeyRule keyRule) {
 
-    /** Whether the broker is to say how many partitions there are. */
+    /** Whether the broker is asked how many partitions there are. */
     boolean asksBroker(RoutingRules rules) {
         return rules.isHashed() && rules.texts().askBroker() && countRule == null;
     }
@@ -32,16 +32,16 @@ record Choice(
     /**
      * How many partitions there are.
      *
-     * @param told what the broker says, if it was asked
+     * @param answer the broker's number, if it was asked
      */
-    int count(RuleTexts texts, OptionalInt told) {
+    int count(RuleTexts texts, OptionalInt answer) {
         if (countRule != null) {
             return countRule.count();
         }
-        return Math.max(1, told.orElse(texts.partitions().orElse(1)));
+        return Math.max(1, answer.orElse(texts.partitions().orElse(1)));
     }
 
-    /** How many partitions the rules say that there are, whether rows are spread over them or not; empty if they do not. */
+    /** The number of partitions by the rules, whether or not rows are spread over them; empty if the rules have none. */
     OptionalInt stated(RuleTexts texts) {
         return countRule == null ? texts.partitions() : OptionalInt.of(countRule.count());
     }

@@ -16,7 +16,7 @@ record CountRule(RuleSpan span, NameMatch match, int count) {
         }
         RuleSpan name = rule.sub(rule.from(), colon).strip();
         if (name.isEmpty()) {
-            throw name.wrong("there is no topic in front of the colon");
+            throw name.wrong("there is no topic before the colon");
         }
         RuleSpan number = rule.sub(colon + 1, rule.to()).strip();
         if (!number.text().matches("0*[1-9]\\d{0,5}")) {

@@ -3,7 +3,7 @@ package io.sluice.connector.api.route;
 import io.sluice.format.split.RowKey;
 import java.util.OptionalInt;
 
-/** Puts into words why the rules choose what they do. */
+/** Explains in words why the rules choose a route. */
 final class Explainer {
     private final RoutingRules rules;
     private final RuleTexts texts;
@@ -17,13 +17,13 @@ final class Explainer {
 
     Explanation explain(String schema, String table) {
         Choice choice = rules.choose(schema, table);
-        OptionalInt told = choice.asksBroker(rules) ? broker.of(choice.topic()) : OptionalInt.empty();
-        Route route = choice.route(rules, schema, table, choice.count(texts, told));
+        OptionalInt answer = choice.asksBroker(rules) ? broker.of(choice.topic()) : OptionalInt.empty();
+        Route route = choice.route(rules, schema, table, choice.count(texts, answer));
         return new Explanation(
                 route,
                 topic(choice, schema, table),
                 partition(choice, schema, table),
-                count(choice, told),
+                count(choice, answer),
                 messageKey(choice));
     }
 
@@ -75,7 +75,7 @@ final class Explainer {
                 "each row goes by the hash of %s, which begins with %s".formatted(columns(key), seed));
     }
 
-    private Reason count(Choice choice, OptionalInt told) {
+    private Reason count(Choice choice, OptionalInt answer) {
         CountRule rule = choice.countRule();
         if (!rules.isHashed()) {
             return Reason.of("", "");
@@ -83,13 +83,13 @@ final class Explainer {
         if (rule != null) {
             return Reason.of(RoutingRules.COUNT_RULES, rule.span(), "matches the topic " + choice.topic());
         }
-        if (told.isPresent()) {
-            return Reason.of("canal.mq.enableDynamicQueuePartition", "the broker says so");
+        if (answer.isPresent()) {
+            return Reason.of("canal.mq.enableDynamicQueuePartition", "the broker has so many");
         }
         String asked = choice.asksBroker(rules) ? ", unless the broker knows the topic (it was not asked)" : "";
         return texts.partitions().isPresent()
                 ? Reason.of("canal.mq.partitionsNum", "no rule is for this topic" + asked)
-                : Reason.of("", "nothing says how many there are, so 1" + asked);
+                : Reason.of("", "no number is configured, so 1" + asked);
     }
 
     private static Reason messageKey(Choice choice) {

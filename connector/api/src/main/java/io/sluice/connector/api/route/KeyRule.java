@@ -21,7 +21,7 @@ record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) {
         int colon = cutter.lastColon(rule);
         RuleSpan name = rule.sub(rule.from(), colon < 0 ? rule.to() : colon).strip();
         if (name.isEmpty()) {
-            throw name.wrong("there is no table in front of the colon");
+            throw name.wrong("there is no table before the colon");
         }
         RowKey key = colon < 0 ? null : columns(rule.sub(colon + 1, rule.to()).strip());
         return new KeyRule(rule.strip(), NameMatch.read(name), key);
@@ -30,7 +30,7 @@ record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) {
     /** Reads the columns of a key, with a sign between them. */
     static RowKey columns(RuleSpan span) {
         if (span.isEmpty()) {
-            throw span.wrong("there is no column behind the colon");
+            throw span.wrong("there is no column after the colon");
         }
         if (span.text().equalsIgnoreCase(PRIMARY)) {
             return RowKey.PRIMARY;
@@ -45,7 +45,7 @@ record KeyRule(RuleSpan span, NameMatch match, @Nullable RowKey key) {
                 throw new MarkedSyntaxException(span.list(), at, "a column has no name");
             }
             if (column.text().equalsIgnoreCase(PRIMARY)) {
-                throw column.wrong(PRIMARY + " stands alone, not beside columns");
+                throw column.wrong(PRIMARY + " cannot be combined with columns");
             }
             columns.add(column.text());
             at = end + 1;

@@ -34,7 +34,7 @@ sealed interface NameMatch {
     }
 
     /**
-     * Reads what is in front of or after a colon.
+     * Reads the part of a rule before or after a colon.
      *
      * @throws MarkedSyntaxException if it is an expression that cannot be read
      */

@@ -1,6 +1,6 @@
 package io.sluice.connector.api.route;
 
-/** Says where a table's entries go. Safe for use by several threads; cheap enough to be asked for every entry. */
+/** Determines where a table's entries go. Safe for use by several threads; cheap enough to be asked for every entry. */
 public interface Router {
     /**
      * The route of a table. Waits for the broker's answer if the rules ask it and it has not been asked lately.
@@ -14,9 +14,9 @@ public interface Router {
     Route route(String schema, String table);
 
     /**
-     * A router that takes each topic's number of partitions for what it is when it is asked first. For one thread at a time.
+     * A router that keeps each topic's number of partitions from the first answer on. For one thread at a time.
      *
-     * @return itself if routes do not depend on what the broker says
+     * @return itself if routes do not depend on the broker
      */
     default Router pinned() {
         return this;

@@ -58,7 +58,7 @@ public final class RoutingRules {
         KeyRule rule = KeyRule.read(cutter, span);
         if (rule.key() == null) {
             throw new MarkedSyntaxException(
-                    span.list(), rule.span().to(), "a rule of keys names columns, or $pk$, behind a colon");
+                    span.list(), rule.span().to(), "a rule of keys names columns, or $pk$, after a colon");
         }
         return rule;
     }
@@ -73,7 +73,7 @@ public final class RoutingRules {
         return problems;
     }
 
-    /** What can be read, but is probably meant otherwise. */
+    /** Rules that can be read, but probably mean something else than intended. */
     public List<RuleProblem> doubts() {
         return doubts;
     }
@@ -139,13 +139,13 @@ public final class RoutingRules {
     /**
      * Makes a router.
      *
-     * @param broker asked for numbers of partitions if the rules want that, again at each call
+     * @param broker asked for numbers of partitions if the rules require it, again at each call
      */
     public Router router(TopicPartitions broker) {
         return new RuleRouter(this, broker);
     }
 
-    /** What is chosen for a table; what the broker has to say of it is left open. */
+    /** Chooses the rules for a table, without asking the broker. */
     Choice choose(String schema, String table) {
         boolean named = !schema.isEmpty() && !table.isEmpty();
         TopicRule topicRule = null;
@@ -180,7 +180,7 @@ public final class RoutingRules {
         return isDynamic() ? topic.replace('.', '_') : topic;
     }
 
-    /** Says where a table's entries go, and why. */
+    /** Explains where a table's entries go, and why. */
     public Explanation explain(String schema, String table, TopicPartitions broker) {
         return new Explainer(this, broker).explain(schema, table);
     }

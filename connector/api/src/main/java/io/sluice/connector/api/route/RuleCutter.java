@@ -87,7 +87,7 @@ final class RuleCutter {
         return colon;
     }
 
-    /** Whether a sign that cuts elsewhere stands for itself in a part of a rule. */
+    /** Whether a character that separates elsewhere is literal in a part of a rule. */
     boolean hasUncutComma(RuleSpan part) {
         for (int at = part.from(); at < part.to(); at = next(at)) {
             if (list.charAt(at) == '(' || list.charAt(at) == '[') {

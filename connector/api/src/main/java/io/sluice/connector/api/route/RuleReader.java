@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** Reads the rules of a key, and gathers what is wrong with them and what is probably meant otherwise. */
+/** Reads the rules of a key, and collects problems of them, and doubts where they probably mean something else than intended. */
 final class RuleReader {
     private final List<RuleProblem> problems = new ArrayList<>();
     private final List<RuleProblem> doubts = new ArrayList<>();
@@ -40,7 +40,7 @@ final class RuleReader {
     private void doubt(String key, RuleCutter cutter, RuleSpan rule, Object read) {
         String text = rule.text();
         if (hasBlanksForCanal(key, cutter, rule)) {
-            doubt(key, rule, 0, "canal does not take the blanks away, and so has no use for this rule");
+            doubt(key, rule, 0, "canal does not strip the blanks, so this rule has no effect there");
         }
         if (read instanceof KeyRule named && named.isNameWithoutSchema()) {
             doubt(key, rule, 0, "no table has this name: a table is named with its schema, as schema.table");
@@ -54,14 +54,18 @@ final class RuleReader {
         }
         if (text.contains("\\\\")) {
             int at = text.indexOf("\\\\");
-            doubt(key, rule, at, "this backslash stands for itself: one is enough here, two are for properties files");
+            doubt(key, rule, at, "this backslash is literal: one is enough here, two are for properties files");
         }
         if (text.toLowerCase(Locale.ROOT).contains("$null$")) {
-            doubt(key, rule, text.indexOf('$'), "there is no such word: it is taken for a column, which no table has");
+            doubt(
+                    key,
+                    rule,
+                    text.indexOf('$'),
+                    "there is no such keyword: it is read as the name of a column, which no table has");
         }
     }
 
-    /** canal takes blanks away from topics with their tables, and from nothing else. */
+    /** canal strips blanks from topics with their tables, and from nothing else. */
     private static boolean hasBlanksForCanal(String key, RuleCutter cutter, RuleSpan rule) {
         if (key.equals(RoutingRules.TOPIC_RULES)) {
             RuleSpan bare = rule.strip();

@@ -7,8 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Routes by rules. What the rules say of a table is remembered, and forgotten when too many are; an entry of a table that is
- * known makes no object.
+ * Routes by rules. The routes of tables are cached, up to a limit; an entry of a table in the cache allocates nothing.
  */
 final class RuleRouter implements Router {
     private static final int MAX_REMEMBERED = 16_384;

@@ -18,7 +18,7 @@ record RuleSpan(String list, int from, int to) {
         return from == to;
     }
 
-    /** Where it is, as people count: from 1. */
+    /** Its column in the text, from 1. */
     int column() {
         return from + 1;
     }
@@ -40,7 +40,7 @@ record RuleSpan(String list, int from, int to) {
         return new RuleSpan(list, start, end);
     }
 
-    /** Says that something is wrong at its beginning. */
+    /** Creates an error at its beginning. */
     MarkedSyntaxException wrong(String what) {
         return new MarkedSyntaxException(list, from, what);
     }

@@ -3,16 +3,16 @@ package io.sluice.connector.api.route;
 import java.util.OptionalInt;
 
 /**
- * What the configuration says of routes, as text. Blank where it says nothing.
+ * The configuration of routes, as text. Blank where nothing is configured.
  *
- * @param topic the topic of what no rule is for; {@code canal.mq.topic}
+ * @param topic the topic of tables that no rule is for; {@code canal.mq.topic}
  * @param partition the partition of everything if there are no rules for partitions; {@code canal.mq.partition}
  * @param topicRules {@code canal.mq.dynamicTopic}
  * @param hashRules {@code canal.mq.partitionHash}
- * @param hashSchema whether the schema's name counts in the hash of a row; {@code canal.mq.database.hash}
+ * @param hashSchema whether the schema's name is part of the hash of a row; {@code canal.mq.database.hash}
  * @param partitions how many a topic has that no rule is for; {@code canal.mq.partitionsNum}
  * @param countRules {@code canal.mq.dynamicTopicPartitionNum}
- * @param askBroker whether the broker says how many partitions a topic has that no rule is for
+ * @param askBroker whether the broker is asked how many partitions a topic has that no rule is for
  * @param keyRules {@code canal.mq.messageKey}
  */
 public record RuleTexts(

@@ -2,10 +2,10 @@ package io.sluice.connector.api.route;
 
 import java.util.OptionalInt;
 
-/** Says how many partitions a topic has. */
+/** Determines how many partitions a topic has. */
 @FunctionalInterface
 public interface TopicPartitions {
-    /** Knows nothing. */
+    /** Has no numbers. */
     TopicPartitions UNKNOWN = topic -> OptionalInt.empty();
 
     /**
@@ -15,6 +15,6 @@ public interface TopicPartitions {
      */
     OptionalInt of(String topic);
 
-    /** Is told how many partitions the rules give a topic, when a table is first routed to it; not if they do not say. */
+    /** Receives the number of partitions that the rules give a topic, if they do, when a table is first routed to it. */
     default void announce(String topic, int partitions) {}
 }

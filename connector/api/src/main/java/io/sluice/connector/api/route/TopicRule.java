@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One rule of {@code canal.mq.dynamicTopic}.
  *
  * @param span the rule
- * @param topic what it says before the colon; null if nothing, so that the name that matched is the topic's
+ * @param topic the part before the colon; null if there is none, so that the name that matched is the topic's
  * @param match what it is for
  */
 record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) {
@@ -19,7 +19,7 @@ record TopicRule(RuleSpan span, @Nullable TopicTemplate topic, NameMatch match) 
                 ? null
                 : TopicTemplate.read(rule.sub(rule.from(), colon).strip());
         if (name.isEmpty()) {
-            throw name.wrong("there is no table behind the colon");
+            throw name.wrong("there is no table after the colon");
         }
         return new TopicRule(rule.strip(), topic, NameMatch.read(name));
     }

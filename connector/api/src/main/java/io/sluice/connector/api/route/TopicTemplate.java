@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A topic's name, in which <code>${schema}</code> and <code>${table}</code> stand for those of the table, in lower case.
+ * A topic's name, in which <code>${schema}</code> and <code>${table}</code> are replaced by those of the table, in lower case.
  * Immutable.
  */
 final class TopicTemplate {
@@ -27,7 +27,7 @@ final class TopicTemplate {
      */
     static TopicTemplate read(RuleSpan span) {
         if (span.isEmpty()) {
-            throw span.wrong("the topic in front of the colon is empty");
+            throw span.wrong("the topic before the colon is empty");
         }
         String text = span.text();
         List<String> pieces = new ArrayList<>();

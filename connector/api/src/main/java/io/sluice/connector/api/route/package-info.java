@@ -1,4 +1,4 @@
-/** Says which topic and partition a table's entries go to, and why. It does not know what is in them, nor the broker. */
+/** Determines which topic and partition a table's entries go to, and explains why. It does not know what is in them, nor the broker. */
 @NullMarked
 package io.sluice.connector.api.route;
 

@@ -27,7 +27,7 @@ class MessageConverterTest {
         assertThat(records).extracting(next -> next.message().topic()).containsOnly("shop");
     }
 
-    /** Also where rows go by no key, and where the record of the whole event would be one. */
+    /** Also where rows go by no key, and where the message of the whole event would be one. */
     @Test
     void aFormatOfRowsHasAMessageForEachRow() {
         Workspaces rows = new Workspaces(

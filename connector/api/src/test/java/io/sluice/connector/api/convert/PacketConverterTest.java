@@ -29,7 +29,7 @@ class PacketConverterTest {
             new TextEntry(2, EntryKind.END, "e"));
 
     @Test
-    void rawEntriesKeepTheBatchIdAndTheBorders() {
+    void rawEntriesKeepTheBatchIdAndTheTransactionBoundaries() {
         List<OutgoingMessage> records =
                 Converters.OF_TEXTS.packets(TARGET, PacketStyle.RAW, 1000).convert(300, TRANSACTION);
 

@@ -42,7 +42,7 @@ class RoutedConvertersTest {
     private static final Entry BEGIN = KeyedEntry.of(5, "", null);
 
     @Test
-    void rowsOfOnePartitionTravelTogetherInTheFlatForm() {
+    void rowsOfOnePartitionAreOneMessageInTheFlatForm() {
         assertThat(flat(route(BY_KEY, null), KeyChange.KEEP, DdlPartition.FIRST, BEGIN, ROWS, ALTER, QUERY))
                 .containsExactly(
                         "t/1 INSERT 1: 0=a>a 2=d>d 4=a>a;",

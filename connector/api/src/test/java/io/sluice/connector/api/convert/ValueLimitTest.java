@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An entry among others that is too large: those before it and behind it stay where they are. */
+/** An entry among others that is too large: those before and after it keep their places. */
 class ValueLimitTest {
     private static final ValueLimit LIMIT = new ValueLimit(1_000_000, 100_000);
     private static final Router TARGET = new FixedRouter("shop", 0);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ExplanationTest {
     @Test
-    void saysWhichRulesCount() {
+    void namesTheRulesThatApply() {
         Explanation why = explain(
                 "shop",
                 "orders",
@@ -42,7 +42,7 @@ class ExplanationTest {
     }
 
     @Test
-    void saysWhenNoRuleCounts() {
+    void namesTheDefaultsWhereNoRuleApplies() {
         Explanation why =
                 explain("shop", "orders", "dynamicTopic", "x.y", "partitionHash", "a.b:c", "partitionsNum", "3");
 
@@ -55,7 +55,7 @@ class ExplanationTest {
     }
 
     @Test
-    void saysWhatHoldsWithoutRules() {
+    void explainsARouteWithoutRules() {
         Explanation why = explain("shop", "orders", "partition", "2");
 
         assertThat(why.route()).isEqualTo(new Route("dft.topic", new Partitioning.One(2)));
@@ -66,14 +66,13 @@ class ExplanationTest {
     }
 
     @Test
-    void saysWhatTheBrokerWasAsked() {
+    void explainsANumberOfPartitionsThatTheBrokerHas() {
         RoutingRules rules = RoutingRules.read(Texts.of("partitionHash", "a.b", "enableDynamicQueuePartition", "true"));
 
         assertThat(rules.explain("a", "b", topic -> OptionalInt.of(6)).count().key())
                 .isEqualTo("canal.mq.enableDynamicQueuePartition");
         assertThat(rules.explain("a", "b", TopicPartitions.UNKNOWN).count().sentence())
-                .isEqualTo(
-                        "nothing says how many there are, so 1, unless the broker knows the topic (it was not asked)");
+                .isEqualTo("no number is configured, so 1, unless the broker knows the topic (it was not asked)");
     }
 
     private static Explanation explain(String schema, String table, String... keysAndValues) {

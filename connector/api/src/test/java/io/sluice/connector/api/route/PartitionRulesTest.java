@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartitionRulesTest {
-    /** Each was seen from canal, with and without the schema in the hash. */
+    /** Each was observed from canal, with and without the schema in the hash. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "NULL",
@@ -116,7 +116,7 @@ class PartitionRulesTest {
     }
 
     @Test
-    void anExpressionWithAGroupMayStandWithoutColumns() {
+    void anExpressionWithAGroupNeedsNoColumns() {
         assertThat(Texts.router("partitionHash", "a\\.(?:x|y)", "partitionsNum", "2")
                         .route("a", "y")
                         .partitioning())
@@ -125,7 +125,7 @@ class PartitionRulesTest {
 
     @ParameterizedTest
     @CsvSource({"test.user, 4", "x.test, 9", "mycanal, 6", "MyCanal, 6", "zz, 9"})
-    void theTopicsNameSaysHowManyPartitionsThereAre(String topic, int count) {
+    void theTopicsNameDeterminesTheNumberOfPartitions(String topic, int count) {
         Router router = Texts.router(
                 "dynamicTopic", topic + ":a.b",
                 "partitionHash", "a.b:c",

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where canal sends things, as its grammar is written down: slow, and with nothing remembered or read ahead. For rules that
+ * The routes of canal, directly by its grammar: slow, without a cache or a look-ahead. For rules that
  * canal understands, with expressions that mean the same to Java.
  */
 record PlainModel(RuleTexts texts) {

@@ -52,21 +52,21 @@ class RuleProblemsTest {
             value = {
                 "dynamicTopic  ! t:a\\.(b           ! t:a\\.(b   ! 6  ! this '(' is never closed",
                 "dynamicTopic  ! t:a.b, u : a\\.[b  ! u : a\\.[b ! 15 ! this '[' is never closed",
-                "dynamicTopic  ! a.b,:c             ! :c         ! 5  ! the topic in front of the colon is empty",
-                "dynamicTopic  ! a.b,t:             ! t:         ! 7  ! there is no table behind the colon",
+                "dynamicTopic  ! a.b,:c             ! :c         ! 5  ! the topic before the colon is empty",
+                "dynamicTopic  ! a.b,t:             ! t:         ! 7  ! there is no table after the colon",
                 "dynamicTopic  ! a_${name}:b        ! a_${name}:b ! 3 ! no other placeholder",
                 "dynamicTopic  ! t:${schema}\\..*   ! t:${schema}\\..* ! 3 ! in a topic's name only",
-                "partitionHash ! a.b:               ! a.b:       ! 5  ! there is no column behind the colon",
+                "partitionHash ! a.b:               ! a.b:       ! 5  ! there is no column after the colon",
                 "partitionHash ! a.b:c^             ! a.b:c^     ! 7  ! a column has no name",
                 "partitionHash ! a.b:c^^d           ! a.b:c^^d   ! 7  ! a column has no name",
-                "partitionHash ! a.b:c^$pk$         ! a.b:c^$pk$ ! 7  ! $pk$ stands alone",
-                "partitionHash ! :c                 ! :c         ! 1  ! there is no table in front of the colon",
+                "partitionHash ! a.b:c^$pk$         ! a.b:c^$pk$ ! 7  ! $pk$ cannot be combined",
+                "partitionHash ! :c                 ! :c         ! 1  ! there is no table before the colon",
                 "partitionHash ! x.y:z,a\\.b**:c    ! a\\.b**:c  ! 12 ! repeats what is a repetition",
                 "dynamicTopicPartitionNum ! a:2,b   ! b          ! 5  ! there is no colon",
                 "dynamicTopicPartitionNum ! a:many  ! a:many     ! 3  ! a whole number from 1",
                 "dynamicTopicPartitionNum ! a:0     ! a:0        ! 3  ! a whole number from 1",
                 "dynamicTopicPartitionNum ! a:-1    ! a:-1       ! 3  ! a whole number from 1",
-                "dynamicTopicPartitionNum ! :2      ! :2         ! 1  ! there is no topic in front of the colon",
+                "dynamicTopicPartitionNum ! :2      ! :2         ! 1  ! there is no topic before the colon",
                 "messageKey    ! a.b                ! a.b        ! 4  ! names columns, or $pk$",
             })
     void showTheRuleAndThePlace(String key, String text, String rule, int column, String what) {
@@ -107,7 +107,7 @@ class RuleProblemsTest {
                 "messageKey=orders:id",
                 "dynamicTopicPartitionNum=a: 2",
             })
-    void whatIsProbablyMeantOtherwiseIsDoubted(String setting) {
+    void whatProbablyMeansSomethingElseIsDoubted(String setting) {
         int sign = setting.indexOf('=');
         RoutingRules rules = RoutingRules.read(Texts.of(setting.substring(0, sign), setting.substring(sign + 1)));
 

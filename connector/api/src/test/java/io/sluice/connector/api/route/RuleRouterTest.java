@@ -36,7 +36,7 @@ class RuleRouterTest {
     }
 
     @Test
-    void theBrokerSaysHowManyPartitionsATopicHasWhereNoRuleDoes() {
+    void theBrokerIsAskedForThePartitionsOfATopicThatNoRuleIsFor() {
         Router router = asking(
                 "dynamicTopic", ".*\\..*",
                 "partitionHash", "shop\\..*:id",

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicRulesTest {
-    /** Each was seen from canal. */
+    /** Each was observed from canal. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '!',
@@ -37,7 +37,7 @@ class TopicRulesTest {
                 .isEqualTo(topic);
     }
 
-    /** canal cuts these in two, fails on them, or has no use for them. */
+    /** canal cuts these in two, fails on them, or they have no effect there. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '!',
